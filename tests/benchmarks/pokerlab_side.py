@@ -235,7 +235,8 @@ TASKS: Mapping[str, Task] = {
     ),
     "way_of_cfr_plus": way("CFR+", lambda tree: contender(pl.solvers.CFRPlus(tree))),
     "way_of_fictitious_play": way(
-        "fictitious play", lambda tree: contender(pl.solvers.FictitiousPlay(tree))
+        "fictitious play",
+        lambda tree: contender(pl.solvers.FictitiousPlay(tree, order="simultaneous")),
     ),
     "memory_rounds": memory_rounds,
     "build": build,

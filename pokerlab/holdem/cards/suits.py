@@ -25,7 +25,7 @@ References
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, permutations, product
 from math import comb, prod
 from typing import Any, NamedTuple
 
@@ -47,11 +47,14 @@ from pokerlab.holdem.cards.deck import (
 
 
 class Layout(NamedTuple):
-    """Where classes stand, for kernels: R rounds, K shapes of a suit."""
+    """Where classes stand, for kernels: R rounds, K shapes of a suit, Q ways to give shapes to four suits."""
 
     rounds: Ints  # (R,): cards in each round
+    sizes: Ints  # (K, R): cards of one suit in each round
     patterns: Ints  # (K,): patterns of each shape
     start_of: Ints  # (K, K, K): first class of the suits whose three greatest shapes are these
+    shapes: Ints  # (Q, 4): the greatest shape first
+    starts: Ints  # (Q,): first class of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,20 @@ class HandClasses:
         fill_classes(self.layout, rows, np.empty(len(rows), np.int64), names)
         return names.reshape(*shape, NUM_SUITS)
 
+    def hand(self, classes: ArrayLike) -> Cards:
+        """Return the canonical hand of classes, (...,) to (..., k), the highest card of each round first."""
+        numbers = np.asarray(classes)
+        cards = np.empty((numbers.size, sum(self.rounds)), np.uint8)
+        fill_hands(self.layout, numbers.ravel(), cards, np.empty(0, np.int64))
+        return cards.reshape(*numbers.shape, sum(self.rounds))
+
+    def multiplicity(self, classes: ArrayLike) -> Ints:
+        """Return how many hands are in classes: 24 divided by the renamings that change nothing."""
+        numbers = np.asarray(classes)
+        counts = np.empty(numbers.size, np.int64)
+        fill_hands(self.layout, numbers.ravel(), np.empty((0, 0), np.uint8), counts)
+        return counts.reshape(numbers.shape)
+
     def _rows(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
         """Return the hands, one a row, and the shape of the other axes."""
         hands = check_cards(cards)
@@ -99,19 +116,21 @@ def hand_classes(*rounds: int) -> HandClasses:
         for given in sizes
     ]
     start_of = np.full((len(sizes),) * 3, -1)
-    size = 0
+    shapes, starts, size = [], [], 0
     for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
         # Shapes are numbers with a digit for each round, and so is their sum if nothing is carried.
         if sum(rising) != len(sizes) - 1:
             continue
         if rounds != tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True))):
             continue
-        start_of[rising[:0:-1]] = size
+        shapes.append(rising[::-1])
+        starts.append(size)
+        start_of[shapes[-1][:3]] = size
         size += prod(
             comb(patterns[shape] + rising.count(shape) - 1, rising.count(shape))
             for shape in set(rising)
         )
-    layout = Layout(np.array(rounds), np.array(patterns), start_of)
+    layout = Layout(*map(np.array, (rounds, sizes, patterns, start_of, shapes, starts)))
     freeze(*layout)
     return HandClasses(rounds, size, layout)
 
@@ -120,16 +139,9 @@ def canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
     """Return the canonical boards of 3 to 5 cards, (N, k), streets forgotten, and how many each stands for, (N,)."""
     if num_cards not in (3, 4, 5):
         raise SettingError(f"no street has {num_cards} board cards; give 3, 4 or 5.")
-    cards = chain.from_iterable(combinations(range(NUM_CARDS), num_cards))
-    every = np.fromiter(cards, np.uint8).reshape(-1, num_cards)
     classes = hand_classes(num_cards)
-    _, first, multiplicities = np.unique(
-        classes.index(every), return_index=True, return_counts=True
-    )
-    boards = every[first]
-    names = np.take_along_axis(classes.renaming(boards), boards % NUM_SUITS, axis=1)
-    highest_first = np.sort(boards // NUM_SUITS * NUM_SUITS + names, axis=1)[:, ::-1]
-    return np.ascontiguousarray(highest_first), multiplicities
+    numbers = np.arange(classes.size)
+    return classes.hand(numbers), classes.multiplicity(numbers)
 
 
 RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
@@ -184,12 +196,53 @@ def shape_and_pattern(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
 
 
 @inlined
+def deal_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
+    """Write the ranks of a pattern, round by round, whose rounds have these sizes."""
+    before = np.int64(0)
+    for r in range(sizes.size):
+        before += sizes[r]
+    for r in range(sizes.size - 1, -1, -1):
+        before -= sizes[r]
+        ways = CHOOSE[NUM_RANKS - before, sizes[r]]
+        out_masks[r] = pattern % ways
+        pattern //= ways
+    used = np.int64(0)
+    for r in range(sizes.size):
+        rank, left = out_masks[r], sizes[r]
+        out_masks[r] = 0
+        place = NUM_RANKS - 1 - before
+        for bit in range(NUM_RANKS - 1, -1, -1):
+            if used >> bit & 1:
+                continue
+            if left > 0 and CHOOSE[place, left] <= rank:
+                rank -= CHOOSE[place, left]
+                left -= 1
+                out_masks[r] |= 1 << bit
+            place -= 1
+        used |= out_masks[r]
+        before += sizes[r]
+
+
+@inlined
 def choose(n: np.int64, k: int) -> np.int64:
     """Return the number of ways to take k of n things, where k is small."""
     ways = np.int64(1)
     for i in range(k):
         ways = ways * (n - i) // (i + 1)
     return ways
+
+
+@inlined
+def highest(rank: np.int64, k: int, below: np.int64) -> np.int64:
+    """Return the highest member of the combination of k things with this number."""
+    low, high = np.int64(k - 1), np.int64(below)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if choose(middle, k) <= rank:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 @kernel
@@ -239,3 +292,57 @@ def fill_classes(
                 within += choose(pattern[suit_at[at]] + end - 1 - at, end - at)
             begin = end
         out_classes[row] = first + within
+
+
+@kernel
+def fill_hands(layout: Layout, classes: Ints, out_hands: Cards, out_counts: Ints) -> None:
+    """Write the canonical hand of each class and how many it stands for, into arrays that are not empty."""
+    num_rounds = layout.rounds.size
+    masks = np.empty((NUM_SUITS, num_rounds), np.int64)
+    pattern = np.empty(NUM_SUITS, np.int64)
+    for row in range(classes.size):
+        quad, beyond = 0, layout.starts.size
+        while beyond - quad > 1:
+            middle = (quad + beyond) // 2
+            if layout.starts[middle] <= classes[row]:
+                quad = middle
+            else:
+                beyond = middle
+        shape = layout.shapes[quad]
+        within = classes[row] - layout.starts[quad]
+        end = NUM_SUITS
+        while end > 0:
+            begin = end - 1
+            while begin > 0 and shape[begin - 1] == shape[end - 1]:
+                begin -= 1
+            top = layout.patterns[shape[begin]] + end - begin - 1
+            ways = choose(top, end - begin)
+            rank = within % ways
+            within //= ways
+            for at in range(begin, end):
+                top = highest(rank, end - at, top)
+                rank -= choose(top, end - at)
+                pattern[at] = top - (end - 1 - at)
+            end = begin
+        if out_counts.size:
+            out_counts[row] = renamings(shape, pattern)
+        if out_hands.size:
+            for at in range(NUM_SUITS):
+                deal_pattern(layout.sizes[shape[at]], pattern[at], masks[NUM_SUITS - 1 - at])
+            place = 0
+            for r in range(num_rounds):
+                for card in range(NUM_CARDS - 1, -1, -1):
+                    if masks[card % NUM_SUITS, r] >> card // NUM_SUITS & 1:
+                        out_hands[row, place] = card
+                        place += 1
+
+
+@inlined
+def renamings(shape: Ints, pattern: Ints) -> int:
+    """Return in how many ways these four patterns can be given to the suits."""
+    ways, alike = 24, 1
+    for at in range(1, NUM_SUITS):
+        same = shape[at] == shape[at - 1] and pattern[at] == pattern[at - 1]
+        alike = alike + 1 if same else 1
+        ways //= alike
+    return ways

@@ -21,22 +21,25 @@ from pokerlab.holdem.cards.deck import (
     HOLDS,
     NUM_CARDS,
     NUM_HOLDINGS,
+    NUM_RANKS,
+    NUM_SUITS,
     Cards,
     check_cards,
+    holding,
     holding_numbers,
 )
 from pokerlab.holdem.cards.suits import RENAMED, canonical_boards_of
 from pokerlab.holdem.equity.river import (
-    NUM_CLASSES,
-    SQUARE,
+    NUM_TYPES,
     TIES,
     WINS,
     Counts,
-    add_to_holdings,
     flush_suit,
+    num_types,
     river_counts,
     river_row,
     river_table,
+    type_of,
 )
 from pokerlab.holdem.equity.tables import TIES_OF, equity_table, split_counts
 
@@ -204,7 +207,7 @@ def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
     check_size(cards)
     boards = cards.reshape(prod(cards.shape[:-1]), cards.shape[-1])
     if boards.shape[1] == 5:
-        values = np.zeros((len(boards), NUM_HOLDINGS))
+        values = np.empty((len(boards), NUM_HOLDINGS))
         fill_rivers(river_table(), boards, tie_won, values)
     else:
         classes, renamings = canonical_boards_of(boards)
@@ -217,13 +220,28 @@ def everybody(board: ArrayLike | str, ties: str = "half") -> Floats:
 
 @kernel
 def fill_rivers(table: Counts, boards: Cards, tie_won: float, out_values: Floats) -> None:
-    """Add the value of each holding on each board of five."""
-    of_class, types = np.empty(NUM_CLASSES), np.empty(NUM_CARDS, np.int64)
-    square = np.full(SQUARE, np.nan)
-    for number in range(boards.shape[0]):
-        board = boards[number]
+    """Write the value of each holding on each board of five."""
+    square = np.empty((NUM_TYPES, NUM_TYPES))
+    for row in range(boards.shape[0]):
+        board = boards[row]
         suit = flush_suit(board)
-        counts = table[river_row(board, suit)]
-        for kind in range(NUM_CLASSES):
-            of_class[kind] = ((counts[kind] & WINS) + tie_won * (counts[kind] >> TIES)) / 990
-        add_to_holdings(board, suit, of_class, types, square, out_values[number])
+        counts, kind = table[river_row(board, suit)], 0
+        for one in range(num_types(suit)):
+            for two in range(one + 1):
+                value = ((counts[kind] & WINS) + tie_won * (counts[kind] >> TIES)) / 990
+                square[one, two] = square[two, one] = value
+                kind += 1
+        first = 0
+        for high in range(NUM_CARDS):
+            of_high = square[type_of(high, suit)]
+            for low in range(high):
+                out_values[row, first + low] = of_high[low // NUM_SUITS]
+            if suit >= 0:
+                for low in range(suit, high, NUM_SUITS):
+                    out_values[row, first + low] = of_high[NUM_RANKS + low // NUM_SUITS]
+            first += high
+        for place in range(5):
+            card = np.int64(board[place])
+            for other in range(NUM_CARDS):
+                if other != card:
+                    out_values[row, holding(card, other)] = np.nan

@@ -17,18 +17,19 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Ints
 from pokerlab.core.cache import kept_arrays
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, Cards
-from pokerlab.holdem.cards.suits import RENAMED, canonical_boards, canonical_boards_of, hand_classes
+from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, holding
+from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.river import (
-    NUM_CLASSES,
+    NUM_TYPES,
     SQUARE,
     TIES,
     WINS,
     Counts,
-    add_to_holdings,
     flush_suit,
+    num_types,
     river_row,
     river_table,
+    type_of,
 )
 
 Table = NDArray[Any]
@@ -55,54 +56,59 @@ def split_counts(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:
     return counts & (1 << ties) - 1, counts >> ties
 
 
-def joined(wins: Ints, ties: Ints) -> WideCounts:
-    """Return pairs of larger counts."""
-    return (wins | ties << WIDE_TIES).astype(np.uint64)
-
-
-def longer(boards: Cards) -> Cards:
-    """Return boards with each card that may come next: (n, k) to (n, 52 - k, k + 1)."""
-    cards = np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (len(boards), 1))
-    coming = cards[(cards[:, :, None] != boards[:, None]).all(axis=2)].reshape(len(boards), -1, 1)
-    return np.concatenate([np.repeat(boards[:, None], coming.shape[1], axis=1), coming], axis=2)
-
-
 def starting_hands() -> Table:
     """Return the counts of all holdings before the flop."""
     sums = np.zeros(NUM_HOLDINGS, np.uint64)
     add_boards(river_table(), *canonical_boards(5), sums)
-    starting_hand = hand_classes(2).index(HOLDINGS)
+    starting_hand = hand_classes(2).index(HOLDINGS.copy())
+    sizes = np.bincount(starting_hand)
+    bits = np.uint64(WIDE_TIES)
     # A canonical board stands for others, on which a holding is another of the same class.
     wins, ties = (
-        np.bincount(starting_hand, count).astype(np.int64) // np.bincount(starting_hand)
-        for count in split_counts(sums, WIDE_TIES)
+        np.bincount(starting_hand, count).astype(np.uint64) // sizes.astype(np.uint64)
+        for count in (sums & WIDE_WINS, sums >> bits)
     )
-    return joined(wins, ties)[None, starting_hand]
+    return np.asarray((wins | ties << bits)[None, starting_hand])
 
 
 def flops() -> Table:
     """Return the counts of all canonical flops."""
-    turns, boards = equity_table(4), longer(canonical_boards(3)[0])
-    counts = np.empty((len(boards), NUM_HOLDINGS), np.uint64)
-    for with_turn, out in zip(boards, counts, strict=True):
-        classes, renamings = canonical_boards_of(with_turn)
-        wins, ties = split_counts(turns[classes[:, None], RENAMED[renamings]], TIES)
-        out[:] = joined(wins.sum(axis=0) // 2, ties.sum(axis=0) // 2)
+    boards = canonical_boards(3)[0]
+    cards = np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (len(boards), 1))
+    coming = cards[(cards[:, :, None] != boards[:, None]).all(axis=2)].reshape(len(boards), -1, 1)
+    longer = np.concatenate([np.repeat(boards[:, None], coming.shape[1], axis=1), coming], axis=2)
+    classes, counts = hand_classes(4), np.empty((len(boards), NUM_HOLDINGS), np.uint64)
+    fill_flops(equity_table(4), classes.index(longer), classes.renaming(longer), counts)
     return counts
 
 
 def turns() -> Table:
     """Return the counts of all canonical boards of four."""
-    boards = longer(canonical_boards(4)[0])
-    counts, once = np.empty((len(boards), NUM_HOLDINGS), np.uint32), np.ones(48, np.int64)
-    for with_river, out in zip(boards, counts, strict=True):
-        sums = np.zeros(NUM_HOLDINGS, np.uint64)
-        add_boards(river_table(), with_river, once, sums)
-        wins, ties = split_counts(sums, WIDE_TIES)
-        out[:] = (
-            wins | ties << TIES
-        )  # of at most 46 times 990 comparisons: as much room as on one river
+    boards = canonical_boards(4)[0]
+    counts = np.empty((len(boards), NUM_HOLDINGS), np.uint32)
+    fill_turns(river_table(), boards, counts)
     return counts
+
+
+@kernel
+def fill_turns(table: Counts, boards: Cards, out_counts: Counts) -> None:
+    """Write the pair of counts of each holding on boards (n, 4); zero where it is impossible."""
+    types, board = np.empty(NUM_CARDS, np.int64), np.empty(5, np.uint8)
+    square, sums = np.zeros(SQUARE, np.uint64), np.empty(NUM_HOLDINGS, np.uint64)
+    for number in range(boards.shape[0]):
+        on_board = np.int64(0)
+        for place in range(4):
+            board[place] = boards[number, place]
+            on_board |= 1 << np.int64(board[place])
+        sums[:] = 0
+        for river in range(NUM_CARDS):
+            if not on_board >> river & 1:
+                board[4] = river
+                add_board(table, board, np.uint64(1), types, square, sums)
+        # No holding wins more than 46 times 990 times: the pair fits where one river's does.
+        for place in range(NUM_HOLDINGS):
+            wins, ties = sums[place] & WIDE_WINS, sums[place] >> np.uint64(WIDE_TIES)
+            out_counts[number, place] = wins | ties << np.uint64(TIES)
 
 
 @inlined
@@ -112,13 +118,73 @@ def wide(pair: np.uint32) -> np.uint64:
 
 
 @kernel
-def add_boards(table: Counts, boards: Cards, multiplicities: Ints, out_counts: WideCounts) -> None:
+def fill_flops(
+    turns: Counts,
+    classes: NDArray[np.int64],
+    renamings: NDArray[np.uint8],
+    out_counts: WideCounts,
+) -> None:
+    """Write the pair of counts of each holding on each flop; zero where it is impossible.
+
+    The `turns` are those of the canonical boards of four; `classes`, (n, 49), and `renamings`, (n,
+    49, 4), say which of them each flop with each turn is like, and the suit there of each suit here.
+    """
+    renamed = np.empty(NUM_CARDS, np.int64)
+    for flop in range(classes.shape[0]):
+        counts = out_counts[flop]
+        for number in range(counts.size):
+            counts[number] = 0
+        for turn in range(classes.shape[1]):
+            of_turn = turns[classes[flop, turn]]
+            for card in range(NUM_CARDS):
+                suit = renamings[flop, turn, card % NUM_SUITS]
+                renamed[card] = card // NUM_SUITS * NUM_SUITS + suit
+            number = 0
+            for high in range(NUM_CARDS):
+                for low in range(high):
+                    pair = of_turn[holding(renamed[high], renamed[low])]
+                    counts[number] += wide(pair)
+                    number += 1
+        # Both counts are even, so halving the pair carries nothing from one into the other.
+        for number in range(counts.size):
+            counts[number] //= 2
+
+
+@kernel
+def add_boards(
+    table: Counts, boards: Cards, multiplicities: NDArray[np.int64], out_counts: WideCounts
+) -> None:
     """Add to each holding's pair of counts those on boards (n, 5), each times its multiplicity."""
-    of_class, types = np.empty(NUM_CLASSES, np.uint64), np.empty(NUM_CARDS, np.int64)
-    square = np.zeros(SQUARE, np.uint64)
+    types, square = np.empty(NUM_CARDS, np.int64), np.zeros(SQUARE, np.uint64)
     for number in range(boards.shape[0]):
-        suit = flush_suit(boards[number])
-        row, times = river_row(boards[number], suit), np.uint64(multiplicities[number])
-        for kind in range(NUM_CLASSES):
-            of_class[kind] = wide(table[row, kind]) * times
-        add_to_holdings(boards[number], suit, of_class, types, square, out_counts)
+        times = np.uint64(multiplicities[number])
+        add_board(table, boards[number], times, types, square, out_counts)
+
+
+@inlined
+def add_board(
+    table: Counts,
+    board: Cards,
+    times: np.uint64,
+    types: NDArray[np.int64],
+    square: WideCounts,
+    out_counts: WideCounts,
+) -> None:
+    """Add to each holding's pair of counts those on a board of five; overwrite `types` and `square`."""
+    suit = flush_suit(board)
+    row, kind = river_row(board, suit), 0
+    for one in range(num_types(suit)):
+        for two in range(one + 1):
+            pair = wide(table[row, kind]) * times
+            square[one, two] = square[two, one] = pair
+            kind += 1
+    for card in range(NUM_CARDS):
+        types[card] = type_of(card, suit)
+    for place in range(5):
+        types[board[place]] = NUM_TYPES
+    first = 0
+    for high in range(NUM_CARDS):
+        of_type = square[types[high]]
+        for low in range(high):
+            out_counts[first + low] += of_type[types[low]]
+        first += high

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import CardError, SettingError
-from pokerlab.holdem.cards.deck import HOLDINGS
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 
 RENAMINGS = list(permutations(range(4)))
@@ -111,27 +110,26 @@ def test_two_hands_share_a_class_exactly_if_they_are_alike(
             assert (classes.index(cards) == classes.index(second)) == alike
 
 
-@given(st.data(), st.sampled_from(ALL_ROUNDS), st.permutations(range(4)))
-def test_hands_that_are_alike_have_one_canonical_form(
-    data: st.DataObject, rounds: Rounds, new_suits: list[int]
-) -> None:
-    classes, cards = hand_classes(*rounds), data.draw(hands(rounds))
-    one, other = (
-        renamed(hand, tuple(classes.renaming(hand).tolist()))
-        for hand in (cards, renamed(cards, tuple(new_suits)))
-    )
-    assert in_rounds(one, rounds) == in_rounds(other, rounds)
-    assert classes.renaming(one).tolist() == [0, 1, 2, 3]
+@given(st.data(), st.sampled_from(ALL_ROUNDS))
+def test_the_canonical_hand_is_one_of_its_class(data: st.DataObject, rounds: Rounds) -> None:
+    cards = data.draw(hands(rounds))
+    classes = hand_classes(*rounds)
+    hand = classes.hand(classes.index(cards)).tolist()
+    assert least(hand, rounds) == least(cards, rounds)
+    new_suits = tuple(classes.renaming(cards).tolist())
+    assert in_rounds(renamed(cards, new_suits), rounds) == in_rounds(hand, rounds)
+    assert classes.renaming(hand).tolist() == [0, 1, 2, 3]
+    orbit = {in_rounds(renamed(cards, new_suits), rounds) for new_suits in RENAMINGS}
+    assert classes.multiplicity(classes.index(cards)) == len(orbit)
 
 
-def test_hands_on_the_flop_fall_into_all_classes() -> None:
-    classes, met = hand_classes(2, 3), np.zeros(hand_classes(2, 3).size, bool)
-    flops = np.array(list(combinations(range(50), 3)))
-    for place in np.unique(hand_classes(2).index(HOLDINGS), return_index=True)[1]:
-        boards = np.setdiff1d(np.arange(52), HOLDINGS[place])[flops]
-        holes = np.broadcast_to(HOLDINGS[place], (len(flops), 2))
-        met[classes.index(np.hstack([holes, boards]))] = True
-    assert met.all()
+@pytest.mark.parametrize("rounds", [(2,), (3,), (2, 3), (4,), (5,)], ids=str)
+def test_classes_hands_and_multiplicities_fit_together(rounds: Rounds) -> None:
+    classes = hand_classes(*rounds)
+    numbers = np.arange(classes.size)
+    assert (classes.index(classes.hand(numbers)) == numbers).all()
+    all_hands = prod(comb(52 - sum(rounds[:i]), size) for i, size in enumerate(rounds))
+    assert classes.multiplicity(numbers).sum() == all_hands
 
 
 def test_canonical_flops_stand_for_all_flops() -> None:
