@@ -18,8 +18,17 @@ from pokerlab.runs.kept import check_identity
 P = TypeVar("P")
 """A part of an experiment."""
 SCALES = ("quick", "lab", "paper")
-VERDICTS = ("met", "met under a reading", "not met", "cannot be decided")
-"""What an audit decides on a printed number, or a claim."""
+VERDICTS = (
+    "met",
+    "met under a reading",
+    "holds with an added condition",
+    "not met",
+    "cannot be decided",
+    "answered",
+)
+"""What an audit decides on a printed result or a claim; a question is answered."""
+SETTING = "setting"
+"""The kind of a printed number that a run is made from, not what comes of it."""
 RUNS = DATA / "runs"
 UNFINISHED = "unfinished"
 """Its folder for what goes on where it was stopped; git ignores it."""
@@ -45,6 +54,8 @@ class Published(NamedTuple):
         '=', '<', '<=', '>' or '>='.
     unit, source, note : str
         What it counts, where it stands, how it was read.
+    kind : str
+        'setting', which a run is made from, or 'result'.
     """
 
     key: str
@@ -56,6 +67,7 @@ class Published(NamedTuple):
     unit: str
     source: str
     note: str
+    kind: str = "result"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,19 @@ import pytest
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.papers import published_numbers
-from studies.audit import MET, NOT_MET, UNDECIDED, VERDICTS, Audit
+from pokerlab.papers.experiment import SETTING
+from studies.audit import (
+    ANSWERED,
+    CONDITION,
+    MET,
+    NOT_MET,
+    READING,
+    UNDECIDED,
+    VERDICTS,
+    Audit,
+    judged,
+    weakest,
+)
 
 AUDITS = Path(__file__).resolve().parents[2] / "notebooks" / "audits"
 AUDITED = sorted(path.stem for path in AUDITS.glob("*.ipynb"))
@@ -43,17 +55,21 @@ def test_each_paper_that_prints_numbers_has_an_audit_and_its_own_keys() -> None:
 
 
 @pytest.mark.parametrize("name", AUDITED)
-def test_every_printed_number_has_one_row_with_one_verdict(name: str) -> None:
+def test_every_printed_number_has_one_row_and_every_result_one_verdict(name: str) -> None:
     lines = printed_lines(AUDITS / f"{name}.ipynb")
     for row in published_numbers(name.replace("_", "-")):
         (line,) = [line for line in lines if line.startswith(f"| {row.key} |")]
-        assert sum(f"**{verdict}**" in line for verdict in VERDICTS) == 1, row.key
+        verdicts = sum(f"**{verdict}**" in line for verdict in VERDICTS)
+        assert verdicts == (row.kind == "result"), row.key
 
 
 def test_an_audit_forgets_no_number() -> None:
     audit = Audit("oliehoek-2006")
-    first, *others = audit.printed
+    settings = [key for key, row in audit.printed.items() if row.kind == SETTING]
+    first, *others = (key for key in audit.printed if key not in settings)
     audit.number(first, "0", MET)
+    for key in settings:
+        audit.setting(key, audit.printed[key].value)
     with pytest.raises(PokerlabError, match=f"no verdict on .*{others[-1]}"):
         audit.numbers()
     with pytest.raises(PokerlabError, match=f"{first} has a verdict already: met"):
@@ -64,11 +80,57 @@ def test_an_audit_forgets_no_number() -> None:
     assert [one.verdict for one in audit.numbers()] == [MET] + [NOT_MET] * len(others)
 
 
+def test_settings_are_no_results() -> None:
+    audit = Audit("oliehoek-2006")
+    assert audit.setting("8-card-cards", 8).verdict == "as printed"
+    assert audit.setting("8-card-coins", 3).verdict == "ours differs"
+    with pytest.raises(UnknownNameError, match="no printed result '8-card-ante'"):
+        audit.number("8-card-ante", "1", MET)
+    with pytest.raises(UnknownNameError, match="no printed setting '8-card-pool'"):
+        audit.setting("8-card-pool", 12)
+    assert [row[0] for row in audit.settings_table()[1]] == ["8-card-cards", "8-card-coins"]
+
+
+def test_what_stands_on_substitutes_is_never_not_met() -> None:
+    audit = Audit("oliehoek-2006")
+    with pytest.raises(PokerlabError, match="not met on our groups, which the paper did not have"):
+        audit.claim("It wins.", "results", NOT_MET, "It loses.", substitutes="our groups")
+    with pytest.raises(PokerlabError, match="not met on our deck"):
+        audit.number("6-card-worst-case", "-0.5", NOT_MET, substitutes="our deck")
+    line = audit.claim("It wins.", "results", UNDECIDED, "+5 ± 9.", substitutes="our groups")
+    assert line.endswith("**cannot be decided**. On our groups: +5 ± 9.")
+
+
+def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
+    assert weakest(MET, UNDECIDED) == UNDECIDED
+    assert weakest(MET, CONDITION, READING) == READING
+    assert weakest(NOT_MET, UNDECIDED, MET) == NOT_MET
+    assert weakest(MET, MET) == MET
+
+
+def test_a_result_is_judged_by_the_runs_of_every_reading() -> None:
+    printed = published_numbers("oliehoek-2006")[3]
+    assert printed.value == -0.027
+    runs = {"ours": [-0.5, -0.1], "ties evenly": [-0.2, -0.0268, 0.1]}
+    assert judged(printed, 0.0005, runs) == (
+        READING,
+        "ties evenly: 1 of 3 runs give it, from -0.2 to 0.1",
+    )
+    assert judged(printed, 0.0005, {"ours": [-0.04, -0.01]})[0] == MET
+    assert judged(printed, 0.0005, {"ours": [-0.5], "other": [0.1]}) == (
+        NOT_MET,
+        "outside all of 2 readings",
+    )
+
+
 def test_verdicts_are_words_that_an_audit_knows() -> None:
     audit = Audit("oliehoek-2006")
     line = audit.claim("The sums go to zero.", "section 5", UNDECIDED, "Not run.")
     assert "(section 5): **cannot be decided**. Not run." in line
     assert audit.claims[0].evidence == "Not run."
+    audit.claim("Do averages converge?", "section 5", ANSWERED, "Here they do.")
+    with pytest.raises(UnknownNameError, match="answered"):
+        audit.number("8-card-pool", "1", ANSWERED)
     with pytest.raises(UnknownNameError, match="nearly met"):
         audit.claim("The sums go to zero.", "section 5", "nearly met", "")
     with pytest.raises(UnknownNameError, match="no-such-key"):

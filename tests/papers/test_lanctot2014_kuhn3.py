@@ -8,8 +8,20 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import GameError, stream
 from pokerlab.games import Profile
-from pokerlab.papers.lanctot2014.experiment import bet_positions, chances_of, fixed_distance
-from studies.lanctot2014.kuhn3 import FamilyMember, family_distance, nearest_member
+from pokerlab.papers.lanctot2014.experiment import (
+    FIXED,
+    bet_positions,
+    chances_of,
+    fixed_distance,
+    state_at,
+)
+from studies.lanctot2014.kuhn3 import (
+    FamilyMember,
+    family_distance,
+    nearest_member,
+    nearest_subset,
+    necessary_distance,
+)
 
 EQUILIBRIUM = 1e-9
 """Asked of every member; rounding leaves about 1e-16."""
@@ -96,6 +108,18 @@ def test_the_uniform_profile_by_hand() -> None:
     assert [fixed_distance(uniform, p) for p in range(3)] == pytest.approx(
         [np.sqrt(15 / 4), np.sqrt(10 / 4), np.sqrt(12 / 4)]
     )
+
+
+def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> None:
+    profiles = [state_at("KP(3)", t).average for t in (10, 100, 1000, 10_000)]
+    hidden = np.random.default_rng(1).random(FIXED.shape) < 0.3
+    away = np.array([chances_of(one) - FIXED for one in profiles])
+    distances = np.sqrt(np.nansum(np.where(hidden, away, np.nan) ** 2, axis=(1, 2, 3)))
+    assert nearest_subset(profiles, distances) == pytest.approx(0.0, abs=1e-6)
+    assert nearest_subset(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
+    assert nearest_subset(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
+    uniform = pl.games.kuhn(3).uniform()
+    assert necessary_distance(uniform) == pytest.approx(np.sqrt(21) / 2)
 
 
 def test_the_fixed_chances_bound_the_distance_from_below() -> None:

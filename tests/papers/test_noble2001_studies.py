@@ -13,9 +13,24 @@ from pokerlab.papers.noble2001 import GROUPS, Config, assess, encoding, paired
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
-from studies.noble2001.analysis import conclusions, genomes_of, mixed_analysis
+from studies.noble2001.analysis import (
+    clear_signs,
+    conclusions,
+    crossed,
+    cycles_of,
+    mixed_analysis,
+    over_splits,
+)
 from studies.noble2001.dominance import judged, judged_twice
-from studies.noble2001.recordings import CHANGES, STUDIES, change_of, configs, heeds, measured
+from studies.noble2001.recordings import (
+    CHANGES,
+    STUDIES,
+    change_of,
+    configs,
+    genomes_of,
+    heeds,
+    measured,
+)
 from tests.at_tables import cash
 from tests.oracles.players import rule_decision
 
@@ -83,6 +98,44 @@ def test_one_effect_by_hand() -> None:
     assert effect.t == pytest.approx(3 / np.sqrt(14 / 12))
     assert effect.wilcoxon == pytest.approx(2 / 2**4)
     assert effect.p == pytest.approx(2 * stats.t.sf(effect.t, 3))
+
+
+def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
+    rows = [
+        (split, regime, run)
+        for split in (1, 2, 3)
+        for regime in (PARETO, ROULETTE)
+        for run in (0, 1)
+    ]
+    split, regime, run = map(np.array, zip(*rows, strict=True))
+    first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
+    columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
+    apart = over_splits(History(columns, {}, {}), PARETO, ROULETTE)
+    assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
+
+
+def test_two_crossed_factors_err_as_often_as_they_say() -> None:
+    """Means of tables whose rows and columns are drawn, all around zero: one in twenty is clear at 5%."""
+    luck = stream(1, "crossed")
+    tables = [
+        luck.normal(0, 2, (12, 1)) + luck.normal(0, 1, (1, 15)) + luck.normal(0, 1, (12, 15))
+        for _ in range(2000)
+    ]
+    found = [crossed(table) for table in tables]
+    assert 0.035 < np.mean([one.p < 0.05 for one in found]) < 0.065
+    spread = np.std([one.mean for one in found])
+    assert np.mean([one.error for one in found]) == pytest.approx(spread, rel=0.05)
+
+
+def test_clear_wins_make_cycles() -> None:
+    won = np.zeros((4, 3, 3))
+    won[:, [0, 1, 2], [1, 2, 0]] = 5.0
+    won += 0.01 * np.arange(4)[:, None, None]
+    won -= won.swapaxes(1, 2)
+    assert cycles_of(clear_signs(won) > 0) == 1
+    won[0, 0, 1], won[0, 1, 0] = -50.0, 50.0
+    assert clear_signs(won)[0, 1] == 0
+    assert cycles_of(clear_signs(won) > 0) == 0
 
 
 def test_last_populations_are_the_last_populations(few_hands: None) -> None:

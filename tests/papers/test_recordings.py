@@ -60,7 +60,7 @@ ENDS = [
 """Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
 COSTS = ("iteration", "evaluations", "inner_evaluations")
 NOBLE: dict[str, Any] = {
-    **{f"noble-2001-{name}": study.measure for name, study in noble.STUDIES.items()},
+    **{f"noble-2001-{n}": study.measure for n, study in noble.STUDIES.items() if n != "splits"},
     "noble-2001-long": lambda config: noble.long_run(replace(config, iterations=noble.EVERY)),
     "noble-2001-met": lambda config: noble.generations_met(config, (1, 50)),
 }
@@ -83,6 +83,7 @@ EVOLUTIONS: dict[str, Any] = {
 STAGES, STANDINGS = "nicolai-2009-stages", "nicolai-2009-standings"
 EVOLUTION_OF = ("method", "reading", "iterations", "seed", "duplicates")
 STUDIES: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "noble-2001-splits": (noble.assessed_by_split, ("split",)),
     "nicolai-2009-methods": (methods.champions_of, EVOLUTION_OF),
     "nicolai-2009-future": (methods.champions_of, EVOLUTION_OF),
     "nicolai-2009-forgetting": (methods.losses_of, ("line", "duplicates", "seed")),

@@ -1,11 +1,24 @@
-"""What an audit decides: one verdict on each number that a paper prints, and one on each claim that can be checked."""
+"""What an audit decides: a verdict on each result that a paper prints, and on each claim that can be checked.
 
-from typing import NamedTuple
+The rule. Settings are not results: what we copied stands beside what the paper prints, and is not counted. A
+result is what a reading's runs give, their spread over seeds, not a point. A claim is tested as it is worded, and about
+several groups it is as strong as its weakest part. A question gets no verdict but an answer. What stands
+on substitutes of ours, for agents or groups that are lost, is never *not met* for that reason.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from pokerlab.core import PokerlabError, UnknownNameError
-from pokerlab.papers.experiment import VERDICTS, Published, published_numbers
+from pokerlab.papers.experiment import SETTING, VERDICTS, Published, published_numbers
 
-MET, READING, NOT_MET, UNDECIDED = VERDICTS
+MET, READING, CONDITION, NOT_MET, UNDECIDED, ANSWERED = VERDICTS
+STRENGTH = (NOT_MET, UNDECIDED, READING, CONDITION, MET)
+"""Verdicts on parts of a claim, the weakest first."""
+RELATIONS = {"=": "", "<": "below ", "<=": "at most ", ">": "over ", ">=": "at least "}
 
 
 class Number(NamedTuple):
@@ -15,6 +28,18 @@ class Number(NamedTuple):
     ours: str
     verdict: str
     why: str
+
+    def row(self) -> list[str]:
+        """Return it as a row of a table: key, where, printed, ours, verdict, why."""
+        one = self.printed
+        printed = f"{RELATIONS[one.relation]}{one.value:,.7g} {one.unit}".strip()
+        when = "" if np.isnan(one.iteration) else f", iteration {one.iteration:,.0f}"
+        where = one.source.removesuffix(", text")
+        return [one.key, where, printed + when, self.ours, f"**{self.verdict}**", self.why]
+
+
+Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
+"""Heads, and rows."""
 
 
 class Claim(NamedTuple):
@@ -41,46 +66,163 @@ class Audit:
         self.claims: list[Claim] = []
         self._numbers: dict[str, Number] = {}
 
-    def number(self, key: str, ours: str, verdict: str, why: str = "") -> Number:
-        """Judge a printed number.
+    def setting(self, key: str, ours: float, why: str = "") -> Number:
+        """Put our setting beside a printed one: the same, or ours differs.
 
         Raises
         ------
         UnknownNameError
-            If the paper has no number of this key, or there is no such verdict.
+            If the paper has no setting of this key.
         PokerlabError
-            If the number has a verdict already.
+            If it stands there already.
         """
-        UnknownNameError.check("printed number", key, tuple(self.printed))
-        UnknownNameError.check("verdict", verdict, VERDICTS)
-        if key in self._numbers:
-            raise PokerlabError(f"{key} has a verdict already: {self._numbers[key].verdict}.")
-        self._numbers[key] = Number(self.printed[key], ours, verdict, why)
-        return self._numbers[key]
+        settings = tuple(k for k, row in self.printed.items() if row.kind == SETTING)
+        UnknownNameError.check("printed setting", key, settings)
+        row = self.printed[key]
+        same = ours <= row.value if row.relation == "<=" else np.isclose(ours, row.value, rtol=5e-4)
+        text = "" if np.isnan(ours) else f"{ours:,.7g}"
+        return self.keep(Number(row, text, "as printed" if same else "ours differs", why))
 
-    def claim(self, sentence: str, source: str, verdict: str, evidence: str) -> str:
-        """Judge a claim, and return it as a line of Markdown.
+    def number(
+        self, key: str, ours: str, verdict: str, why: str = "", *, substitutes: str = ""
+    ) -> Number:
+        """Judge a printed result; `substitutes` names what of ours it stands on, such as 'our Old agents'.
+
+        Raises
+        ------
+        UnknownNameError
+            If the paper has no result of this key, or there is no such verdict.
+        PokerlabError
+            If the result has a verdict already, or is not met on substitutes.
+        """
+        results = tuple(k for k, row in self.printed.items() if row.kind != SETTING)
+        UnknownNameError.check("printed result", key, results)
+        self.check(key, verdict, substitutes, VERDICTS[:-1])
+        reason = f"on {substitutes}: {why}".removesuffix(": ") if substitutes else why
+        return self.keep(Number(self.printed[key], ours, verdict, reason))
+
+    def claim(
+        self, sentence: str, source: str, verdict: str, evidence: str, *, substitutes: str = ""
+    ) -> str:
+        """Judge a claim, or answer a question, and return it as a line of Markdown.
 
         Raises
         ------
         UnknownNameError
             If there is no such verdict.
+        PokerlabError
+            If the claim is not met on substitutes.
         """
-        UnknownNameError.check("verdict", verdict, VERDICTS)
+        self.check(sentence, verdict, substitutes, VERDICTS)
+        if substitutes:
+            evidence = f"On {substitutes}: {evidence}"
         self.claims.append(Claim(sentence, source, verdict, evidence))
         return f"> {sentence} ({source}): **{verdict}**. {evidence}"
 
+    def keep(self, number: Number) -> Number:
+        """Keep a number, once."""
+        key = number.printed.key
+        if key in self._numbers:
+            raise PokerlabError(f"{key} has a verdict already: {self._numbers[key].verdict}.")
+        self._numbers[key] = number
+        return number
+
+    def check(self, what: str, verdict: str, substitutes: str, allowed: tuple[str, ...]) -> None:
+        """Refuse what is no verdict, and what would blame a paper for substitutes of ours."""
+        UnknownNameError.check("verdict", verdict, allowed)
+        if substitutes and verdict == NOT_MET:
+            raise PokerlabError(
+                f"'{what}' is {NOT_MET} on {substitutes}, which the paper did not have. Give"
+                f" '{UNDECIDED}', or a verdict that does not rest on them."
+            )
+
     def numbers(self) -> list[Number]:
-        """Return all printed numbers with their verdicts, in the order of the file.
+        """Return all printed results with their verdicts, in the order of the file.
 
         Raises
         ------
         PokerlabError
-            If one has no verdict.
+            If one has none, or a setting is missing.
         """
         missing = [key for key in self.printed if key not in self._numbers]
         if missing:
             raise PokerlabError(
-                f"the audit of {self.paper} has no verdict on {', '.join(missing)}. Judge each with number()."
+                f"the audit of {self.paper} has no verdict on {', '.join(missing)}. Judge each with number(), or"
+                " setting()."
             )
-        return [self._numbers[key] for key in self.printed]
+        return [self._numbers[key] for key, row in self.printed.items() if row.kind != SETTING]
+
+    def settings(self) -> list[Number]:
+        """Return the printed settings that stand beside ours, in the order of the file."""
+        kept = (self._numbers.get(key) for key, row in self.printed.items() if row.kind == SETTING)
+        return [one for one in kept if one]
+
+    def settings_table(self) -> Table:
+        """Return the printed settings beside ours."""
+        return ["setting", "where", "printed", "ours", "", ""], [s.row() for s in self.settings()]
+
+    def results_table(self) -> Table:
+        """Return the printed results beside ours."""
+        heads = ["result", "where", "printed", "ours", "verdict", "why"]
+        return heads, [one.row() for one in self.numbers()]
+
+    def claims_table(self) -> Table:
+        """Return the claims with their verdicts."""
+        rows: list[Sequence[object]] = [
+            [one.sentence, one.source, f"**{one.verdict}**", one.evidence.replace("|", "\\|")]
+            for one in self.claims
+        ]
+        return ["claim", "where", "verdict", "evidence"], rows
+
+    def summary(self) -> Table:
+        """Return how many results and claims have which verdict."""
+        kinds: Mapping[str, Sequence[Number | Claim]] = {
+            "results": self.numbers(),
+            "claims": [one for one in self.claims if one.source != "ours"],
+            "questions of ours": [one for one in self.claims if one.source == "ours"],
+        }
+        rows: list[Sequence[object]] = [
+            [whose, *(sum(one.verdict == verdict for one in ones) for verdict in VERDICTS)]
+            for whose, ones in kinds.items()
+            if ones
+        ]
+        return ["", *VERDICTS], rows
+
+
+def weakest(*verdicts: str) -> str:
+    """Return the verdict on a claim about several groups, from those on each: it holds only if all do.
+
+    A conjunction needs no correction over its parts: each is tested at the level of the whole.
+    """
+    return min(verdicts, key=STRENGTH.index)
+
+
+def judged(
+    printed: Published, rounding: float, readings: Mapping[str, ArrayLike]
+) -> tuple[str, str]:
+    """Return the verdict on a printed result by what each reading's runs give, and what decides it.
+
+    Parameters
+    ----------
+    printed : Published
+        The result.
+    rounding : float
+        Half a unit of its last printed digit, in its own unit.
+    readings : mapping
+        All recorded readings and the values of their runs; the default reading comes first.
+    """
+    within = {}
+    for name, values in readings.items():
+        runs = np.atleast_1d(np.asarray(values, dtype=np.float64))
+        least, most = runs.min() - rounding, runs.max() + rounding
+        if least <= printed.value <= most:
+            near = np.abs(runs - printed.value) <= rounding
+            within[name] = (
+                f"{near.sum()} of {runs.size} runs give it, from {runs.min():.4g} to {runs.max():.4g}"
+            )
+    default = next(iter(readings))
+    if default in within:
+        return MET, within[default]
+    if within:
+        return READING, "; ".join(f"{name}: {share}" for name, share in within.items())
+    return NOT_MET, f"outside all of {len(readings)} readings"

@@ -8,9 +8,11 @@ Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
 
 Distances are Euclidean, over the chances to bet or call: one number for each information set.
 Lanctot (2014), section 4.3, measures over 'the particular probabilities necessary for all players
-to minimize their worst-case payoff' and does not say which these are, so there are three distances here.
+to minimize their worst-case payoff' and does not say which these are, so there are several distances here, and
+a search over all subsets.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -28,6 +30,10 @@ TOLERANCE = 1e-12
 """Relative change at which a search ends; distances are then right to about its square root."""
 FIRST_STEPS = 50
 """After so many the other method of least squares takes over: at a bound the first one creeps."""
+NECESSARY = np.zeros((3, 4, 4), dtype=bool)
+"""What Table 2 of Szafron et al. calls necessary, 21 values: the lowest card never calls, nor does the second
+lowest after a bet and a call; the highest always calls."""
+NECESSARY[:, 0, 1:] = NECESSARY[:, 1, 3] = NECESSARY[:, 3, 1:] = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,3 +160,38 @@ def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
 def family_distance(profile: Profile) -> float:
     """Return the distance of a profile of KP(3) to the nearest known equilibrium."""
     return nearest_member(profile).distance
+
+
+def necessary_distance(profile: Profile) -> float:
+    """Return how far a profile of KP(3) is from the 21 values that are necessary."""
+    return float(np.linalg.norm((chances_of(profile) - FIXED)[NECESSARY]))
+
+
+def nearest_subset(
+    profiles: Sequence[Profile],
+    distances: Floats,
+    limits: Sequence[Profile] = (),
+    limit: float = 1.0,
+) -> float:
+    """Return how near any subset of the 38 fixed chances comes to printed distances of `profiles`.
+
+    An integer program: a chance counts or does not. What is made small is the largest deviation of a
+    squared distance, as a share of the printed one's square, while the distances of `limits` stay below `limit`.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    fixed = ~np.isnan(FIXED)
+    away = [np.square(chances_of(one) - FIXED)[fixed] for one in (*profiles, *limits)]
+    shares = np.array(away) / np.square([*distances, *[limit] * len(limits)])[:, None]
+    size, equal = fixed.sum(), np.arange(len(shares)) < len(profiles)
+    slack = equal[:, None].astype(float)
+    program = milp(
+        np.append(np.zeros(size), 1.0),
+        integrality=np.append(np.ones(size), 0.0),
+        bounds=Bounds(0.0, np.append(np.ones(size), np.inf)),
+        constraints=[
+            LinearConstraint(np.hstack([shares, -slack]), -np.inf, 1.0),
+            LinearConstraint(np.hstack([shares, slack])[equal], 1.0, np.inf),
+        ],
+    )
+    return float(program.fun)

@@ -21,7 +21,7 @@ from pokerlab.papers.lanctot2014.experiment import (
     solver,
     state_at,
 )
-from pokerlab.solvers import SequenceFormLP
+from pokerlab.solvers import ReplicatorDynamics, SequenceFormLP
 
 
 class Reading(NamedTuple):
@@ -84,6 +84,21 @@ MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
     "best_response_1": partial(best_reply, 0),
     "best_response_2": partial(best_reply, 1),
 }
+
+
+def twins(
+    game: SequenceForm, count: int, iterations: int, *, payoff_shift: float, order: str
+) -> list[Profile]:
+    """Return the averages of runs whose starts differ by multiples of 1e-13 at the first information set."""
+    averages = []
+    for number in range(count):
+        nudged = np.array(game.uniform().probabilities)
+        nudged[:2] += np.array([1e-13, -1e-13]) * number
+        twin = ReplicatorDynamics(
+            game, payoff_shift=payoff_shift, order=order, start=Profile(game, nudged)
+        )
+        averages.append(twin.step(twin.init(), iterations).average)
+    return averages
 
 
 def compare_all() -> list[ComparedReading]:

@@ -1,9 +1,9 @@
 """What decides each number that the paper prints.
 
-What the paper sets is met if our settings can be the same. What its champions reach can be decided only by
-champions that were evolved for as many generations and evaluated at as many tables as the paper's. Others
-show what ours is, and decide nothing. Nor do numbers about OldBest, OldScratch and OldStart: the authors'
-are lost, and ours are other agents.
+What the paper sets stands beside our settings. What its champions reach can be met only by champions that
+were evolved for as many generations and evaluated at as many tables as the paper's. Others show what ours is, and
+decide nothing. Three of the nine at each table are OldBest, OldScratch and OldStart. The authors' are lost, and
+ours are others, so a number that is apart from ours decides nothing either.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -29,6 +29,8 @@ from studies.audit import MET, NOT_MET, READING, UNDECIDED, Audit
 from studies.nicolai2009.comparison import ANY, BASELINE, compare
 from studies.nicolai2009.evaluation import Evaluation
 
+SUBSTITUTES = "our Old agents"
+"""Three of the nine at every table: the authors' are lost."""
 ERRORS = 2.6
 """Standard errors within which two means agree: 99% of them, as in the paper's tests."""
 ROUNDING: Mapping[str, float] = {
@@ -55,27 +57,26 @@ def whole(evaluations: Mapping[str, Evaluation], evolved: Collection[str]) -> li
 def judge_numbers(
     audit: Audit, evaluations: Mapping[str, Evaluation], evolved: Collection[str] = ()
 ) -> None:
-    """Judge each number that the paper prints."""
+    """Put each setting of the paper beside ours, and judge each of its results."""
     compared = {one.printed.key: one for one in compare(evaluations)}
     for key, printed in audit.printed.items():
-        if key in compared:
-            ours, error = compared[key].ours, compared[key].error
-            decided = result(printed, ours, error, evaluations, evolved)
-            audit.number(key, in_words(ours, error), *decided)
-        elif printed.column in SETTINGS:
-            ours = SETTINGS[printed.column](experiment_of(printed))
-            same = ours <= printed.value if printed.relation == "<=" else ours == printed.value
-            audit.number(key, in_words(ours), MET if same else NOT_MET, "one of our settings")
+        if printed.column in SETTINGS:
+            audit.setting(key, SETTINGS[printed.column](experiment_of(printed)))
         elif printed.column == "duplicates":
-            audit.number(key, *tables_played(printed, evaluations))
+            played = evaluations.get(printed.game)
+            audit.setting(key, played.duplicates if played else np.nan, "of our evaluation")
         elif printed.column in RANKS:
-            ours = RANKS[printed.column]
-            same = ours == printed.value
-            audit.number(
-                key, in_words(ours), MET if same else NOT_MET, "nine agents have nine ranks"
-            )
+            audit.setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
-            audit.number(key, *decisions(printed, evaluations))
+            if key in compared:
+                ours, error = compared[key].ours, compared[key].error
+                text = in_words(ours, error)
+                verdict, why = result(printed, ours, error, evaluations, evolved)
+            else:
+                text, verdict, why = decisions(printed, evaluations)
+            if verdict == NOT_MET:
+                verdict, why = UNDECIDED, f"apart by more than {why}"
+            audit.number(key, text, verdict, why, substitutes=SUBSTITUTES)
 
 
 def in_words(ours: float, error: float = np.nan) -> str:
@@ -112,16 +113,6 @@ def result(
     return (MET if abs(ours - printed.value) <= near else NOT_MET), why
 
 
-def tables_played(
-    printed: Published, evaluations: Mapping[str, Evaluation]
-) -> tuple[str, str, str]:
-    """Return at how many tables a champion was evaluated, the verdict, and what decides it."""
-    if printed.game not in evaluations:
-        return "", UNDECIDED, "not evaluated"
-    played = evaluations[printed.game].duplicates
-    return in_words(played), MET if played == printed.value else NOT_MET, "of our evaluation"
-
-
 def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> tuple[str, str, str]:
     """Return how many decisions the median agent makes in ten hands, the verdict, and what decides it."""
     if not evaluations:
@@ -132,7 +123,7 @@ def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> tupl
     return (
         in_words(ours),
         READING if inside else NOT_MET,
-        "median agent of nine, rounded to a whole",
+        "rounding; the median agent of nine",
     )
 
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+import scipy.stats
 
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.streams import stream
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.papers.noble2001.assessment import (
@@ -22,22 +23,14 @@ from pokerlab.papers.noble2001.assessment import (
     PRINTED,
     REASONABLE,
     Effect,
-    assess,
     by_run,
     paired,
-    split,
 )
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, encoding, game
 from pokerlab.runs import History
 from pokerlab.strategies.players import rule_decision as loci
 from pokerlab.strategies.players.rule_decision import NUM_GENES
 from studies.noble2001.recordings import LAST, UNCHANGED, neutral_genes
-
-
-def genomes_of(history: History, regime: str, seed: int) -> Floats:
-    """Return the last population of a run from `final_populations`, (N, 42); empty if there is none."""
-    mine = (history["regime"] == regime) & (history["seed"] == seed)
-    return np.column_stack([history[f"gene_{gene}"][mine] for gene in range(NUM_GENES)])
 
 
 class Mixed(NamedTuple):
@@ -159,26 +152,37 @@ def behavior(final: History) -> dict[str, Floats]:
     }
 
 
-def gaps_by_split(final: History, *, each: int, hands: int, splits: int) -> Floats:
-    """Return by how much Pareto is above roulette, (2 splits,), in both groups of each random split.
+def over_splits(splits: History, regime: str, other: str) -> Floats:
+    """Return by how much a regime's runs are above another's, paired by seed, (splits, 2 groups, runs)."""
+    columns = [np.asarray(splits[group]) for group in ("first", "second")]
+    ones, others = (np.array([c[splits["regime"] == r] for c in columns]) for r in (regime, other))
+    many = len(np.unique(splits["split"]))
+    return np.asarray((ones - others).reshape(2, many, -1).swapaxes(0, 1))
 
-    `each` strategies of each run's last population play `hands` hands with a group.
+
+class Crossed(NamedTuple):
+    """A mean over a table whose rows and columns are both drawn at random: its standard error and two-sided p."""
+
+    mean: float
+    error: float
+    p: float
+
+
+def crossed(table: Floats) -> Crossed:
+    """Return the mean of a table, (rows, columns), with the error of two crossed random factors.
+
+    The variance is (MS of rows + MS of columns - MS of the rest) / cells, its degrees of freedom Satterthwaite's.
     """
-    config = Config(seed=0)
-    few = np.concatenate(
-        [
-            genomes_of(final, regime, seed)[:each]
-            for regime in (PARETO, ROULETTE)
-            for seed in np.unique(final["seed"])
-        ]
-    )
-    won = [
-        assess(game(config), encoding(config), few, group, hands=hands, seed=number)[0]
-        for number in range(splits)
-        for group in split(number)
-    ]
-    pareto, roulette = np.array(won).reshape(len(won), 2, -1).mean(axis=2).T
-    return np.asarray(pareto - roulette)
+    rows, columns = table.shape
+    by_row, by_column, mean = table.mean(axis=1), table.mean(axis=0), table.mean()
+    rest = table - by_row[:, None] - by_column + mean
+    squares = np.array([columns * by_row.var(ddof=1), rows * by_column.var(ddof=1)])
+    degrees = np.array([rows - 1, columns - 1])
+    of_rest = np.square(rest).sum() / degrees.prod()
+    total = max(squares.sum() - of_rest, squares.max())
+    freedom = total**2 / (np.square(squares) / degrees).sum()
+    error = np.sqrt(total / table.size)
+    return Crossed(mean, error, 2 * scipy.stats.t.sf(abs(mean) / error, freedom))
 
 
 class LongRuns:
@@ -242,18 +246,25 @@ def won_from_ancestors(met: History, regime: str, since: int = 100) -> Effect:
 class Superiority(NamedTuple):
     """Who wins from whom among styles written by hand: cycles are triples of which each wins from the next.
 
-    `agree` is the share of pairs in which the same style wins heads-up and at ten seats.
+    A win is clear beyond three standard errors; `clear` pairs are so both heads-up and at ten seats, and `turned` of
+    these with another winner.
     """
 
     styles: int
+    hands: int
     pairs: int
     triples: int
     cycles: int
-    agree: float
+    clear_cycles: int
+    clear: int
+    turned: int
 
 
-def superiority(seed: int) -> Superiority:
-    """Let styles play heads-up, 1,000 hands a pair, and ten at a table, 300 hands of 100 tables."""
+def superiority(seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int = 20) -> Superiority:
+    """Let styles play heads-up, so many hands a pair, and ten at so many tables, 300 hands at each.
+
+    Errors are those of the mean over `parts` with cards of their own.
+    """
     config = Config(seed=0)
     rules = encoding(config)
     styles = np.stack([one.genome for one in (*REASONABLE[::2], *BAD[::2], PRINTED)])
@@ -263,12 +274,36 @@ def superiority(seed: int) -> Superiority:
     two, ten_seats = (
         replace(game(replace(config, seats=seats)), won_from=True) for seats in (2, config.seats)
     )
-    heads_up = two.play(players, 1000, seed=seed, lineups=pairs).won_from
-    lines = np.array([stream(seed, "ten", k).permutation(many)[:10] for k in range(100)])
-    ten = ten_seats.play(players, 300, seed=seed, lineups=lines).won_from
-    assert heads_up is not None
-    assert ten is not None
-    cycles = np.trace(np.linalg.matrix_power((heads_up > 0).astype(int), 3)) // 3
+    apart, together = [], []
+    for part in range(parts):
+        luck = [stream(seed, "ten", part, k) for k in range(ten // parts)]
+        lines = np.array([each.permutation(many)[: config.seats] for each in luck])
+        heads_up = two.play(players, hands // parts, seed=seed + part, lineups=pairs)
+        tables = ten_seats.play(players, 300, seed=seed + part, lineups=lines)
+        apart.append(heads_up.won_from)
+        together.append(tables.won_from)
+    wins = [np.array(won, dtype=np.int64) for won in (apart, together)]
+    signs = [clear_signs(won) for won in wins]
     upper = np.triu_indices(many, 1)
-    agree = float(np.mean((heads_up > 0)[upper] == (ten > 0)[upper]))
-    return Superiority(many, len(pairs), math.comb(many, 3), int(cycles), agree)
+    first, second = (sign[upper] for sign in signs)
+    return Superiority(
+        styles=many,
+        hands=hands,
+        pairs=len(pairs),
+        triples=math.comb(many, 3),
+        cycles=cycles_of(wins[0].sum(axis=0) > 0),
+        clear_cycles=cycles_of(signs[0] > 0),
+        clear=int(np.sum((first != 0) & (second != 0))),
+        turned=int(np.sum(first * second < 0)),
+    )
+
+
+def clear_signs(won: Ints) -> Ints:
+    """Return the signs of means over parts, (parts, ...), that are beyond three standard errors; 0 for others."""
+    mean, error = won.mean(axis=0), scipy.stats.sem(won, axis=0)
+    return np.where(np.abs(mean) > 3 * error, np.sign(mean), 0).astype(int)
+
+
+def cycles_of(beats: Bools) -> int:
+    """Return how many triples go round, (N, N): each beats the next."""
+    return int(np.trace(np.linalg.matrix_power(beats.astype(int), 3))) // 3

@@ -9,6 +9,9 @@ tail, or it only seems to decline because it has become careful, with modest pro
 run is measured in the ways that tell these apart, and two more: specializing in one's own population,
 and the drift of genes that nobody tests.
 
+`assessed_by_split` sorts the opponents into two groups anew, again and again: the groups are ours, so a
+conclusion about the paper's regimes must hold whichever way they fall.
+
 `halfway_and_end` asks which of the paper's conclusions depend on what the text does not say: both
 regimes are run with each of `CHANGES`, one setting at a time, and a few strategies of each population
 are judged. A change that only Pareto selection heeds is compared with the regular algorithm as it was.
@@ -29,7 +32,7 @@ from pokerlab.holdem import RingGame
 from pokerlab.holdem.cards.deck import RIVER
 from pokerlab.holdem.table.steps import CALLED, RAISED
 from pokerlab.papers.experiment import kept_history
-from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables
+from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables, split
 from pokerlab.papers.noble2001.experiment import (
     BEST_HALF,
     DRAWN_HALF,
@@ -37,6 +40,8 @@ from pokerlab.papers.noble2001.experiment import (
     ROULETTE,
     Config,
     diversity,
+    encoding,
+    game,
     mean_age,
     mean_gene,
     num_undominated,
@@ -49,6 +54,7 @@ from pokerlab.strategies.players.rule_decision import (
     BOARD_BIT,
     FIRST_OF_STREETS,
     GENES_A_STREET,
+    NUM_GENES,
     WAITS_FOR_FLUSH,
     WAITS_FOR_STRAIGHT,
 )
@@ -59,6 +65,8 @@ MEASURED_HANDS, EVERY = 500, 25
 """In a long run: of each strategy with each group, at each measured generation; generations between two of these."""
 SEATED_TABLES, SEATED_HANDS = 200, 50
 """When two generations sit down together."""
+SPLITS, OF_EACH, SPLIT_HANDS = 100, 25, 400
+"""Random splits, strategies of each last population that are judged by one, and hands of each with either group."""
 HALFWAY, LAST = 50, 100
 """Generations that are judged under a change."""
 DRAWN, DRAWN_HANDS = 20, 300
@@ -133,6 +141,37 @@ def last_population(config: Config) -> list[dict[str, float]]:
             **{f"gene_{gene}": float(value) for gene, value in enumerate(genome)},
         }
         for place, genome in enumerate(genomes)
+    ]
+
+
+def genomes_of(history: History, regime: str, seed: int) -> Floats:
+    """Return the last population of a run from `last_population`, (N, 42); empty if there is none."""
+    mine = (history["regime"] == regime) & (history["seed"] == seed)
+    return np.column_stack([history[f"gene_{gene}"][mine] for gene in range(NUM_GENES)])
+
+
+def assessed_by_split(setting: Mapping[str, int]) -> list[dict[str, float | str]]:
+    """Return a row for each recorded run: what its last population wins from the two groups of a random split.
+
+    Columns: regime, run (its seed), and mean chips per 1,000 hands against either group. All runs meet the same
+    deals, and each split has deals of its own.
+    """
+    number = setting["split"]
+    runs = [
+        (regime, run, genomes_of(recorded, regime, run)[:OF_EACH])
+        for recorded in (recorded_study("final"), recorded_study("halves"))
+        for regime in dict.fromkeys(recorded["regime"].tolist())
+        for run in np.unique(recorded["seed"]).tolist()
+    ]
+    config, genomes = Config(seed=0), np.concatenate([few for *_, few in runs])
+    won = [
+        assess(game(config), encoding(config), genomes, group, hands=SPLIT_HANDS, seed=number)[0]
+        for group in split(number)
+    ]
+    means = np.array(won).reshape(2, len(runs), OF_EACH).mean(axis=2).T
+    return [
+        {"regime": regime, "run": run, "first": first, "second": second}
+        for (regime, run, _), (first, second) in zip(runs, means.tolist(), strict=True)
     ]
 
 
@@ -298,9 +337,9 @@ def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
 class Study(NamedTuple):
     """Runs by settings and seeds, and what is measured of each."""
 
-    measure: Callable[[Config], list[dict[str, Any]]]
+    measure: Callable[[Any], list[dict[str, Any]]]
     settings: Mapping[str, Sequence[Any]] | list[Config]
-    seeds: Iterable[int]
+    seeds: Iterable[int] | None
     config: Config | None = None
 
     def run(self, **options: Any) -> History:
@@ -317,6 +356,7 @@ STUDIES = {
     ),
     "long": Study(long_run, PAPERS, range(5), LONG),
     "met": Study(generations_met, PAPERS, range(3), LONG),
+    "splits": Study(assessed_by_split, {"split": [*range(1, SPLITS + 1)]}, None),
     "sensitivity": Study(halfway_and_end, configs(), range(4)),
 }
 """By the name of the recording."""
