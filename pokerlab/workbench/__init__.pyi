@@ -11,6 +11,7 @@ from pokerlab.workbench.pictures.hand_drawing import draw_hand as draw_hand
 from pokerlab.workbench.pictures.holdings import plot_buckets as plot_buckets
 from pokerlab.workbench.pictures.holdings import plot_starting_hands as plot_starting_hands
 from pokerlab.workbench.pictures.holdings import starting_hands as starting_hands
+from pokerlab.workbench.pictures.kept_figures import reserve as reserve
 from pokerlab.workbench.pictures.kept_figures import say as say
 from pokerlab.workbench.pictures.kept_figures import show as show
 from pokerlab.workbench.pictures.kuhn_picture import kuhn_character as kuhn_character

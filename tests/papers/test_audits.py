@@ -1,5 +1,6 @@
 """Audits decide: each printed number stands in its paper's audit, once, with a verdict; an audit forgets none."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,6 +12,7 @@ from pokerlab.papers.experiment import SETTING
 from studies.audit import (
     ANSWERED,
     CONDITION,
+    FIRST_SCREEN,
     MET,
     NOT_MET,
     READING,
@@ -121,6 +123,32 @@ def test_a_result_is_judged_by_the_runs_of_every_reading() -> None:
         NOT_MET,
         "outside all of 2 readings",
     )
+
+
+def test_the_first_screen_says_briefly_why_and_leads_to_the_evidence() -> None:
+    audit = Audit("oliehoek-2006")
+    audit.claim("It wins.", "section 5", MET, "It loses.")
+    audit.under("What wins (section 5)")
+    long = "In 7.5 of 9 runs it does. The others |lose|. " + "More about it. " * 20
+    audit.claim("Always.", "ours", UNDECIDED, long, substitutes="our deck")
+    heads, (first, second) = audit.first_screen()
+    assert heads == ["claim", "verdict", "why", "link"]
+    assert first == ["It wins. (section 5)", "**met**", "It loses.", ""]
+    assert second[2].startswith(r"On our deck: In 7.5 of 9 runs it does. The others \|lose\|. More")
+    assert 100 < len(str(second[2])) <= FIRST_SCREEN
+    assert second[3] == "[What wins (section 5)](<#What-wins-(section-5)>)"
+
+
+@pytest.mark.parametrize("name", AUDITED)
+def test_links_of_a_first_screen_lead_to_headings(name: str) -> None:
+    path = AUDITS / f"{name}.ipynb"
+    audit = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    texts = [cell.source for cell in audit.cells if cell.cell_type == "markdown"]
+    headings = {
+        line.lstrip("# ") for text in texts for line in text.splitlines() if line[:1] == "#"
+    }
+    linked = {link for line in printed_lines(path) for link in re.findall(r"\[(.*)\]\(<#", line)}
+    assert linked <= headings
 
 
 def test_verdicts_are_words_that_an_audit_knows() -> None:

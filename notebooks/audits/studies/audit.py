@@ -6,6 +6,7 @@ several groups it is as strong as its weakest part. A question gets no verdict b
 on substitutes of ours, for agents or groups that are lost, is never *not met* for that reason.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -19,6 +20,8 @@ MET, READING, CONDITION, NOT_MET, UNDECIDED, ANSWERED = VERDICTS
 STRENGTH = (NOT_MET, UNDECIDED, READING, CONDITION, MET)
 """Verdicts on parts of a claim, the weakest first."""
 RELATIONS = {"=": "", "<": "below ", "<=": "at most ", ">": "over ", ">=": "at least "}
+FIRST_SCREEN = 160
+"""Characters of evidence beside a claim on an audit's first screen, in whole sentences."""
 
 
 class Number(NamedTuple):
@@ -43,12 +46,29 @@ Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
 
 
 class Claim(NamedTuple):
-    """A sentence of the paper, where it stands, the verdict, and the evidence."""
+    """A sentence of the paper, where it stands, the verdict, the evidence, and the heading above it."""
 
     sentence: str
     source: str
     verdict: str
     evidence: str
+    heading: str
+
+    @property
+    def why(self) -> str:
+        """The first sentences of the evidence, at least one."""
+        first, *others = re.split(r"(?<=[.?!]) (?=[^a-z])", self.evidence)
+        for one in others:
+            if len(first) + len(one) >= FIRST_SCREEN:
+                break
+            first += f" {one}"
+        return first
+
+    def row(self) -> list[str]:
+        """Return it as a row of the first screen: claim, verdict, why, link."""
+        link = f"[{self.heading}](<#{self.heading.replace(' ', '-')}>)" if self.heading else ""
+        cells = [f"{self.sentence} ({self.source})", f"**{self.verdict}**", self.why, link]
+        return [cell.replace("|", "\\|") for cell in cells]
 
 
 class Audit:
@@ -64,7 +84,12 @@ class Audit:
         self.paper = paper
         self.printed = {row.key: row for row in published_numbers(paper)}
         self.claims: list[Claim] = []
+        self.heading = ""
         self._numbers: dict[str, Number] = {}
+
+    def under(self, heading: str) -> None:
+        """Say under which heading of the notebook the claims that follow are judged, as it stands there."""
+        self.heading = heading
 
     def setting(self, key: str, ours: float, why: str = "") -> Number:
         """Put our setting beside a printed one: the same, or ours differs.
@@ -116,7 +141,7 @@ class Audit:
         self.check(sentence, verdict, substitutes, VERDICTS)
         if substitutes:
             evidence = f"On {substitutes}: {evidence}"
-        self.claims.append(Claim(sentence, source, verdict, evidence))
+        self.claims.append(Claim(sentence, source, verdict, evidence, self.heading))
         return f"> {sentence} ({source}): **{verdict}**. {evidence}"
 
     def keep(self, number: Number) -> Number:
@@ -173,6 +198,10 @@ class Audit:
             for one in self.claims
         ]
         return ["claim", "where", "verdict", "evidence"], rows
+
+    def first_screen(self) -> Table:
+        """Return the claims with their verdicts, briefly why, and links to where the evidence stands."""
+        return ["claim", "verdict", "why", "link"], [one.row() for one in self.claims]
 
     def summary(self) -> Table:
         """Return how many results and claims have which verdict."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import matplotlib
 from IPython.core.getipython import get_ipython
-from IPython.display import Markdown, display
+from IPython.display import DisplayHandle, Markdown, display
 from matplotlib.figure import Figure
 
 from pokerlab.core import FileFormatError
@@ -40,9 +40,22 @@ SAVED = "saved"
 PROGRAMS = ("pokerlab", "python", "numpy", "scipy", "numba", "matplotlib")
 
 
-def say(markdown: str) -> None:
-    """Display a paragraph of Markdown, as a rule an f-string with computed numbers."""
-    display(Markdown(markdown))  # type: ignore[no-untyped-call]
+def say(markdown: str, place: DisplayHandle | None = None) -> None:
+    """Display a paragraph of Markdown, as a rule an f-string with computed numbers.
+
+    It stands here, or in a `place` further up that `reserve` has made, instead of what stood there.
+    """
+    if place is None:
+        display(Markdown(markdown))  # type: ignore[no-untyped-call]
+    else:
+        place.update(Markdown(markdown))  # type: ignore[no-untyped-call]
+
+
+def reserve(markdown: str) -> DisplayHandle:
+    """Display a paragraph that `say` replaces later, such as by a summary of what follows."""
+    place = DisplayHandle()  # type: ignore[no-untyped-call]
+    place.display(Markdown(markdown))  # type: ignore[no-untyped-call]
+    return place
 
 
 def show(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.papers import lanctot2014, published_numbers
-from pokerlab.workbench import bench, figure, published, show
+from pokerlab.workbench import bench, figure, published, reserve, say, show
 from pokerlab.workbench.pictures.kept_figures import MOST_BYTES, to_svg
 
 CONFIG = lanctot2014.Config(iterations=20, seed=3)
@@ -30,6 +30,22 @@ def test_show_keeps_a_named_figure_and_no_other(folder: Path) -> None:
     assert about["caption"] == "What to see."
     assert about["metrics"] == {"ours": 0.5}
     assert {"kp2-value", "kp2-nash-conv-100", "kp2-nash-conv-200"} <= set(about["published"])
+
+
+def test_a_reserved_place_shows_what_is_said_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[str, str | None, bool]] = []
+
+    def publish(data: dict[str, str], *_: object, transient: dict[str, str], **how: bool) -> None:
+        shown.append((data["text/markdown"], transient.get("display_id"), how.get("update", False)))
+
+    monkeypatch.setattr("IPython.core.display_functions.publish_display_data", publish)
+    monkeypatch.setattr("IPython.core.interactiveshell.InteractiveShell.initialized", lambda: True)
+    place = reserve("To come.")
+    say("The sum.", place)
+    (before, where, first), (after, same, second) = shown
+    assert (before, after) == ("To come.", "The sum.")
+    assert where == same is not None
+    assert (first, second) == (False, True)
 
 
 def test_a_bench_keeps_its_picture_whole_and_moves_on(folder: Path) -> None:
