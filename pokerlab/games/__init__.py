@@ -26,8 +26,7 @@ from pokerlab.games.matrix import (
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.games.sequence_form.compile import compile_rules
-from pokerlab.games.sequence_form.compiled import SequenceForm
-from pokerlab.games.sequence_form.profile import Profile
+from pokerlab.games.sequence_form.compiled import Profile, SequenceForm
 from pokerlab.games.symmetric import compound, self_play
 from pokerlab.games.two_round import leduc_rules, two_round_rules
 from pokerlab.games.variants import OpenRules, RakedRules

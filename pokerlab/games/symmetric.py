@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import GameError, SettingError, ShapeError, Unit
 from pokerlab.core.arrays import Floats
-from pokerlab.games.sequence_form.compiled import SequenceForm
-from pokerlab.games.sequence_form.profile import Profile, check_profile
+from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_profile
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import utilities_and_replies
 

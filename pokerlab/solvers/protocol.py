@@ -7,14 +7,16 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.profile import check_profile
+from pokerlab.games.sequence_form.compiled import check_profile
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
 """If all utilities are smaller, HiGHS's tolerance of 1e-9 shows in equilibria."""
 ORDERS = ("simultaneous", "alternating")
+LARGEST_SHIFT = 1e9
+"""With a larger one, only rounding would be left of the utilities."""
 LONGEST_TIME_STEP = 1e3
 """Of continuous time in one iteration, which cannot be interrupted."""
 
@@ -89,6 +91,17 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
         raise SettingError(
             f"the start mixes actions of {game.name}; it must be a pure strategy for each player."
             " Give a profile of zeros and ones."
+        )
+
+
+def check_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
+    """Refuse a shift that leaves utilities negative, or drowns them."""
+    shift = number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+    worst = float(game.payoff.min())
+    if worst + shift < 0.0:
+        raise SettingError(
+            f"payoff_shift {payoff_shift} leaves utilities of {worst + shift:g} in {game.name};"
+            f" {needs} needs them positive. Use at least {-worst:g}."
         )
 
 

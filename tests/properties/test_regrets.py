@@ -9,8 +9,8 @@ import pytest
 
 from pokerlab import games
 from pokerlab.games import SequenceForm, compile_rules
-from pokerlab.games.sequence_form.compiled import Treeplex
 from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.sequence_form.treeplex import Treeplex
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers import (
     CFR,

@@ -1,4 +1,4 @@
-"""A compiled game: flat arrays over sequences and information sets, parents before children.
+"""A compiled game and the profiles over it: flat arrays over sequences, parents before children.
 
 Numbering. All players' sequences share one numbering: 0 to n - 1 are the n empty sequences, then
 come the non-empty ones, player after player. So a vector over all non-empty sequences, such as a
@@ -10,55 +10,32 @@ those that share all sequences have been merged, `n` of players.
 """
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, SettingError, Unit, UnknownNameError
+from pokerlab.core import (
+    GameError,
+    KindError,
+    ProbabilityError,
+    ShapeError,
+    Unit,
+    UnknownNameError,
+)
 from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.settings import number, whole
+from pokerlab.core.settings import whole
 from pokerlab.games.rules import Rules
-from pokerlab.games.sequence_form.profile import Profile, check_profile
-from pokerlab.games.sequence_form.sweeps import lay_out
+from pokerlab.games.sequence_form.sweeps import behavior_of, lay_out, plans_of
+from pokerlab.games.sequence_form.treeplex import SUM_TOLERANCE, Treeplex
 from pokerlab.games.sequence_form.worth import Reply, total_gain, utilities_and_replies
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-LARGEST_SHIFT = 1e9
-"""With a larger shift, only rounding would be left of the utilities."""
-
-
-class Treeplex(NamedTuple):
-    """A player's decision problem: sequence 0 is the empty one, parents come before children."""
-
-    parent_sequence: Ints  # (I_i,): for each information set the sequence that leads to it
-    first_sequence: Ints  # (I_i,): the first of its own
-    num_actions: Ints  # (I_i,): how many it has
-
-    @property
-    def num_sequences(self) -> int:
-        """Sequences, the empty one included."""
-        return 1 + int(self.num_actions.sum())
-
-    def constraints(self) -> "csr_array":
-        """Return E, (I_i + 1, S_i): the realization plans are the x >= 0 with E x = (1, 0, ...).
-
-        Row 0 says that the empty sequence has weight one; each other row that the weights of an
-        information set's sequences sum to its parent's (Koller, Megiddo & von Stengel 1994).
-        """
-        from scipy.sparse import csr_array
-
-        infosets = len(self.num_actions)
-        row = 1 + np.repeat(np.arange(infosets), self.num_actions)
-        column = np.arange(1, self.num_sequences)
-        rows = np.concatenate([[0], row, 1 + np.arange(infosets)])
-        columns = np.concatenate([[0], column, self.parent_sequence])
-        values = np.concatenate([[1.0], np.ones(len(column)), -np.ones(infosets)])
-        return csr_array((values, (rows, columns)), shape=(infosets + 1, self.num_sequences))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,10 +86,8 @@ class SequenceForm:
     def build(cls, **arrays: Any) -> Self:
         """Make the game from its arrays: freeze them and lay them out for the kernels."""
         freeze(*arrays.values())
-        tables = tuple(
-            arrays[key]
-            for key in ("infoset_start", "parent_sequence", "first_sequence", "num_actions")
-        )
+        infosets = ("infoset_start", "parent_sequence", "first_sequence", "num_actions")
+        tables = tuple(arrays[key] for key in infosets)
         block = lay_out(tables, arrays["sequence"], arrays["chance"], arrays["payoff"])
         return cls(**arrays, block=block)
 
@@ -213,37 +188,40 @@ class SequenceForm:
             )
         return index
 
-    def uniform(self) -> Profile:
+    def choices(self, player: int, label: str) -> tuple[slice, tuple[str, ...]]:
+        """Return where an information set's actions lie in a profile, and their names."""
+        index = self.infoset(player, label)
+        at = int(self.first_sequence[index]) - self.num_players
+        return slice(at, at + int(self.num_actions[index])), self.action_label[index]
+
+    def uniform(self) -> "Profile":
         """Return the profile in which everybody chooses every action equally often."""
         return Profile.computed(self, np.repeat(1.0 / self.num_actions, self.num_actions))
 
-    def values(self, profile: Profile) -> Floats:
+    def values(self, profile: "Profile") -> Floats:
         """Return everybody's expected utility, (n,), when all follow `profile`."""
-        vector = self.owned(profile)
-        return utilities_and_replies(self.block, vector, 0, self.num_players)[0]
+        return utilities_and_replies(self.block, self.owned(profile), 0, self.num_players)[0]
 
-    def best_response(self, profile: Profile, player: int) -> Reply:
+    def best_response(self, profile: "Profile", player: int) -> Reply:
         """Return the best `player` (0-based) can do when everybody else follows `profile`.
 
         One backward pass over the player's information sets, deepest first.
         """
         self.check_player(player)
-        vector = self.owned(profile)
-        _, best, reply = utilities_and_replies(self.block, vector, player, player + 1)
+        _, best, reply = utilities_and_replies(self.block, self.owned(profile), player, player + 1)
         return Reply(float(best[player]), reply[self.player_sequences[player]])
 
-    def best_values(self, profile: Profile) -> Floats:
+    def best_values(self, profile: "Profile") -> Floats:
         """Return what a best response to `profile` wins for each player, (n,)."""
-        vector = self.owned(profile)
-        return utilities_and_replies(self.block, vector, 0, self.num_players)[1]
+        return utilities_and_replies(self.block, self.owned(profile), 0, self.num_players)[1]
 
-    def gains(self, profile: Profile) -> Floats:
+    def gains(self, profile: "Profile") -> Floats:
         """Return what each player would gain by a best response, (n,)."""
         vector = self.owned(profile)
         utility, best, _ = utilities_and_replies(self.block, vector, 0, self.num_players)
         return best - utility
 
-    def nash_conv(self, profile: Profile) -> float:
+    def nash_conv(self, profile: "Profile") -> float:
         """Return the sum of all players' gains."""
         return total_gain(self.block, self.owned(profile))
 
@@ -251,17 +229,7 @@ class SequenceForm:
         """Refuse an index that belongs to no player."""
         whole(f"player index in {self.name}", player, 0, self.num_players - 1)
 
-    def check_shift(self, payoff_shift: Any, needs: str) -> None:
-        """Refuse a shift that leaves utilities negative, or drowns them."""
-        shift = number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-        worst = float(self.payoff.min())
-        if worst + shift < 0.0:
-            raise SettingError(
-                f"payoff_shift {payoff_shift} leaves utilities of {worst + shift:g} in {self.name};"
-                f" {needs} needs them positive. Use at least {-worst:g}."
-            )
-
-    def owned(self, profile: Profile) -> Floats:
+    def owned(self, profile: "Profile") -> Floats:
         """Return the probabilities of `profile`, which must belong to this game, for the kernels."""
         if type(profile) is not Profile or profile.game is not self:
             check_profile(self, profile)
@@ -270,3 +238,162 @@ class SequenceForm:
     def __repr__(self) -> str:
         sizes = " + ".join(map(str, self.num_infosets))
         return f"<{self.name}: {self.num_players} players, {sizes} information sets, {self.num_histories_ended} ends>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profile:
+    """Probabilities of all actions of all players.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game it belongs to.
+    probabilities : array_like of shape (S - n,)
+        One for each non-empty sequence, player after player, in the order of `game.action_label`.
+
+    Raises
+    ------
+    ShapeError
+        If there are too few or too many probabilities.
+    ProbabilityError
+        If one is negative or not a number, or an information set's do not sum to one.
+    """
+
+    game: SequenceForm
+    probabilities: Floats
+    vector: Floats = field(init=False)
+
+    def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
+        vector = np.array(probabilities, dtype=np.float64)
+        check_probabilities(game, vector)
+        self.hold(game, vector)
+
+    def hold(self, game: SequenceForm, vector: Floats) -> None:
+        """Keep `vector` for the kernels, with a read-only view: numba accepts a writable array faster."""
+        shown = vector.view()
+        shown.setflags(write=False)
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "probabilities", shown)
+        object.__setattr__(self, "vector", vector)
+
+    @classmethod
+    def computed(cls, game: SequenceForm, probabilities: Floats) -> Self:
+        """Bind probabilities that pokerlab has computed itself, without checking them."""
+        profile = object.__new__(cls)
+        profile.hold(game, probabilities)
+        return profile
+
+    @classmethod
+    def from_plans(cls, game: SequenceForm, plans: Sequence[ArrayLike]) -> Self:
+        """Return the behavior of one realization plan a player; uniform at zero reach."""
+        given = [np.asarray(plan, dtype=np.float64) for plan in plans]
+        wanted = [(size,) for size in game.num_sequences]
+        if [plan.shape for plan in given] != wanted:
+            raise ShapeError(
+                f"plans have shapes {[plan.shape for plan in given]}; {game.name} needs {wanted}."
+            )
+        for player, plan in enumerate(given):
+            labels = game.infoset_label[slice(*game.infoset_start[player : player + 2])]
+            game.treeplex(player).check_plan(plan, f"player {player + 1}", labels)
+        joined = np.concatenate([[plan[0] for plan in given], *(plan[1:] for plan in given)])
+        return cls(game, behavior_of(game.block, joined))
+
+    @classmethod
+    def from_table(
+        cls, game: SequenceForm, table: Mapping[tuple[int, str], Mapping[str, float]]
+    ) -> Self:
+        """Return the profile that `table` spells out; information sets it leaves out are uniform.
+
+        `table` maps (player, information set) to the probabilities of actions; actions left out
+        get 0.
+        """
+        vector = np.array(game.uniform().probabilities)
+        for (player, label), chosen in table.items():
+            entries, actions = game.choices(player, label)
+            for action in chosen:
+                UnknownNameError.check(f"action at '{label}'", action, actions)
+            vector[entries] = [chosen.get(action, 0.0) for action in actions]
+        return cls(game, vector)
+
+    def of(self, player: int) -> Floats:
+        """Return one player's probabilities, (S_i - 1,)."""
+        self.game.check_player(player)
+        return self.probabilities[self.game.player_sequences[player]]
+
+    def at(self, player: int, infoset: str) -> dict[str, float]:
+        """Return the probabilities at one information set, by action."""
+        entries, actions = self.game.choices(player, infoset)
+        return dict(zip(actions, self.probabilities[entries].tolist(), strict=True))
+
+    def plan(self, player: int) -> Floats:
+        """Return one player's realization plan, (S_i,), the empty sequence first."""
+        self.game.check_player(player)
+        weights = plans_of(self.game.block, self.probabilities)
+        mine = self.game.player_sequences[player]
+        n = self.game.num_players
+        return np.concatenate([[1.0], weights[mine.start + n : mine.stop + n]])
+
+    def replace(self, player: int, behavior: "ArrayLike | Profile") -> "Profile":
+        """Return this profile with another `behavior`, (S_i - 1,), of one player.
+
+        A profile stands for that player's part of it.
+        """
+        self.game.check_player(player)
+        if isinstance(behavior, Profile):
+            check_profile(self.game, behavior)
+            behavior = behavior.of(player)
+        vector = np.array(self.probabilities)
+        mine = self.game.player_sequences[player]
+        new = np.asarray(behavior, dtype=np.float64)
+        if new.shape != (mine.stop - mine.start,):
+            raise ShapeError(
+                f"behavior of player {player + 1} has shape {new.shape};"
+                f" {self.game.name} needs ({mine.stop - mine.start},)."
+            )
+        vector[mine] = new
+        return Profile(self.game, vector)
+
+    def table(self) -> dict[tuple[int, str], dict[str, float]]:
+        """Return all probabilities by (player, information set) and action."""
+        return {key: self.at(*key) for key in self.game.infoset_index}
+
+    def __repr__(self) -> str:
+        return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
+
+
+def check_probabilities(game: SequenceForm, vector: Floats) -> None:
+    """Refuse a vector that is not a profile of `game`."""
+    if vector.shape != (game.num_probabilities,):
+        raise ShapeError(
+            f"profile has shape {vector.shape}; {game.name} needs ({game.num_probabilities},)."
+            " Start from game.uniform()."
+        )
+    first = game.first_sequence - game.num_players
+    for q in np.flatnonzero(~(vector >= 0.0))[:1]:
+        infoset = int(np.searchsorted(first, q, side="right")) - 1
+        player, label = list(game.infoset_index)[infoset]
+        action = game.action_label[infoset][q - first[infoset]]
+        raise ProbabilityError(
+            f"probability of '{action}' at '{label}' of player {player + 1} is {vector[q]};"
+            " it must be from 0 to 1."
+        )
+    totals = np.add.reduceat(vector, first) if vector.size else vector
+    for infoset in np.flatnonzero(~(np.abs(totals - 1.0) <= SUM_TOLERANCE))[:1]:
+        player, label = list(game.infoset_index)[infoset]
+        raise ProbabilityError(
+            f"probabilities at '{label}' of player {player + 1} sum to {totals[infoset]:.12g}, not 1."
+            " Normalize them first."
+        )
+
+
+def check_profile(game: SequenceForm, profile: Profile) -> None:
+    """Refuse what is not a profile, and a profile that belongs to another game."""
+    if not isinstance(profile, Profile):
+        raise KindError(
+            f"profile is a {type(profile).__name__}; give a profile of {game.name}, such as game.uniform()."
+        ) from None
+    if profile.game is not game and profile.game.fingerprint != game.fingerprint:
+        raise GameError(
+            f"profile belongs to {profile.game.name}, not to {game.name}."
+            " Make one with game.uniform() or Profile(game, probabilities)."
+        )

@@ -18,7 +18,13 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.dynamics.replicator import LEAST
-from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_start, check_step
+from pokerlab.solvers.protocol import (
+    LONGEST_TIME_STEP,
+    check_interior,
+    check_shift,
+    check_start,
+    check_step,
+)
 from pokerlab.strategies.normal_form import pure_choices, pure_plans
 
 
@@ -101,7 +107,7 @@ class NormalFormReplicator:
         check_start(game, start)
         check_interior(start, "the replicator")
         if payoff_shift is not None:
-            game.check_shift(payoff_shift, "fitness")
+            check_shift(game, payoff_shift, "fitness")
         else:
             number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
         self.game, self.payoff_shift, self.time_step = game, payoff_shift, time_step

@@ -14,7 +14,7 @@ from pokerlab.core import ProbabilityError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, kuhn
-from pokerlab.games.sequence_form.profile import SUM_TOLERANCE
+from pokerlab.games.sequence_form.treeplex import SUM_TOLERANCE
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution, MinimaxState
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 

@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.compiler import kernel
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal
-from pokerlab.games.sequence_form.profile import check_profile
+from pokerlab.games.sequence_form.compiled import check_profile
 from pokerlab.solvers.belief.grouping import CHANCE, DECISION, OTHER, TERMINAL, grow
 
 KINDS = {TERMINAL: "terminal", DECISION: "decision", CHANCE: "chance", OTHER: "other"}

@@ -15,7 +15,13 @@ from pokerlab.games.sequence_form.sweeps import (
     workspace,
 )
 from pokerlab.solvers.dynamics.state import Dynamics
-from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_start, is_alternating
+from pokerlab.solvers.protocol import (
+    LONGEST_TIME_STEP,
+    check_interior,
+    check_shift,
+    check_start,
+    is_alternating,
+)
 
 LEAST = 1e-300
 """Probabilities are taken to be at least this when an iteration begins."""
@@ -70,7 +76,7 @@ class ReplicatorDynamics(Dynamics):
         start: Profile | None = None,
     ) -> None:
         check_start(game, start)
-        game.check_shift(payoff_shift, "eq. 3")
+        check_shift(game, payoff_shift, "eq. 3")
         number("floor", floor, 0.0, 1e-3)
         check_interior(start, "the replicator")
         self.game, self.start = game, start

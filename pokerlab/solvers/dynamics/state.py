@@ -15,7 +15,6 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.compiled import LARGEST_SHIFT
 from pokerlab.games.sequence_form.sweeps import (
     Workspace,
     behavior_of,
@@ -25,7 +24,14 @@ from pokerlab.games.sequence_form.sweeps import (
     realize,
     workspace,
 )
-from pokerlab.solvers.protocol import check_interior, check_start, check_step, is_alternating
+from pokerlab.solvers.protocol import (
+    LARGEST_SHIFT,
+    check_interior,
+    check_shift,
+    check_start,
+    check_step,
+    is_alternating,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +190,7 @@ class PolynomialWeights(Dynamics):
     ) -> None:
         check_start(game, start)
         if eta is None:
-            game.check_shift(payoff_shift, "the eta of Lemma 1")
+            check_shift(game, payoff_shift, "the eta of Lemma 1")
         else:
             number("eta", eta, 1e-12, 0.5)
             number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)

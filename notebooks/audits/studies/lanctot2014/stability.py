@@ -15,7 +15,7 @@ from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers.dynamics.replicator import rates
-from pokerlab.solvers.protocol import is_alternating
+from pokerlab.solvers.protocol import check_shift, is_alternating
 
 AT_REST = 1e-6
 """The fastest rate, per unit of time, that is taken for rest."""
@@ -50,7 +50,7 @@ def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Float
     Disturbances grow if an eigenvalue is larger than one in absolute value.
     """
     game = profile.game
-    game.check_shift(payoff_shift, "a step")
+    check_shift(game, payoff_shift, "a step")
     alternating = is_alternating(order)
     flow, kept = flow_jacobian(profile), coordinates(game)[0]
     behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
