@@ -32,12 +32,12 @@ class Position(NamedTuple):
     actions: tuple[str, ...]
 
 
-def position(betting: Betting, raise_cap: int) -> Position:
-    """Return the state of the betting, by replaying it from the blinds."""
+def position(betting: Betting, raise_cap: int, drawn: bool = False) -> Position:
+    """Return the state of the betting, by replaying it from the blinds; `drawn`: as in the paper's figures."""
     paid = [0.5, 1.0]
     for street, actions in enumerate(betting):
-        seat = 0 if street == 0 else 1
-        num_bets = 1 if street == 0 else 0
+        seat = 0 if street == 0 or drawn else 1
+        num_bets = 1 if street == 0 and not drawn else 0
         folded = over = False
         for turn, action in enumerate(actions):
             if action == "fold":
@@ -49,23 +49,31 @@ def position(betting: Betting, raise_cap: int) -> Position:
                 num_bets += 1
                 paid[seat] = max(paid) + BETS[street]
             seat = 1 - seat
-    fold = ("fold",) if paid[seat] < max(paid) else ()
+    fold = ("fold",) if drawn or paid[seat] < max(paid) else ()
     more = ("raise",) if num_bets < raise_cap else ()
     return Position(seat, (paid[0], paid[1]), folded, over, (*fold, "call", *more))
 
 
-def bettings(raise_cap: int, betting: Betting = ((),)) -> Iterator[Betting]:
+def bettings(raise_cap: int, betting: Betting = ((),), *, drawn: bool = False) -> Iterator[Betting]:
     """Yield every betting from the blinds on, including those after which nobody acts."""
     yield betting
-    at = position(betting, raise_cap)
+    at = position(betting, raise_cap, drawn)
     if at.over and len(betting) < len(BETS):
-        yield from bettings(raise_cap, (*betting, ()))
+        yield from bettings(raise_cap, (*betting, ()), drawn=drawn)
     elif not at.over and not at.folded:
         for action in at.actions:
-            yield from bettings(raise_cap, (*betting[:-1], (*betting[-1], action)))
+            yield from bettings(raise_cap, (*betting[:-1], (*betting[-1], action)), drawn=drawn)
 
 
-def value(buckets: Any, raise_cap: int, behavior: Behavior, player: int, *, replies: bool) -> float:
+def value(
+    buckets: Any,
+    raise_cap: int,
+    behavior: Behavior,
+    player: int,
+    *,
+    replies: bool,
+    drawn: bool = False,
+) -> float:
     """Return what `player`, who `replies` as well as can be or follows `behavior` too, wins in small bets."""
 
     def worth(betting: Betting, own: tuple[int, ...], weights: Sequence[float]) -> float:
@@ -73,7 +81,7 @@ def value(buckets: Any, raise_cap: int, behavior: Behavior, player: int, *, repl
 
         `own` is the player's buckets so far.
         """
-        at = position(betting, raise_cap)
+        at = position(betting, raise_cap, drawn)
         if at.folded:
             loser = 1 - at.seat
             won = at.paid[loser] if loser != player else -at.paid[loser]

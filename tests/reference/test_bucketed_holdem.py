@@ -1,8 +1,18 @@
 """Bucketed hold'em by plain recursion beside the fast sweeps."""
 
+from functools import partial
+
 import pytest
 
-from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED, SHOWDOWN
+from pokerlab.holdem.betting.actions import ACTIONS
+from pokerlab.holdem.limit_game.betting_tree import (
+    AS_DRAWN,
+    BETTINGS,
+    DEAL,
+    DECISION,
+    FOLDED,
+    SHOWDOWN,
+)
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -25,42 +35,50 @@ def close(number: float) -> object:
     return pytest.approx(number, rel=0, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("betting", BETTINGS)
 @pytest.mark.parametrize("cap", [1, 2, 3])
-def test_the_tree_is_the_betting_by_definition(cap: int) -> None:
-    game = bucketed_limit_holdem(random_buckets(1), raise_cap=cap)
+def test_the_tree_is_the_betting_by_definition(cap: int, betting: str) -> None:
+    game = bucketed_limit_holdem(random_buckets(1), raise_cap=cap, betting=betting)
+    drawn = betting == AS_DRAWN
     tree = game.tree
     seen = {}
     for node in range(tree.num_nodes):
         if tree.kind[node] != DEAL:
             seen[betting_of(game, node)] = node
-    for betting in bettings(cap):
-        at = position(betting, cap)
-        if at.over and len(betting) < 4:
+    for played in bettings(cap, drawn=drawn):
+        at = position(played, cap, drawn)
+        if at.over and len(played) < 4:
             continue
-        node = seen.pop(betting)
+        node = seen.pop(played)
         assert tuple(tree.paid[node]) == at.paid
         if at.folded or at.over:
             assert tree.kind[node] == (FOLDED if at.folded else SHOWDOWN)
         else:
             assert tree.kind[node] == DECISION
             assert tree.actor[node] == at.seat
+            legal = tuple(
+                a for a, child in zip(ACTIONS, tree.child[node], strict=True) if child >= 0
+            )
+            assert legal == at.actions
     assert seen == {}
 
 
+@pytest.mark.parametrize("betting", BETTINGS)
 @pytest.mark.parametrize("form", [random_table, random_profile])
 @pytest.mark.parametrize(("counts", "cap"), TINY)
 def test_values_and_replies_are_those_of_the_recursion(
-    counts: tuple[int, int, int, int], cap: int, form: object
+    counts: tuple[int, int, int, int], cap: int, form: object, betting: str
 ) -> None:
-    game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap)
+    game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap, betting=betting)
+    by_rules = partial(value, game.buckets, cap, drawn=betting == AS_DRAWN)
     assert callable(form)
     profile: BucketedProfile = form(game, 3)
     behavior = behavior_of(profile)
     best = game.best_values(profile)
     for player in range(2):
-        follows = value(game.buckets, cap, behavior, player, replies=False)
+        follows = by_rules(behavior, player, replies=False)
         assert game.values(profile)[player] == close(follows)
-        replies = value(game.buckets, cap, behavior, player, replies=True)
+        replies = by_rules(behavior, player, replies=True)
         assert best[player] == close(replies)
         check_reply(game, profile, player, replies)
     assert game.nash_conv(profile) == close(best.sum())

@@ -12,6 +12,7 @@ from pokerlab.games import (
     SequenceForm,
     compile_rules,
 )
+from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN, BETTINGS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers.belief.tree import belief_tree
 from pokerlab.solvers.belief.tree_search import SearchSettings, bucketed_search, search
@@ -24,13 +25,17 @@ WHOLE = SearchSettings(depth=None)
 RUNS = 400
 
 
+@pytest.mark.parametrize("betting", BETTINGS)
 @pytest.mark.parametrize(("counts", "cap"), [((2, 3, 2, 2), 1), ((1, 2, 1, 2), 2)])
-def test_the_whole_search_is_the_recursion(counts: tuple[int, int, int, int], cap: int) -> None:
-    game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap)
+def test_the_whole_search_is_the_recursion(
+    counts: tuple[int, int, int, int], cap: int, betting: str
+) -> None:
+    game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap, betting=betting)
     profile = random_profile(game, 3)
     for player in range(2):
         found = bucketed_search(game, profile, player, WHOLE, seed=1)
-        replies = value(game.buckets, cap, behavior_of(profile), player, replies=True)
+        rules = {"replies": True, "drawn": betting == AS_DRAWN}
+        replies = value(game.buckets, cap, behavior_of(profile), player, **rules)
         assert found.value == pytest.approx(replies, rel=0, abs=ROUNDING)
         assert (found.variance, found.played) == (0.0, 0)
 

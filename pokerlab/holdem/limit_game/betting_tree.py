@@ -2,8 +2,10 @@
 
 How to read it. Blinds are half a small bet and one; a bet or raise is one small bet before the flop
 and on the flop, two from the turn on. The big blind counts as the first bet. Seat 0 has the button
-and the small blind: it acts first before the flop and last from then on. Nodes stand in preorder,
-so that a node's first child is the next node. Seat 0's first decision is node 0.
+and the small blind: it acts first before the flop and last from then on. Samothrakis & Lucas's figures show
+another betting, `AS_DRAWN`: the small blind acts first on every street, blinds are no bets, and an agent may fold
+where nothing is owed. Nodes stand in preorder, so that a node's first child is the next node. Seat 0's first
+decision is node 0.
 
 Decisions have a second numbering, that of profiles. Every street begins as many times as there are
 ways of getting there: its starts. All its starts lead to the same betting, so that a decision is a
@@ -18,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
@@ -29,6 +32,7 @@ NUM_SEATS = 2
 BLINDS = (0.5, 1.0)
 BETS = (1.0, 1.0, 2.0, 2.0)
 """The size of a bet and of a raise on each street, in small bets."""
+AT_THE_TABLE, AS_DRAWN = BETTINGS = ("at the table", "as drawn")
 MOST_BETS = 6
 """The tree grows with the third power of the cap: there are 78,541 nodes with a cap of 6."""
 
@@ -52,6 +56,7 @@ class PublicTree:
     """The betting as arrays over N public nodes; made by `public_tree`."""
 
     raise_cap: int  # most bets a street
+    betting: str  # one of BETTINGS
     kind: Ints  # (N,): an index into KINDS; at a deal the street's betting is over, the next begins at the node after
     street: Ints  # (N,): 0 to 3; a deal belongs to the street it ends
     actor: Ints  # (N,): the seat that decides, or that has folded; -1 at deals and showdowns
@@ -97,19 +102,23 @@ class PublicTree:
     def __repr__(self) -> str:
         return (
             f"<public tree: {self.num_nodes:,} nodes, {self.num_decisions:,} decisions in"
-            f" {len(self.situations)} situations, at most {self.raise_cap} bets a street>"
+            f" {len(self.situations)} situations, at most {self.raise_cap} bets a street"
+            f"{', as drawn' * (self.betting == AS_DRAWN)}>"
         )
 
 
 @cache
-def public_tree(raise_cap: int = 4) -> PublicTree:
+def public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicTree:
     """Return the public tree with at most `raise_cap` bets a street, 1 to 6.
 
     >>> public_tree()
     <public tree: 17,221 nodes, 6,378 decisions in 38 situations, at most 4 bets a street>
+    >>> public_tree(betting=AS_DRAWN)
+    <public tree: 23,780 nodes, 8,200 decisions in 40 situations, at most 4 bets a street, as drawn>
     """
     whole("raise_cap", raise_cap, 1, MOST_BETS)
-    grown = Growth(raise_cap)
+    UnknownNameError.check("betting", betting, BETTINGS)
+    grown = Growth(raise_cap, betting)
     grown.begin_street(0, BLINDS, -1)
     return grown.tree()
 
@@ -128,8 +137,9 @@ class Row(NamedTuple):
 class Growth:
     """The tree while it grows, depth first."""
 
-    def __init__(self, raise_cap: int) -> None:
-        self.raise_cap = raise_cap
+    def __init__(self, raise_cap: int, betting: str) -> None:
+        self.raise_cap, self.betting = raise_cap, betting
+        self.as_drawn = betting == AS_DRAWN
         self.rows: list[Row] = []
         self.child: list[list[int]] = []
 
@@ -141,7 +151,7 @@ class Growth:
 
     def begin_street(self, street: int, paid: tuple[float, float], parent: int) -> int:
         """Grow a street's betting; return its first node."""
-        first = 0 if street == 0 else 1
+        first = 0 if street == 0 or self.as_drawn else 1
         return self.decide(Row(DECISION, street, first, parent, paid, (0, 0)), may_close=False)
 
     def decide(self, row: Row, *, may_close: bool) -> int:
@@ -149,14 +159,14 @@ class Growth:
         node = self.add(row)
         _, street, seat, _, paid, raises = row
         bet = max(paid)
-        if paid[seat] < bet:
+        if paid[seat] < bet or self.as_drawn:
             self.child[node][FOLDING] = self.add(row._replace(kind=FOLDED, parent=node))
         called = row._replace(parent=node, paid=(bet, bet))
         if may_close:
             self.child[node][CALLING] = self.end_street(called)
         else:
             self.child[node][CALLING] = self.decide(called._replace(actor=1 - seat), may_close=True)
-        num_bets = sum(raises) + (street == 0)
+        num_bets = sum(raises) + (street == 0 and not self.as_drawn)
         if num_bets < self.raise_cap:
             more = bet + BETS[street]
             raised = row._replace(
@@ -193,6 +203,7 @@ class Growth:
         decision[at[order]] = np.arange(len(at))
         tree = PublicTree(
             raise_cap=self.raise_cap,
+            betting=self.betting,
             kind=kind,
             street=street,
             actor=actor,

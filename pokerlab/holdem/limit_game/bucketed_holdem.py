@@ -20,7 +20,13 @@ from pokerlab.core.settings import whole
 from pokerlab.holdem.abstraction.buckets import SUM_TOLERANCE, Buckets
 from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, RAISING
-from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS, PublicTree, public_tree
+from pokerlab.holdem.limit_game.betting_tree import (
+    AS_DRAWN,
+    AT_THE_TABLE,
+    NUM_SEATS,
+    PublicTree,
+    public_tree,
+)
 from pokerlab.holdem.limit_game.layouts import LANES, Lanes, lanes_of, odds_of, places_of
 from pokerlab.holdem.limit_game.reach import Play
 from pokerlab.holdem.limit_game.worth import BEST, FOLLOW, REPLY, Slope, slope, sweep
@@ -169,7 +175,8 @@ class BucketedHoldem:
     @cached_property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts)).encode())
+        drawn = (AS_DRAWN,) if self.tree.betting == AS_DRAWN else ()
+        digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts, *drawn)).encode())
         for array in (self.buckets.start, *self.buckets.transitions, self.buckets.showdown):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
@@ -354,7 +361,10 @@ def check_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
 
 
 def bucketed_limit_holdem(
-    buckets: "int | tuple[int, int, int, int] | Buckets" = 6, *, raise_cap: int = 4
+    buckets: "int | tuple[int, int, int, int] | Buckets" = 6,
+    *,
+    raise_cap: int = 4,
+    betting: str = AT_THE_TABLE,
 ) -> BucketedHoldem:
     """Return heads-up limit hold'em with hands in buckets, as in Samothrakis & Lucas [1]_.
 
@@ -364,11 +374,16 @@ def bucketed_limit_holdem(
         How many buckets on each street, made exactly by `make_buckets`; or the buckets themselves.
     raise_cap : int
         Most bets a street, 1 to 6; the big blind is the first before the flop.
+    betting : {'at the table', 'as drawn'}
+        As it is played at tables; or as in the figures of [1]_: the small blind acts first on every street, blinds
+        are no bets, and an agent may fold where nothing is owed.
 
     Raises
     ------
     SettingError
         If there are no such buckets, or the cap is out of range.
+    UnknownNameError
+        If there is no such betting.
 
     References
     ----------
@@ -384,4 +399,4 @@ def bucketed_limit_holdem(
     2.22
     """
     given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets, seed=1)
-    return BucketedHoldem(given, public_tree(raise_cap))
+    return BucketedHoldem(given, public_tree(raise_cap, betting))

@@ -18,7 +18,14 @@ from pokerlab.holdem.abstraction.made_buckets import CardTables, bucket_on, card
 from pokerlab.holdem.betting.actions import CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.cards.deck import BOARD_SIZES
-from pokerlab.holdem.limit_game.betting_tree import BETS, BLINDS, DEAL, DECISION, NUM_SEATS
+from pokerlab.holdem.limit_game.betting_tree import (
+    AT_THE_TABLE,
+    BETS,
+    BLINDS,
+    DEAL,
+    DECISION,
+    NUM_SEATS,
+)
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
 from pokerlab.holdem.table import view as table_view
@@ -78,7 +85,13 @@ def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> Compile
 
 def structure_of(profile: BucketedProfile) -> Structure:
     """Return the betting of a profile's game with real chips, two of them a small bet."""
-    return limit(CHIPS_A_SMALL_BET, cap=profile.game.tree.raise_cap)
+    tree = profile.game.tree
+    if tree.betting != AT_THE_TABLE:
+        raise SettingError(
+            f"{profile!r} knows the betting {tree.betting!r}, which no table plays. Use a game with"
+            f" betting={AT_THE_TABLE!r}."
+        )
+    return limit(CHIPS_A_SMALL_BET, cap=tree.raise_cap)
 
 
 def largest_loss(profile: BucketedProfile) -> int:
@@ -135,6 +148,7 @@ class Follower:
     """A profile that follows hands at many tables."""
 
     def __init__(self, profile: BucketedProfile) -> None:
+        structure_of(profile)  # refuses what no table plays
         self.profile = profile
         self.tree = public_nodes(profile.game.tree, profile.pointer)
         self.cards = card_tables(profile.game.buckets)

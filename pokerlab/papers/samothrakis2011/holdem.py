@@ -11,12 +11,16 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
+
 from pokerlab import evolution, holdem, solvers, strategies
 from pokerlab.core import UnknownNameError, check_settings, seed_setting, setting
 from pokerlab.core.settings import same_as
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
+from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN as DRAWN
+from pokerlab.holdem.limit_game.betting_tree import AT_THE_TABLE, BETTINGS
 from pokerlab.papers.experiment import Experiment, part, published_numbers, recorded
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
@@ -75,6 +79,15 @@ class Config:
         rare=True,
         low=1,
         high=6,
+    )
+    betting: str = setting(
+        AT_THE_TABLE,
+        label="Betting",
+        help="As at tables, or as the paper's figures show it: the small blind first on all streets, blinds are no"
+        " bets, and folds may be free.",
+        source="at the table: ours; as drawn: Figures 1 and 4",
+        rare=True,
+        choices=BETTINGS,
     )
     positive: str = setting(
         "sigmoid",
@@ -163,10 +176,12 @@ class Config:
 
 
 @cache
-def game(buckets: int, *, deals: str = "exact", raise_cap: int = 4) -> BucketedHoldem:
+def game(
+    buckets: int, *, deals: str = "exact", raise_cap: int = 4, betting: str = AT_THE_TABLE
+) -> BucketedHoldem:
     """Return the game with this number of buckets on each street, made in the paper's way or exactly."""
     made = holdem.make_buckets(buckets, seed=1, expectations=deals)
-    return holdem.bucketed_limit_holdem(made, raise_cap=raise_cap)
+    return holdem.bucketed_limit_holdem(made, raise_cap=raise_cap, betting=betting)
 
 
 def tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
@@ -185,7 +200,8 @@ def strategy(config: Config) -> EvolutionStrategy[Any]:
 
 def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
     """Return the coevolution that `config` describes; `workers` threads decide no number."""
-    played = game(config.buckets, deals=config.deals, raise_cap=config.raise_cap)
+    about = {"deals": config.deals, "raise_cap": config.raise_cap, "betting": config.betting}
+    played = game(config.buckets, **about)
     judge: WorstCase = SeatReplies() if config.fitness == FITNESSES[1] else ExactReply()
     if is_searched(config):
         judge = tree_search(config, played)
@@ -203,20 +219,61 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
 def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """Return Figure 6's external fitness, the same for the mean of the evolution, and what it cost.
 
-    Where a search judges, also what it believes of the best genome, and of the generation's best.
+    Where a search judges, also what it believes of the best genome, and of the generation's best. In the betting of
+    the figures also what they show of the best: its genes, and the probabilities that are 0 or 1.
     """
     known = {column.name: column for column in of_small_games(solver)}
     known["nash_conv"] = replace(known["nash_conv"], label="exploitability of the best")
     names = ["nash_conv", "mean_value", "evaluations"]
     if not solver.worst_case.exact:
         names += ["worst_case", "worst_case_error", "generation_value"]
-    return tuple(known[name] for name in names)
+    columns = tuple(known[name] for name in names)
+    return (*columns, *of_figures(solver)) if solver.game.tree.betting == DRAWN else columns
+
+
+def of_figures(solver: MinimaxCoevolution) -> tuple[Column, ...]:
+    """Return what Figures 4 and 6 show of genes that are read, and of probabilities."""
+    encoding: Any = solver.encoding
+
+    def share(of: float) -> Callable[[Any], float]:
+        return lambda s: float((s.profile.table[encoding.possible] == of).mean())
+
+    quantiles = {"least": 0.0, "median": 0.5, "largest": 1.0}
+    return (
+        *(
+            Column(f"{name}_gene", f"{name} gene", "", partial(gene_of, encoding, quantile=at))
+            for name, at in quantiles.items()
+        ),
+        *(
+            Column(name, f"probabilities of {of}", "", share(of))
+            for name, of in (("never", 0), ("always", 1))
+        ),
+    )
+
+
+def gene_of(encoding: Any, state: Any, *, quantile: float) -> float:
+    """Return a quantile of the best genome's genes."""
+    return float(np.quantile(state.best[encoding.possible.ravel()], quantile))
 
 
 PAPER_CONFIG = Config(
     worst_case=SEARCH, merged=False, rechecked=False, deals="sampled", step_size=1.0, seed=1
 )
 """Section 4.2 as far as it is described; seven hours of one core, a quarter of one merged."""
+AS_DRAWN = replace(
+    PAPER_CONFIG,
+    merged=True,
+    betting=DRAWN,
+    positive="clipped",
+    evolution="CMA-ES",
+    step_size=0.26,
+    iterations=810,
+)
+"""Section 4.2 as Figures 1, 4 and 6 show it: clipped genes, CMA-ES, 12,960 evaluations; equal states once.
+
+Eq. 5 reads the ratios of genes, so that genes from 1 with steps of 0.26 are genes from 0.5 with steps of 0.13, which
+the authors print elsewhere (2010); it agrees with the spread of Figure 6's first cloud.
+"""
 BY_SEARCH = replace(PAPER_CONFIG, merged=True, deals="exact")
 """The paper's evaluation of agents at a hundredth of its price, in exact buckets."""
 BY_GRADIENT = Config(

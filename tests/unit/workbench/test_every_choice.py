@@ -26,7 +26,7 @@ def no_sampled_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         samothrakis2011_holdem,
         "game",
-        lambda buckets, *, deals, raise_cap: exact(buckets, raise_cap=raise_cap),
+        lambda buckets, *, deals, **betting: exact(buckets, **betting),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import GameError, ProbabilityError, ShapeError
+from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting.actions import ACTIONS, RAISING
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, KINDS, SHOWDOWN, public_tree
@@ -209,6 +209,7 @@ def test_all_chances_and_the_cap_are_in_the_fingerprint() -> None:
     ]
     games = [bucketed_limit_holdem(b, raise_cap=1) for b in (buckets, *each)]
     games.append(bucketed_limit_holdem(buckets, raise_cap=2))
+    games.append(bucketed_limit_holdem(buckets, raise_cap=1, betting="as drawn"))
     assert len({game.fingerprint for game in games}) == len(games)
 
 
@@ -222,6 +223,7 @@ UNIFORM = GAME.uniform()
 TABLE, WHERE = UNIFORM.table, GAME.tree.situation
 test_what_does_not_fit_is_refused = refused(
     *((partial(public_tree, cap), "raise_cap is") for cap in (0, 7, True, 2.0)),
+    (lambda: public_tree(2, "freely"), UnknownNameError, "betting"),
     (lambda: BucketedHoldem(GAME.buckets, 4), "Use bucketed_limit_holdem"),  # type: ignore[arg-type]
     (lambda: BucketedProfile(GAME, TABLE[:, :5]), ShapeError, "5, 3); limit hold'em in 6 buckets"),
     (lambda: BucketedProfile(GAME, TABLE[:-1]), ShapeError, "Start from game.uniform"),

@@ -167,6 +167,13 @@ def test_another_betting_is_refused(structure: Structure, seats: int, stack: int
         cash(structure, players, 20, seed=1, stacks=stack)
 
 
+def test_a_betting_that_no_table_plays_is_refused() -> None:
+    profile = bucketed_limit_holdem(evenly_cut(2), betting="as drawn").always_raise()
+    for ask in (structure_of, bucketed_player):
+        with pytest.raises(SettingError, match="which no table plays"):
+            ask(profile)
+
+
 def test_multiples_of_the_stakes_are_the_same_game() -> None:
     profile = random_table(bucketed_limit_holdem(evenly_cut(2)), 1)
     pair: list[Player] = [bucketed_player(profile), RANDOM]

@@ -1,0 +1,50 @@
+"""Samothrakis & Lucas (2011), section 4.2: evolutions judged by search that take minutes to hours.
+
+    PYTHONPATH=notebooks/audits python -m studies.samothrakis2011.long_run drawn-1
+
+begins one, or goes on with it after a kill, and records it in data/runs when it is whole. Its checkpoint lies
+in `GOING` until then. Which there are: `LONG`.
+"""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from pokerlab.papers.experiment import RUNS, recorded
+from pokerlab.papers.samothrakis2011.holdem import AS_DRAWN, PAPER_CONFIG, evolving_holdem
+from pokerlab.runs import History
+
+GOING = RUNS / "unfinished"
+EVERY = 45
+"""Generations between two points of Figure 6."""
+LONG = {
+    **{f"drawn-{seed}": replace(AS_DRAWN, seed=seed) for seed in range(1, 4)},
+    **{
+        f"sampled-1000-{seed}": replace(PAPER_CONFIG, merged=True, seed=seed)
+        for seed in range(1, 11)
+    },
+    "unmerged-1000-1": PAPER_CONFIG,
+}
+"""As in the figures; as printed, equal states merged; as printed, which takes seven hours of one core."""
+
+
+def evolve(
+    name: str, *, runs: Path = RUNS, going: Path = GOING, until: int | None = None
+) -> History:
+    """Return the recorded evolution of a name in `LONG`, run to its end if need be; `until` stops before."""
+    config = LONG[name]
+    checkpoint, last = going / f"samothrakis-2011-{name}.npz", until or config.iterations
+    run = evolving_holdem.run(config, per_decade=40, checkpoint=checkpoint)
+    while run.iteration < last:
+        run.to(min(last, EVERY * (run.iteration // EVERY + 1)), progress=False)
+    if last < config.iterations:
+        return run.history
+    history = recorded(f"samothrakis-2011-judged-{name}", run, last, folder=runs)
+    checkpoint.unlink()
+    return history
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", choices=LONG)
+    evolve(parser.parse_args().name)
