@@ -267,7 +267,9 @@ def root_of(path: Path) -> Path:
 
 
 PAGE = "README.md"
-PAPERS = sorted(path.stem for path in (DATA / "published").glob("*.csv"))
+PAPERS = sorted(
+    path.stem for path in (DATA / "published").glob("*.csv") if "-figure-" not in path.stem
+)
 UNKNOWN = ("", "", "", "of another name in data/published by now; run the notebook again")
 HEAD = """# Figures
 

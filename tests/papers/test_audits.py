@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, UnknownNameError
@@ -20,6 +21,7 @@ from studies.audit import (
     VERDICTS,
     Audit,
     judged,
+    read_curves,
     weakest,
 )
 
@@ -29,7 +31,8 @@ ELSEWHERE = "nicolai-2008"
 """The thesis behind a paper: the audit of that paper shows its numbers beside ours, without verdicts."""
 
 FILES = {path.stem for path in (AUDITS.parents[1] / "data" / "published").glob("*.csv")}
-PRINTED = sorted(FILES - {ELSEWHERE})
+CURVES = sorted(name for name in FILES if "-figure-" in name)
+PRINTED = sorted(FILES - {ELSEWHERE, *CURVES})
 
 
 def printed_lines(path: Path) -> list[str]:
@@ -63,6 +66,19 @@ def test_every_printed_number_has_one_row_and_every_result_one_verdict(name: str
         (line,) = [line for line in lines if line.startswith(f"| {row.key} |")]
         verdicts = sum(f"**{verdict}**" in line for verdict in VERDICTS)
         assert verdicts == (row.kind == "result"), row.key
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_curves_read_from_a_figure_tell_their_source_and_error(name: str) -> None:
+    rows = read_curves(name)
+    paper, _, figure = name.partition("-figure-")
+    assert paper in PRINTED
+    assert figure.isdigit()
+    assert len(rows) > 5
+    assert f"`{name}.csv`" in (AUDITS.parents[1] / "data/published/README.md").read_text("utf-8")
+    assert (rows["error"] > 0).all()
+    numbers = [rows[head] for head in rows.dtype.names if rows[head].dtype.kind == "f"]
+    assert np.isfinite(numbers).all()
 
 
 def test_an_audit_forgets_no_number() -> None:

@@ -8,12 +8,13 @@ on substitutes of ours, for agents or groups that are lost, is never *not met* f
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import PokerlabError, UnknownNameError
+from pokerlab.core.files import DATA
 from pokerlab.papers.experiment import SETTING, VERDICTS, Published, published_numbers
 
 MET, READING, CONDITION, NOT_MET, UNDECIDED, ANSWERED = VERDICTS
@@ -255,3 +256,9 @@ def judged(
     if within:
         return READING, "; ".join(f"{name}: {share}" for name, share in within.items())
     return NOT_MET, f"outside all of {len(readings)} readings"
+
+
+def read_curves(name: str) -> NDArray[Any]:
+    """Return what was read from a figure, `data/published/<name>.csv`: a record for each row, a field for each head."""
+    source = DATA / "published" / f"{name}.csv"
+    return np.genfromtxt(source, delimiter=",", names=True, dtype=None, encoding="utf-8")
