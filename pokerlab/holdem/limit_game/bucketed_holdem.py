@@ -20,13 +20,7 @@ from pokerlab.core.settings import whole
 from pokerlab.holdem.abstraction.buckets import SUM_TOLERANCE, Buckets
 from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, RAISING
-from pokerlab.holdem.limit_game.betting_tree import (
-    AS_DRAWN,
-    AT_THE_TABLE,
-    NUM_SEATS,
-    PublicTree,
-    public_tree,
-)
+from pokerlab.holdem.limit_game.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, public_tree
 from pokerlab.holdem.limit_game.layouts import LANES, Lanes, lanes_of, odds_of, places_of
 from pokerlab.holdem.limit_game.reach import Play
 from pokerlab.holdem.limit_game.worth import BEST, FOLLOW, REPLY, Slope, slope, sweep
@@ -175,8 +169,8 @@ class BucketedHoldem:
     @cached_property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        drawn = (AS_DRAWN,) if self.tree.betting == AS_DRAWN else ()
-        digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts, *drawn)).encode())
+        other = () if self.tree.betting == AT_THE_TABLE else (self.tree.betting,)
+        digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts, *other)).encode())
         for array in (self.buckets.start, *self.buckets.transitions, self.buckets.showdown):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
