@@ -22,14 +22,14 @@ from pokerlab.holdem.abstraction import card_counts
 from pokerlab.holdem.abstraction.expectations import SampledExpectations, boards_of, rivers
 from pokerlab.holdem.abstraction.made_buckets import CardTables
 from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.cards.deck import NUM_HOLDINGS, RIVER
-from pokerlab.holdem.cards.suits import RENAMED, hand_classes
+from pokerlab.holdem.cards.deck import NUM_HOLDINGS, NUM_SUITS, RIVER
+from pokerlab.holdem.cards.suits import RENAMED, canonical_boards, hand_classes
 from pokerlab.holdem.equity.draws import standing
 from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.lookup import lookup_tables
-from pokerlab.holdem.equity.river import river_workspace
+from pokerlab.holdem.equity.river import river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
-from pokerlab.holdem.equity.tables import flops, starting_hands, turns
+from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
 from pokerlab.holdem.limit_game import real_player
 from pokerlab.holdem.limit_game.layouts import public_nodes
 from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
@@ -101,8 +101,7 @@ def warm_holdem() -> None:
     everybody(board)
     holdem.showdowns(board[:2], board[2:4], hole[:0])
     holdem.sampled_win_probability(hole, board, 2, num_samples=2, seed=1)
-    for make in (starting_hands, flops, turns):
-        make()
+    sum_one_board()
     count_few_buckets()
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
     for carried in (False, True):
@@ -115,6 +114,14 @@ def warm_holdem() -> None:
     holdem.ring_game(holdem.limit(2), 2, 20).play(rules.players(rules.low) * 2, 1, seed=1)
     follow_no_networks()
     follow_no_matrices()
+
+
+def sum_one_board() -> None:
+    """Call the kernels that sum equities over cards to come with one board."""
+    counts, wide = np.empty((1, NUM_HOLDINGS), np.uint32), np.zeros((1, NUM_HOLDINGS), np.uint64)
+    fill_turns(river_table(), canonical_boards(4)[0][:1], counts)
+    fill_flops(counts, np.zeros((1, 1), np.int64), np.zeros((1, 1, NUM_SUITS), np.uint8), wide)
+    add_boards(river_table(), canonical_boards(5)[0][:1], np.ones(1, np.int64), wide[0])
 
 
 def follow_no_networks() -> None:

@@ -20,11 +20,14 @@ from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, holding
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.river import (
+    NO_SUIT,
+    NUM_CLASSES,
     NUM_TYPES,
     SQUARE,
     TIES,
     WINS,
     Counts,
+    class_of,
     flush_suit,
     num_types,
     river_row,
@@ -92,23 +95,53 @@ def turns() -> Table:
 
 @kernel
 def fill_turns(table: Counts, boards: Cards, out_counts: Counts) -> None:
-    """Write the pair of counts of each holding on boards (n, 4); zero where it is impossible."""
-    types, board = np.empty(NUM_CARDS, np.int64), np.empty(5, np.uint8)
-    square, sums = np.zeros(SQUARE, np.uint64), np.empty(NUM_HOLDINGS, np.uint64)
+    """Write the pair of counts of each holding on boards (n, 4); zero where it is impossible.
+
+    Rows of the table are first summed over all 48 rivers, by the suit that can make a flush; then what the two
+    hole cards themselves had as rivers is taken off. No class wins more than 48 times 990 times: pairs add up.
+    """
+    sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)  # of NO_SUIT in the last row
+    seen = np.empty(NUM_SUITS + 1, np.bool_)
+    of_type, types = np.empty(NUM_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
+    board = np.empty(5, np.uint8)
     for number in range(boards.shape[0]):
-        on_board = np.int64(0)
+        counts, on_board = out_counts[number], np.int64(0)
         for place in range(4):
             board[place] = boards[number, place]
             on_board |= 1 << np.int64(board[place])
+        counts[:] = 0
         sums[:] = 0
+        seen[:] = False
         for river in range(NUM_CARDS):
-            if not on_board >> river & 1:
-                board[4] = river
-                add_board(table, board, np.uint64(1), types, square, sums)
-        # No holding wins more than 46 times 990 times: the pair fits where one river's does.
-        for place in range(NUM_HOLDINGS):
-            wins, ties = sums[place] & WIDE_WINS, sums[place] >> np.uint64(WIDE_TIES)
-            out_counts[number, place] = wins | ties << np.uint64(TIES)
+            if on_board >> river & 1:
+                continue
+            board[4] = river
+            suit = flush_suit(board)
+            row, kind = river_row(board, suit), type_of(river, suit)
+            seen[suit] = True
+            for pair in range(NUM_CLASSES):
+                sums[suit, pair] += table[row, pair]
+            for other in range(num_types(suit)):
+                of_type[other] = table[row, class_of(kind, other)]
+            for card in range(NUM_CARDS):
+                if card != river:
+                    counts[holding(card, river)] -= of_type[type_of(card, suit)]
+        for suit in range(NO_SUIT, NUM_SUITS):
+            if not seen[suit]:
+                continue
+            for card in range(NUM_CARDS):
+                types[card] = type_of(card, suit)
+            first = 0
+            for high in range(NUM_CARDS):
+                for other in range(num_types(suit)):
+                    of_type[other] = sums[suit, class_of(types[high], other)]
+                for low in range(high):
+                    counts[first + low] += of_type[types[low]]
+                first += high
+        for high in range(NUM_CARDS):
+            for low in range(high):
+                if (on_board >> high | on_board >> low) & 1:
+                    counts[holding(high, low)] = 0
 
 
 @inlined
@@ -157,34 +190,20 @@ def add_boards(
     """Add to each holding's pair of counts those on boards (n, 5), each times its multiplicity."""
     types, square = np.empty(NUM_CARDS, np.int64), np.zeros(SQUARE, np.uint64)
     for number in range(boards.shape[0]):
-        times = np.uint64(multiplicities[number])
-        add_board(table, boards[number], times, types, square, out_counts)
-
-
-@inlined
-def add_board(
-    table: Counts,
-    board: Cards,
-    times: np.uint64,
-    types: NDArray[np.int64],
-    square: WideCounts,
-    out_counts: WideCounts,
-) -> None:
-    """Add to each holding's pair of counts those on a board of five; overwrite `types` and `square`."""
-    suit = flush_suit(board)
-    row, kind = river_row(board, suit), 0
-    for one in range(num_types(suit)):
-        for two in range(one + 1):
-            pair = wide(table[row, kind]) * times
-            square[one, two] = square[two, one] = pair
-            kind += 1
-    for card in range(NUM_CARDS):
-        types[card] = type_of(card, suit)
-    for place in range(5):
-        types[board[place]] = NUM_TYPES
-    first = 0
-    for high in range(NUM_CARDS):
-        of_type = square[types[high]]
-        for low in range(high):
-            out_counts[first + low] += of_type[types[low]]
-        first += high
+        suit = flush_suit(boards[number])
+        row, kind = river_row(boards[number], suit), 0
+        for one in range(num_types(suit)):
+            for two in range(one + 1):
+                pair = wide(table[row, kind]) * np.uint64(multiplicities[number])
+                square[one, two] = square[two, one] = pair
+                kind += 1
+        for card in range(NUM_CARDS):
+            types[card] = type_of(card, suit)
+        for place in range(5):
+            types[boards[number, place]] = NUM_TYPES
+        first = 0
+        for high in range(NUM_CARDS):
+            of_type = square[types[high]]
+            for low in range(high):
+                out_counts[first + low] += of_type[types[low]]
+            first += high
