@@ -75,7 +75,9 @@ def test_curves_read_from_a_figure_tell_their_source_and_error(name: str) -> Non
     assert paper in PRINTED
     assert figure.isdigit()
     assert len(rows) > 5
-    assert f"`{name}.csv`" in (AUDITS.parents[1] / "data/published/README.md").read_text("utf-8")
+    assert f"`{name}.csv`" in (AUDITS.parents[1] / "data/published/README.md").read_text(
+        encoding="utf-8"
+    )
     assert (rows["error"] > 0).all()
     numbers = [rows[head] for head in rows.dtype.names if rows[head].dtype.kind == "f"]
     assert np.isfinite(numbers).all()
