@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from pokerlab.papers.samothrakis2011 import Config, KuhnCode, minimax_coevolutio
 from pokerlab.papers.samothrakis2011 import holdem as holdem2011
 from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
+from studies.samothrakis2011 import long_run
 from studies.samothrakis2011.ends import FOUND, distance_to_printed
 
 PRINTED = 0.005
@@ -191,3 +193,25 @@ def test_more_evaluations_come_within_a_twentieth_of_the_floor() -> None:
     floor = descent.step(descent.init(), 5000).best_value
     history = evolving_holdem.run(holdem2011.SMALL_STEPS).to(1000).history
     assert history["nash_conv"][-1] < floor + 0.05
+
+
+def test_a_long_run_goes_on_where_it_was_stopped_and_is_recorded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = {"buckets": 2, "raise_cap": 1, "depth": 9, "playouts": 50, "population": 8}
+    config = replace(holdem2011.AS_DRAWN, deals="exact", iterations=5, **short)
+    monkeypatch.setitem(long_run.LONG, "short", config)
+    folders = {"runs": tmp_path / "runs", "going": tmp_path / "going"}
+    for folder in folders.values():
+        folder.mkdir()
+    assert long_run.evolve("short", until=1, **folders)["iteration"][-1] == 1
+    assert not any(folders["runs"].iterdir())
+    (waiting,) = folders["going"].glob("*.npz")
+    done = long_run.evolve("short", **folders)
+    assert not waiting.exists()
+    whole = evolving_holdem.run(config, per_decade=40).to(5, progress=False).history
+    for name, column in whole.columns.items():
+        assert (done[name] == column).all()
+    genes = whole["least_gene"][-1], whole["median_gene"][-1], whole["largest_gene"][-1]
+    assert genes[0] < genes[1] < genes[2]
+    assert 0.0 <= whole["always"][-1] <= whole["never"][-1] < 1.0
