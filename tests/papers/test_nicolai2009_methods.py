@@ -22,11 +22,14 @@ from pokerlab.strategies import MatrixEncoding
 from studies.nicolai2009 import evaluation
 from studies.nicolai2009 import methods as study
 from studies.nicolai2009.methods import (
+    BEST,
     CHANGES,
     FUTURE,
     READINGS,
+    compared_methods,
     config_of,
     differences,
+    lead,
     methods,
     smaller,
     stages,
@@ -59,6 +62,9 @@ def test_each_reading_changes_what_it_says() -> None:
     for reading, changes in CHANGES.items():
         changed = config_of("SmallHOF", reading, 0, 100)
         assert {k for k, v in vars(changed).items() if v != vars(plain)[k]} == set(changes)
+    for method, agents in (("Control", 100), ("2Pop", 50), ("4Pop", 25)):
+        few = config_of(method, "ten elites in each population", 0, 100)
+        assert (few.agents, round(few.elites * few.agents)) == (agents, 10)
     assert not READINGS.keys() & FUTURE.keys()
     assert {method for method, _ in FUTURE.values()} <= set(METHODS)
     with pytest.raises(UnknownNameError, match="method"):
@@ -84,12 +90,45 @@ def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.Monkey
 
 
 def test_differences_are_paired_by_the_seeds_of_both() -> None:
-    columns = {
+    """An evolution has the mean rank of its champions, or the best."""
+    table = {
         "method": np.array(["Control", "Control", "2Pop", "2Pop", "2Pop", "2Pop"]),
         "reading": np.array(["as it is"] * 5 + ["one parent"]),
         "seed": np.array([0, 1, 1, 1, 2, 1]),
         "rank": np.array([3.0, 4.0, 5.0, 6.0, 9.0, 1.0]),
     }
-    table = History(columns, {}, {})
-    assert differences(table, "rank", "2Pop", "Control", "as it is").tolist() == [1.5]
-    assert differences(table, "rank", "2Pop", "LargeHOF", "as it is").tolist() == []
+    assert differences(table, "2Pop", "Control", "as it is").tolist() == [1.5]
+    assert differences(table, "2Pop", "Control", "as it is", BEST).tolist() == [1.0]
+    assert differences(table, "2Pop", "LargeHOF", "as it is").tolist() == []
+
+
+@pytest.mark.parametrize(("shift", "sign"), [(1.0, 1), (0.0, 0), (-1.0, -1)])
+def test_a_lead_over_several_needs_all_and_is_reversed_by_one(shift: float, sign: int) -> None:
+    """A is ahead of B by one rank, and of C by the shift; each part is tested by itself."""
+    ranks = {"A": np.array([3.0, 3.1, 2.9]), "B": np.array([4.0, 4.1, 4.0])}
+    ranks["C"] = ranks["A"] + shift + np.array([0.05, -0.05, 0.0])
+    table = {
+        "method": np.repeat([*ranks], 3),
+        "reading": np.full(9, "as it is"),
+        "seed": np.tile(range(3), 3),
+        "rank": np.concatenate([*ranks.values()]),
+    }
+    mean, reach, found = lead(table, [("A", "B"), ("A", "C")], "as it is", BEST)
+    assert found == sign
+    assert mean == pytest.approx(min(shift, np.mean([1.0, 1.0, 1.1])), abs=1e-9)
+    assert reach > 0
+
+
+def test_stages_are_one_reading_more_of_the_methods() -> None:
+    ends = {"generation": np.array([1, study.STAGES[-1]]), "line": np.array(["Control"] * 2)}
+    stages_of = History({**ends, "seed": np.array([0, 0]), "rank": np.array([5.0, 3.0])}, {}, {})
+    small = {"method": ["2Pop"], "reading": ["as it is"], "seed": [4], "rank": [2.0]}
+    table = compared_methods(
+        History({k: np.array(v) for k, v in small.items()}, {}, {}), stages_of, "thesis"
+    )
+    assert {k: v.tolist() for k, v in table.items()} == {
+        "method": ["Control", "2Pop"],
+        "reading": ["thesis", "as it is"],
+        "seed": [0, 4],
+        "rank": [3.0, 2.0],
+    }

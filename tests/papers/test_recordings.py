@@ -3,7 +3,6 @@
 import csv
 import re
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.runs import History
+from pokerlab.runs.origin import plain
 from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009 import champions, exploiters, methods, readings
 from studies.nicolai2009.champions import Evolution
@@ -218,28 +218,22 @@ def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
     assert about["agent_tournaments"] == spent / 10
 
 
-def test_recorded_standings_are_about_the_recorded_champions() -> None:
-    old = History.load(RUNS / f"{STANDINGS}.npz")
-    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
-    about = zip(
-        old["champion"].tolist(), old["reading"].tolist(), old["genome"].tolist(), strict=True
-    )
-    assert [*about] == [
-        (name, reading, sha256(genome.tobytes()).hexdigest()[:16])
-        for name, genome in large.genomes.items()
-        for reading in readings.READINGS
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("reading", readings.READINGS)
-def test_recorded_standings_are_those_of_the_recorded_champions(reading: str) -> None:
-    old = History.load(RUNS / f"{STANDINGS}.npz")
-    (row,) = np.flatnonzero((old["reading"] == reading) & (old["champion"] == "LargeHOF"))
-    given = {"champion": "LargeHOF", "reading": reading, "duplicates": 500}
-    new = readings.standing(given)
-    assert abs(new["rank"] - old["rank"][row]) < 4.5 * np.hypot(new["error"], old["error"][row])
+@pytest.mark.parametrize("source", readings.SOURCES)
+def test_recorded_standings_are_those_of_the_recorded_champions(source: str) -> None:
+    """All of them are of whole evolutions, and what LargeHOF's champion did is what it does today."""
+    old = champions.Champions.load(readings.STANDINGS)
+    kept = readings.whole_champions(source)
+    for reading, (tables, _) in readings.readings_of(source).items():
+        assert old.provenance[source][reading] == plain(tables)
+        begin = f"{source}/{reading}/"
+        there = {
+            k.removeprefix(begin): one for k, one in old.genomes.items() if k.startswith(begin)
+        }
+        assert {*there} <= {*readings.evolved(kept)}
+        assert all(one.tobytes() == kept.genomes[name].tobytes() for name, one in there.items())
+        new = readings.standing(source, reading, "LargeHOF", there["LargeHOF"], 100).ranks
+        apart = np.abs(new.mean - old.evaluations[f"{begin}LargeHOF"].ranks.mean)
+        assert (apart < 4.5 * new.standard_error).all()
 
 
 @pytest.mark.slow

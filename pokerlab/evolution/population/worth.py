@@ -94,8 +94,8 @@ class Profit:
 class HandsWon:
     """One number: in how many hands a player won chips.
 
-    Nicolai & Hilderman compared it with survival and with chips a hand in a sequel of 2010, of which
-    we have the abstract alone.
+    G. Nicolai's thesis (2008, section 4.2.1) mixes it with the mean rank; a chapter of 2011 by Nicolai &
+    Hilderman, of which we have the abstract alone, compares it with survival and with chips a hand.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ before we had read them. None of these values was chosen by the ranks that the p
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pokerlab.core import check_settings, setting
 from pokerlab.core.settings import same_as, seed_setting
@@ -299,6 +299,31 @@ class Config:
         check_settings(self)
 
 
+class Fixed(NamedTuple):
+    """A choice that the paper leaves open and that no setting changes: its name, ours, and whose it is."""
+
+    label: str
+    value: str
+    source: str
+
+
+FIXED = (
+    Fixed("A new tournament", "begins without memories of players", "sequel: none of earlier ones"),
+    Fixed("A player's aggressiveness", "is 0 before its first decision", "ours"),
+    Fixed("A bet where nothing is owed", "is measured in big blinds", "ours"),
+    Fixed(
+        "A drawn bet", "calls if no larger than the price; else at least the least raise", "ours"
+    ),
+    Fixed("Out in one hand or round", "who had more chips before it ranks higher", "thesis"),
+    Fixed("Out with equally many", "share the mean rank", "ours"),
+    Fixed("Tables of a tournament", "are in step, a hand at each in a round", "ours"),
+    Fixed("The end of a tournament", "is one player with all chips, however late", "section IV"),
+    Fixed("Empty seats", "are inputs of 0", "thesis, table 4.1"),
+    Fixed("Who is elite among equals", "is drawn", "ours"),
+    Fixed("Parents", "are any elites, with equal chances", "thesis 4.2.3"),
+    Fixed("Cards while agents evolve", "are dealt anew for each tournament", "thesis"),
+)
+"""What is always as it is; the rest is in `Config`."""
 EARLIER: Mapping[str, Any] = {
     "among": "own population",
     "parents": "two",

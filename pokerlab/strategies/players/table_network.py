@@ -1,13 +1,15 @@
 """A network as a player of no-limit hold'em at a full table, as Nicolai & Hilderman (2009) evolve it.
 
-The 35 inputs of Table I go through 20 hidden units to five outputs (section III-A of [1]_): fold, call,
-and a small, a medium and a large raise. The paper says little more, so that nearly everything is a setting
-of `TableNetwork`; `network_decision` has the kernel.
+The 35 inputs of Table I go through 20 hidden units to five outputs (section III-A of [1]_). That these are fold,
+call, and a small, a medium and a large raise stands in G. Nicolai's thesis [2]_. The paper says little more, so that
+nearly everything is a setting of `TableNetwork`; `network_decision` has the kernel.
 
 References
 ----------
 .. [1] G. Nicolai, R. J. Hilderman, "No-Limit Texas Hold'em Poker Agents Created with Evolutionary Neural
    Networks", IEEE Symposium on Computational Intelligence and Games 2009.
+.. [2] G. Nicolai, "Evolutionary methods for learning no-limit Texas hold'em poker", MSc thesis, University of
+   Regina, 2008, section 4.1.5.
 """
 
 from collections.abc import Sequence

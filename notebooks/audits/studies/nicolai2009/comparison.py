@@ -44,21 +44,27 @@ POOREST = (RANDOM, RAISER, CALLER, CALL_OR_RAISE)
 THREE_POOREST = (RAISER, CALLER, CALL_OR_RAISE)
 """Those whose extremes and mean the paper prints; it names Random, too, which the thesis has ahead of them."""
 PERCENT = 100.0
+HANDS_OF_A_PASS = 10
 
 
 class OwnNumber(NamedTuple):
-    """One of our numbers and its standard error, in the printed one's unit; NaN where there is none, as of places."""
+    """One of our numbers and its standard error, in the printed one's unit; NaN where there is none, as of places.
+
+    And whose number it is, if of some of the eight others.
+    """
 
     value: float
     error: float
+    whose: Sequence[str] = ()
 
 
 class ComparedNumber(NamedTuple):
-    """A printed number, ours (NaN if that champion was not evaluated), and the error of ours over duplicate tables."""
+    """A printed number; ours, NaN if that champion was not evaluated; its error over duplicate tables; whose it is."""
 
     printed: Published
     ours: float
     error: float
+    whose: Sequence[str] = ()
 
 
 def compare(evaluations: Mapping[str, Evaluation]) -> list[ComparedNumber]:
@@ -112,7 +118,8 @@ def rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber
     weights = np.zeros(len(evaluation.names))
     weights[[place_of(agent, evaluation) for agent in agents_of(printed)]] = 1.0
     weights /= weights.sum()
-    return OwnNumber(float(weights @ evaluation.ranks.mean), error_of(evaluation.ranks, weights))
+    mean, error = float(weights @ evaluation.ranks.mean), error_of(evaluation.ranks, weights)
+    return OwnNumber(mean, error, agents_of(printed))
 
 
 def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -127,7 +134,7 @@ def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumb
     )
     # Two evaluations are independent; to first order in both errors.
     error = np.hypot(error_now, error_before * now / before) / before
-    return OwnNumber(PERCENT * (before - now) / before, PERCENT * float(error))
+    return OwnNumber(PERCENT * (before - now) / before, PERCENT * float(error), [agent])
 
 
 def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -139,7 +146,7 @@ def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber
     weights = np.zeros(len(evaluation.names))
     weights[places] = -1.0 / other, own / other**2  # to first order in both errors
     error = PERCENT * error_of(evaluation.ranks, weights)
-    return OwnNumber(float(PERCENT * (other - own) / other), error)
+    return OwnNumber(float(PERCENT * (other - own) / other), error, [agent])
 
 
 def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -151,21 +158,42 @@ def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNu
     which, *group = printed.column.split(" ")
     ranks = evaluation.ranks
     if group[0] == "sd":
-        deviation = float(shares(which, ranks.standard_deviation) @ ranks.standard_deviation)
-        return OwnNumber(deviation, error_of_deviation(deviation, ranks.count))
+        weights = shares(which, ranks.standard_deviation)
+        deviation = float(weights @ ranks.standard_deviation)
+        error = error_of_deviation(deviation, ranks.count)
+        return OwnNumber(deviation, error, with_a_share(weights, evaluation))
     agents = THREE_POOREST if group[0] == "static" else evaluation.names
     places = [evaluation.names.index(agent) for agent in agents]
     weights = np.zeros(len(evaluation.names))
     weights[places] = shares(which, ranks.mean[places])
-    return OwnNumber(float(weights @ ranks.mean), error_of(ranks, weights))
+    mean, error = float(weights @ ranks.mean), error_of(ranks, weights)
+    return OwnNumber(mean, error, with_a_share(weights, evaluation))
 
 
 def deviation_in_ranks(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the median standard deviation in percent of the mean rank, on which all evaluations agree."""
     ranks = evaluations[printed.game].ranks
-    deviation = float(np.median(ranks.standard_deviation))
-    errors = deviation, error_of_deviation(deviation, ranks.count)
-    return OwnNumber(*(PERCENT * one / float(ranks.mean.mean()) for one in errors))
+    deviation, error, whose = of_group(printed._replace(column="median sd"), evaluations)
+    per_rank = PERCENT / float(ranks.mean.mean())
+    return OwnNumber(per_rank * deviation, per_rank * error, whose)
+
+
+def with_a_share(weights: Floats, evaluation: Evaluation) -> list[str]:
+    """Return the agents whose numbers a weighted sum has."""
+    return [name for name, weight in zip(evaluation.names, weights, strict=True) if weight]
+
+
+def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+    """Return how many decisions the median agent of all evaluations makes in ten hands."""
+    made = np.concatenate([*map(decisions_in_a_pass, evaluations.values())])
+    return OwnNumber(float(np.median(made)), np.nan)
+
+
+def decisions_in_a_pass(evaluation: Evaluation) -> Floats:
+    """Return how many decisions each agent makes in ten hands, (9,)."""
+    made = evaluation.actions.sum(axis=(1, 2))
+    many: Floats = HANDS_OF_A_PASS * made / np.maximum(evaluation.hands_dealt, 1)
+    return many
 
 
 def shares(which: str, numbers: Floats) -> Floats:
@@ -231,28 +259,7 @@ MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], OwnNumber
     "sd": deviation_in_ranks,
     "place": place,
     "p": largest_p,
+    "decisions": decisions,
     **dict.fromkeys(("smallest", "largest", "median", "mean"), of_group),
 }
 """What a column of printed numbers is called first, and how ours is found."""
-
-
-def printed_ranks(champion: str) -> dict[str, float]:
-    """Return the mean ranks that the paper prints beside a champion, by agent; its own is 'champion'.
-
-    Where it prints a change in percent, the rank that follows from it.
-    """
-    UnknownNameError.check("champion", champion, CHAMPIONS)
-    rows = [row for row in published_numbers(PAPER) if row.game in (BASELINE, champion)]
-    known = {
-        (row.game, agent): row.value
-        for row in rows
-        if row.column.startswith("rank ")
-        for agent in agents_of(row)
-    }
-    changed = {
-        agent: known[BASELINE, agent] * (1.0 - row.value / PERCENT)
-        for row in rows
-        if row.column.startswith("change ")
-        for agent in agents_of(row)
-    }
-    return changed | {agent: rank for (game, agent), rank in known.items() if game == champion}

@@ -6,11 +6,12 @@ is compared here are methods: several evolutions of each, paired by seed, with e
 tables against the same eight opponents and with the same cards. All of it by our earlier defaults.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
@@ -43,8 +44,9 @@ READINGS: Mapping[str, Mapping[str, Any]] = {
     "normal biases": {"parent_biases": "normal"},
     "blinds double every 50 hands": {"hands_a_level": 50},
     "halls begin empty": {"hall_start": "empty"},
+    "ten elites in each population": {"elites": 10},
 }
-"""Fillings of gaps in the text, each changed by itself."""
+"""Fillings of gaps in the text, each changed by itself; and as many elites as Control: a tenth of 4Pop has 2."""
 FUTURE: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "raises counted, not priced": ("Control", {"score": "raises"}),
     "raises with the call in them": ("Control", {"raised": "all put in"}),
@@ -91,7 +93,11 @@ def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
     """Return the settings of one evolution of the study."""
     UnknownNameError.check("method", method, METHODS)
     UnknownNameError.check("reading", reading, tuple(CHANGES))
-    return replace(smaller(EARLIER_CONFIGS[method], SMALLER, iterations, seed), **CHANGES[reading])
+    config = smaller(EARLIER_CONFIGS[method], SMALLER, iterations, seed)
+    changes = dict(CHANGES[reading])
+    if "elites" in changes:
+        changes["elites"] /= config.agents
+    return replace(config, **changes)
 
 
 def smaller(config: Config, times: int, iterations: int, seed: int) -> Config:
@@ -250,19 +256,61 @@ def forgetting(
     return sweep(losses_of, settings, seeds=seeds, **options)
 
 
-def by_seed(table: History, column: str, method: str, reading: str) -> dict[int, float]:
-    """Return by seed the mean of a column over the champions of an evolution."""
+BEST, MEAN = "the best champion", "the mean of the champions"
+TAKEN: Mapping[str, Callable[[Floats], Any]] = {BEST: np.min, MEAN: np.mean}
+"""Which rank an evolution of several populations has."""
+
+
+def by_seed(
+    table: Mapping[str, Any] | History, method: str, reading: str, taken: str = MEAN
+) -> dict[int, float]:
+    """Return by seed the mean rank of an evolution."""
     chosen = (table["method"] == method) & (table["reading"] == reading)
     seeds = np.unique(table["seed"][chosen]).tolist()
-    return {seed: float(table[column][chosen & (table["seed"] == seed)].mean()) for seed in seeds}
+    which = TAKEN[taken]
+    return {seed: float(which(table["rank"][chosen & (table["seed"] == seed)])) for seed in seeds}
 
 
-def by_evolution(table: History, column: str, method: str, reading: str) -> Floats:
-    """Return the mean of a column over the champions of each evolution, in the order of the seeds."""
-    return np.array([*by_seed(table, column, method, reading).values()])
+def by_evolution(
+    table: Mapping[str, Any] | History, method: str, reading: str, taken: str = MEAN
+) -> Floats:
+    """Return the mean rank of each evolution, in the order of the seeds."""
+    return np.array([*by_seed(table, method, reading, taken).values()])
 
 
-def differences(table: History, column: str, first: str, second: str, reading: str) -> Floats:
-    """Return a column of one method less that of another, for each seed that both have."""
-    one, other = (by_seed(table, column, method, reading) for method in (first, second))
+def differences(
+    table: Mapping[str, Any] | History, first: str, second: str, reading: str, taken: str = MEAN
+) -> Floats:
+    """Return the mean rank of one method less that of another, for each seed that both have."""
+    one, other = (by_seed(table, method, reading, taken) for method in (first, second))
     return np.array([one[seed] - other[seed] for seed in one if seed in other])
+
+
+def compared_methods(study: History, stages: History, thesis: str) -> dict[str, Any]:
+    """Return the ranks of `methods`, and those at the end of `stages` as if by one reading more, which comes first."""
+    last = stages["generation"] == STAGES[-1]
+    reading = np.full(int(last.sum()), thesis)
+    fifth = {"method": stages["line"][last], "reading": reading}
+    fifth |= {name: stages[name][last] for name in ("seed", "rank")}
+    return {name: np.concatenate([one, study[name]]) for name, one in fifth.items()}
+
+
+def interval(values: Floats) -> tuple[float, float]:
+    """Return the mean of some values, and what its 95% interval reaches up and down; NaN for fewer than two."""
+    if len(values) < 2:
+        return float(np.mean(values)) if len(values) else np.nan, np.nan
+    reach = stats.sem(values) * stats.t.ppf(0.975, len(values) - 1)
+    return float(np.mean(values)), float(reach)
+
+
+def lead(
+    table: Mapping[str, Any], parts: Sequence[tuple[str, str]], reading: str, taken: str
+) -> tuple[float, float, int]:
+    """Return the smallest of several leads in ranks, its 95% reach, and whether the claim that all are leads holds.
+
+    1 if each is clear by itself, at the level of the whole; -1 if one is clearly a lag; else 0.
+    """
+    found = [interval(differences(table, worse, better, reading, taken)) for better, worse in parts]
+    clear = [np.sign(mean) if abs(mean) > reach else 0 for mean, reach in found]
+    mean, reach = min(found)
+    return mean, reach, -1 if -1 in clear else int(min(clear))

@@ -1,69 +1,113 @@
-"""The eleven earlier champions at tables that are read in other ways."""
+"""Everything that is recorded of the paper's champions: by whose settings they evolved, and at which tables they met.
 
-import hashlib
-from collections.abc import Mapping, Sequence
+A reading of an evaluation changes one thing at the tables. Champions of evolutions that are whole play at
+them again, fewer times than at the tables as they are.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from pokerlab.core import UnknownNameError
-from pokerlab.holdem.table.players import AMOUNTS, DRAWN
+from tqdm import tqdm
+
+from pokerlab.holdem.table.players import AMOUNTS
+from pokerlab.papers.experiment import RUNS
+from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
-    FOLDER,
     DuplicateTables,
     static_agents,
 )
-from pokerlab.papers.nicolai2009.experiment import EARLIER_CONFIGS, encoding
-from pokerlab.runs import History, sweep
-from studies.nicolai2009.champions import EARLIER_WHOLE, recorded_champions
-from studies.nicolai2009.evaluation import evaluate
-from studies.nicolai2009.old_agents import LONGER, STARTS, old_agents
+from pokerlab.papers.nicolai2009.experiment import CONFIGS, EARLIER_CONFIGS, PAPER, encoding
+from pokerlab.runs.origin import made_with, plain
+from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
+from studies.nicolai2009.evaluation import Evaluation, evaluate
+from studies.nicolai2009.old_agents import LONGER, old_agents
 
-READINGS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
-    "as it is": ({}, {}),
-    **{f"raise {amount}": ({"raises": amount}, {}) for amount in AMOUNTS[1:DRAWN]},
+STANDINGS = RUNS / f"{PAPER}-standings.npz"
+THESIS, EARLIER = "the thesis's settings", "our earlier settings"
+SOURCES: Mapping[str, tuple[str, Mapping[str, Config], Mapping[str, Any]]] = {
+    THESIS: (BY_THESIS, CONFIGS, {}),
+    EARLIER: (EARLIER_WHOLE, EARLIER_CONFIGS, EARLIER_TABLES),
+}
+"""By whose settings champions evolved: their file, their experiments, and the tables as they are there."""
+TABLES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
+    **{f"raises: {amount}": ({"raises": amount}, {}) for amount in AMOUNTS},
+    "folds for free": ({"free_folds": True}, {}),
     "no folds for free": ({"free_folds": False}, {}),
     "seats as given": ({"seating": "as given"}, {}),
-    "OldBest and OldScratch of their first generation": ({}, {"first_generation": True}),
-    "OldBest and OldScratch of a larger budget": ({}, {"folder": LONGER}),
+    "200 chips each": ({"stacks": 200}, {}),
+    "200 chips, raises up to three times the least": (
+        {"stacks": 200, "raises": "up to three times the least"},
+        {},
+    ),
+    "Old agents of their first generation": ({}, {"first_generation": True}),
+    "Old agents of a larger budget": ({}, {"folder": LONGER}),
 }
-"""Readings of the earlier evaluation: what changes in its `DuplicateTables`, and in its `old_agents`."""
+"""Readings of an evaluation: what changes in its `DuplicateTables`, and in its `old_agents`."""
 
 
-def standing(setting: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how one of the eleven earlier champions stands where the evaluation is read in another way."""
-    champion = setting["champion"]
-    genome = recorded_champions(EARLIER_WHOLE)[champion]
-    changes, of_panel = READINGS[setting["reading"]]
-    tables = DuplicateTables(
-        duplicates=setting["duplicates"], seed=1, **{**EARLIER_TABLES, **changes}
-    )
+def readings_of(source: str) -> dict[str, tuple[DuplicateTables, Mapping[str, Any]]]:
+    """Return the tables and the old agents of each reading that changes something of a source's."""
+    usual = SOURCES[source][2]
+    as_they_are = DuplicateTables(seed=1, **usual)
+    changed = {
+        name: (DuplicateTables(seed=1, **{**usual, **changes}), of_panel)
+        for name, (changes, of_panel) in TABLES.items()
+    }
+    return {name: one for name, one in changed.items() if one[1] or one[0] != as_they_are}
+
+
+def whole_champions(source: str) -> Champions:
+    """Return the champions of a source."""
+    return Champions.load(RUNS / f"{SOURCES[source][0]}.npz")
+
+
+def evolved(kept: Champions) -> list[str]:
+    """Return which champions come from evolutions that reached the paper's last generation."""
+    last = {method: int(one["iteration"][-1]) for method, one in kept.histories.items()}
+    return [n for n in kept.genomes if last[n.split("-")[0]] >= CONFIGS["Control"].iterations]
+
+
+def standing(source: str, reading: str, name: str, genome: Any, duplicates: int) -> Evaluation:
+    """Return how a champion fares where the evaluation is read in another way."""
+    tables, of_panel = readings_of(source)[reading]
     others = static_agents(tables.raises) | old_agents(**of_panel)
-    (player,) = encoding(EARLIER_CONFIGS[champion.split("-")[0]]).players(genome[None], [champion])
-    found = evaluate(player, others, tables=tables, progress=False)
-    ranks = found.mean_rank
-    return {
-        "rank": ranks[champion],
-        "error": float(found.ranks.standard_error[0]),
-        "first": found.first_places[champion],
-        "place": sorted(ranks, key=ranks.__getitem__).index(champion) + 1,
-        **{f"{agent.lower()}_rank": ranks[agent] for agent in (FOLDER, *STARTS)},
-        "genome": hashlib.sha256(genome.tobytes()).hexdigest()[:16],
-    }
+    meaning = encoding(SOURCES[source][1][name.split("-")[0]])
+    (player,) = meaning.players(genome[None], [name])
+    few = replace(tables, duplicates=duplicates)
+    return evaluate(player, others, tables=few, progress=False)
 
 
-def standings(
-    *,
-    readings: Sequence[str] = tuple(READINGS),
-    duplicates: int = 2500,
-    **options: Any,
-) -> History:
-    """Return the `standing` of each recorded champion under each reading of the tables."""
-    for reading in readings:
-        UnknownNameError.check("reading", reading, tuple(READINGS))
-    names = [*recorded_champions(EARLIER_WHOLE)]
-    settings: dict[str, Sequence[Any]] = {
-        "champion": names,
-        "reading": list(readings),
-        "duplicates": [duplicates],
-    }
-    return sweep(standing, settings, **options)
+def record_standings(path: str | Path = STANDINGS, duplicates: int = 10_000) -> Champions:
+    """Add to the standings those of whole champions that they lack; half a minute for each and each reading."""
+    old = Champions.load(path) if Path(path).exists() else Champions({}, {}, {}, {})
+    genomes, found = dict(old.genomes), dict(old.evaluations)
+    for source in SOURCES:
+        kept = whole_champions(source)
+        for reading in readings_of(source):
+            for name in tqdm(evolved(kept), desc=f"{source}, {reading}"):
+                key = f"{source}/{reading}/{name}"
+                if key not in found:
+                    genomes[key] = kept.genomes[name]
+                    found[key] = standing(source, reading, name, genomes[key], duplicates)
+        tables = {name: plain(tables) for name, (tables, _) in readings_of(source).items()}
+        about = {**old.provenance, source: tables, "made_with": made_with()}
+        old = Champions(genomes, {}, found, about)
+        old.save(path)
+    return old
+
+
+def recorded_readings() -> dict[str, dict[str, Evaluation]]:
+    """Return every recorded reading of whole champions' evaluations, the thesis's first, by name and champion."""
+    standings, found = Champions.load(STANDINGS).evaluations, {}
+    for source in SOURCES:
+        kept = whole_champions(source)
+        names = evolved(kept)
+        found[source] = {name: kept.evaluations[name] for name in names}
+        for reading in readings_of(source):
+            keys = {name: f"{source}/{reading}/{name}" for name in names}
+            there = {name: standings[key] for name, key in keys.items() if key in standings}
+            found[f"{source}, {reading}"] = there
+    return found

@@ -1,12 +1,11 @@
-"""What decides each number that the paper prints.
+"""What decides each number that the paper prints: every recorded reading of it.
 
-What the paper sets stands beside our settings. What its champions reach can be met only by champions that
-were evolved for as many generations and evaluated at as many tables as the paper's. Others show what ours is, and
-decide nothing. Three of the nine at each table are OldBest, OldScratch and OldStart. The authors' are lost, and
-ours are others, so a number that is apart from ours decides nothing either.
+What the paper sets stands beside our settings. What its champions reach can be met only by champions of evolutions that
+are as long as the paper's. Three of the nine at each table are OldBest, OldScratch and OldStart. The authors' are
+lost, and ours are others: a number that is apart from ours decides nothing, and one that is theirs is never met.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -21,12 +20,11 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     OLD,
     PANEL,
     SCRIPTS,
-    DuplicateTables,
 )
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, PAPER_EXPERIMENTS
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
-from studies.audit import MET, NOT_MET, READING, UNDECIDED, Audit
-from studies.nicolai2009.comparison import ANY, BASELINE, compare
+from studies.audit import MET, READING, UNDECIDED, Audit
+from studies.nicolai2009.comparison import ANY, BASELINE, CHAMPIONS, ComparedNumber, compare
 from studies.nicolai2009.evaluation import Evaluation
 
 SUBSTITUTES = "our Old agents"
@@ -40,98 +38,89 @@ ROUNDING: Mapping[str, float] = {
     "decisions (typically)": 0.5,
 }
 """By how much a printed number may be rounded, by its unit."""
-HANDS_OF_A_PASS = 10
-PAPER_TABLES = DuplicateTables(seed=0)
-"""Its evaluation of Control, as many tables as all our champions need to decide."""
 
 
-def whole(evaluations: Mapping[str, Evaluation], evolved: Collection[str]) -> list[str]:
-    """Return which of the champions `evolved` to the paper's last generation were evaluated as it has it."""
-    return [
-        name
-        for name, one in evaluations.items()
-        if name in evolved and one.duplicates >= PAPER_TABLES.duplicates
-    ]
+def judge_numbers(audit: Audit, recorded: Mapping[str, Mapping[str, Evaluation]]) -> None:
+    """Put each setting of the paper beside ours, and judge each of its results.
 
-
-def judge_numbers(
-    audit: Audit, evaluations: Mapping[str, Evaluation], evolved: Collection[str] = ()
-) -> None:
-    """Put each setting of the paper beside ours, and judge each of its results."""
-    compared = {one.printed.key: one for one in compare(evaluations)}
+    `recorded` has every reading with the evaluations of its whole champions, the default reading first.
+    """
+    found = {
+        reading: {one.printed.key: one for one in compare(ones)}
+        for reading, ones in recorded.items()
+    }
+    default: Mapping[str, Evaluation] = next(iter(recorded.values()), {})
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
             audit.setting(key, SETTINGS[printed.column](experiment_of(printed)))
         elif printed.column == "duplicates":
-            played = evaluations.get(printed.game)
+            played = default.get(printed.game)
             audit.setting(key, played.duplicates if played else np.nan, "of our evaluation")
         elif printed.column in RANKS:
             audit.setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
-            if key in compared:
-                ours, error = compared[key].ours, compared[key].error
-                text = in_words(ours, error)
-                verdict, why = result(printed, ours, error, evaluations, evolved)
-            else:
-                text, verdict, why = decisions(printed, evaluations)
-            if verdict == NOT_MET:
-                verdict, why = UNDECIDED, f"apart by more than {why}"
+            readings = {name: of_keys[key] for name, of_keys in found.items()}
+            text, verdict, why = over_readings(readings)
+            if printed.column.startswith("p ") and len(default) < len(CHAMPIONS):
+                verdict, why = UNDECIDED, f"{why}, of {len(default)} of {len(CHAMPIONS)} champions"
             audit.number(key, text, verdict, why, substitutes=SUBSTITUTES)
 
 
+def over_readings(readings: Mapping[str, ComparedNumber]) -> tuple[str, str, str]:
+    """Return our numbers as text, the verdict on a printed one by all readings, and what decides it.
+
+    It is met if the first reading gives it, and met under a reading if another does. Who is apart under all of them
+    has other agents at its tables, so nothing is decided.
+    """
+    known = {name: one for name, one in readings.items() if not np.isnan(one.ours)}
+    if not known:
+        return "", UNDECIDED, "an evolution that it needs is not whole"
+    first, *_ = known.values()
+    text = in_words(first.ours, first.error)
+    if len(known) > 1:
+        text += f" ({min(o.ours for o in known.values()):.4g} to {max(o.ours for o in known.values()):.4g})"
+    theirs = {name: one for name, one in known.items() if set(OLD).isdisjoint(one.whose)}
+    within = [name for name, one in theirs.items() if beyond(one) <= 0]
+    share = f"{len(within)} of {len(theirs)} readings give it"
+    if not theirs:
+        return text, UNDECIDED, "the agents are ours"
+    if next(iter(readings)) in within:
+        return text, MET, share
+    if within:
+        return text, READING, f"{share}: {', '.join(within)}"
+    nearest = min(theirs, key=lambda name: beyond(theirs[name]))
+    return text, UNDECIDED, f"{share}; nearest, {theirs[nearest].ours:.4g}, {nearest}"
+
+
+def over_recorded(
+    recorded: Mapping[str, Mapping[str, Evaluation]],
+    needed: Sequence[str],
+    holds: Callable[[Mapping[str, Evaluation]], bool],
+) -> tuple[str, str]:
+    """Return the verdict on a claim about champions by every recorded reading that has them, and how many agree."""
+    there = {name: holds(ones) for name, ones in recorded.items() if {*needed} <= ones.keys()}
+    holding = [name for name, one in there.items() if one]
+    share = f"Holds under {len(holding)} of {len(there)} recorded readings"
+    if next(iter(recorded)) in holding:
+        return MET, f"{share}, the thesis's among them."
+    if not holding:
+        return UNDECIDED, f"{share}."
+    return READING, f"{share}: {'; '.join(holding)}."
+
+
+def beyond(one: ComparedNumber) -> float:
+    """Return by how much ours is farther from a printed number than its rounding and our error explain."""
+    near = ROUNDING.get(one.printed.unit, 0.0) + ERRORS * float(np.nan_to_num(one.error))
+    apart = one.ours - one.printed.value
+    if one.printed.relation == "=":
+        return abs(apart) - near
+    return (-apart if one.printed.relation == ">=" else apart) - near
+
+
 def in_words(ours: float, error: float = np.nan) -> str:
-    """Return a number as the paper prints them, with its standard error; nothing if it is NaN."""
-    if np.isnan(ours):
-        return ""
+    """Return a number as the paper prints them, with its standard error."""
     number = f"{ours:,.0f}" if ours > 999 else f"{ours:.4g}"
     return number if np.isnan(error) else f"{number} ± {error:.2g}"
-
-
-def result(
-    printed: Published,
-    ours: float,
-    error: float,
-    evaluations: Mapping[str, Evaluation],
-    evolved: Collection[str],
-) -> tuple[str, str]:
-    """Return the verdict on what a champion reaches, and what decides it."""
-    needed = {BASELINE, printed.game} if printed.column.startswith("change") else {printed.game}
-    if printed.game == ANY or printed.column == "place":
-        needed = set(evaluations)
-    if np.isnan(ours):
-        return UNDECIDED, "not evaluated"
-    if not set(OLD).isdisjoint(printed.column.split(" ")):
-        return UNDECIDED, "the agents are ours"
-    if not needed <= set(evolved):
-        return UNDECIDED, "ours has fewer generations"
-    if not needed <= set(whole(evaluations, evolved)):
-        return UNDECIDED, "ours is evaluated at fewer tables"
-    if printed.relation == "<":
-        return (MET if ours < printed.value else NOT_MET), "by the test"
-    why = "rounding alone" if np.isnan(error) else "rounding and 99% interval"
-    near = ROUNDING.get(printed.unit, 0.0) + ERRORS * np.nan_to_num(error)
-    return (MET if abs(ours - printed.value) <= near else NOT_MET), why
-
-
-def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> tuple[str, str, str]:
-    """Return how many decisions the median agent makes in ten hands, the verdict, and what decides it."""
-    if not evaluations:
-        return "", UNDECIDED, "not evaluated"
-    ours = float(np.median(np.concatenate([*map(decisions_in_a_pass, evaluations.values())])))
-    beyond = ours - printed.value if printed.relation == ">=" else printed.value - ours
-    inside = beyond >= -ROUNDING[printed.unit]
-    return (
-        in_words(ours),
-        READING if inside else NOT_MET,
-        "rounding; the median agent of nine",
-    )
-
-
-def decisions_in_a_pass(evaluation: Evaluation) -> np.ndarray:
-    """Return how many decisions each agent makes in ten hands, (9,)."""
-    made = evaluation.actions.sum(axis=(1, 2))
-    many: np.ndarray = HANDS_OF_A_PASS * made / np.maximum(evaluation.hands_dealt, 1)
-    return many
 
 
 def experiment_of(printed: Published) -> Config:
