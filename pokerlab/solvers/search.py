@@ -1,6 +1,6 @@
 """Where a memory's new strategies come from: search heuristics, exact, blind, or by evolution.
 
-A search heuristic sees what everybody plays and proposes a pure strategy for each player. A memory
+A search heuristic sees what everybody plays and proposes a strategy for each player. A memory
 converges with every heuristic that proposes a best response now and then (Oliehoek et al. 2006, section 7),
 and any coevolutionary algorithm can feed one (section 5).
 """
@@ -13,16 +13,20 @@ from numpy.typing import NDArray
 
 from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
+from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
+from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of, workspace
 from pokerlab.games.sequence_form.worth import gradients, utilities_and_replies
-from pokerlab.solvers.protocol import check_part
+from pokerlab.solvers.protocol import check_part, largest_utility
 
 RULES = ("uniform", "first", "random")
+TIES = ("first", "evenly")
 SHORTFALL = 1e-12
 """What a reply may miss of the best one: rounding."""
+TIED = 1e-14
+"""By how much the values of choices that are equally good may differ, in units of the largest utility."""
 SMALLEST_TREMBLE = 1e-15
 """A tremble below it is lost in rounding."""
 LARGEST_TREMBLE = 0.1
@@ -32,7 +36,7 @@ class SearchHeuristic(Protocol):
     """Proposes strategies; the same plans in the same round bring the same proposals."""
 
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
-        """Return a pure strategy of every player, (S - n,), against all of `plan`, (S,), after `round_` rounds."""
+        """Return a strategy of every player, (S - n,), against all of `plan`, (S,), after `round_` rounds."""
 
 
 def check_heuristic(heuristic: Any) -> None:
@@ -45,22 +49,40 @@ def check_heuristic(heuristic: Any) -> None:
     )
 
 
-def proposal(heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round_: int) -> Floats:
-    """Return what `heuristic` proposes, (S - n,), after checking that it is a pure strategy of every player."""
+def proposal(
+    heuristic: SearchHeuristic,
+    game: SequenceForm,
+    plan: Floats,
+    round_: int,
+    *,
+    pure: bool = True,
+) -> Floats:
+    """Return what `heuristic` proposes, (S - n,), after checking that it is a strategy of every player.
+
+    Only a memory that mixes whole strategies can hold one that is not `pure`.
+    """
     answer = np.asarray(heuristic(game, plan, round_))
     who, need = type(heuristic).__name__, game.num_probabilities
     if answer.dtype.kind not in "biuf" or answer.shape != (need,):
         raise ShapeError(
             f"{who} proposed {answer.dtype} of shape {answer.shape} in {game.name}; a search"
-            f" heuristic returns ({need},) numbers, 0 or 1: a pure strategy of every player."
+            f" heuristic returns ({need},) probabilities: a strategy of every player."
         )
     behavior = answer.astype(np.float64)
     choices = game.first_sequence - game.num_players
-    pure = ((behavior == 0.0) | (behavior == 1.0)).all()
-    if not pure or (choices.size and (np.add.reduceat(behavior, choices) != 1.0).any()):
+    proper = bool((behavior >= 0.0).all())
+    if proper and choices.size:
+        sums = np.add.reduceat(behavior, choices)
+        proper = bool((np.abs(sums - 1.0) <= SHORTFALL).all())
+    if not proper:
         raise SettingError(
-            f"{who} proposed something other than pure strategies in {game.name}: a search heuristic gives one action"
-            " probability 1 and the others 0, at every information set."
+            f"{who} proposed something other than strategies in {game.name}: a search heuristic gives the"
+            " actions of every information set probabilities that sum to 1."
+        )
+    if pure and not np.isin(behavior, (0.0, 1.0)).all():
+        raise SettingError(
+            f"{who} proposed mixed strategies in {game.name}, where only pure ones can be kept. Use"
+            " solvers.ParallelNashMemory or solvers.PSRO, or BestResponse(ties='first')."
         )
     return behavior
 
@@ -73,7 +95,7 @@ def pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
 
 
 def first_choices(game: SequenceForm, start: Profile | None) -> Floats:
-    """Return the behavior, (S - n,), of a pure start; without one, everybody's first action."""
+    """Return the behavior, (S - n,), of a start; without one, everybody's first action."""
     none = np.zeros(len(game.num_actions), dtype=np.int64)
     return pure_behavior(game, none) if start is None else start.probabilities
 
@@ -101,15 +123,20 @@ class BestResponse:
     tremble : float
         Probability of a slip at each information set, 1e-15 to 0.1. A slip decides only between
         replies that are otherwise equally good. For none there is 'first'.
+    ties : {'first', 'evenly'}
+        What a reply does where several actions are best nevertheless: it takes the first, or all
+        equally often. With 'evenly' and unreached='first' that is so wherever nobody comes, too.
     seed : int, optional
         Decides the slips of 'random', which needs it; the other rules draw nothing.
     """
 
     unreached: str = "uniform"
     tremble: float = 1e-6
+    ties: str = "first"
     seed: int | None = None
 
     def __post_init__(self) -> None:
+        UnknownNameError.check("rule for ties", self.ties, TIES)
         UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
         if self.unreached == "random":
             whole("seed", self.seed, 0)
@@ -121,9 +148,8 @@ class BestResponse:
         A reply to others who slip may miss as much as they slip. When that shows, they slip a
         thousand times less.
         """
-        n = game.num_players
         behavior = behavior_of(game.block, plan)
-        _, best, reply = utilities_and_replies(game.block, behavior, 0, n)
+        best, reply = self.reply(game, behavior)
         if self.unreached == "first":
             return reply
         slip = self.slip(game, round_)
@@ -131,12 +157,20 @@ class BestResponse:
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
             slipping = (1.0 - tremble) * behavior + tremble * slip
-            careful = utilities_and_replies(game.block, slipping, 0, n)[2]
+            _, careful = self.reply(game, slipping)
             won = own_utilities(game, plans_of(game.block, careful), gradient)
             if (best - won).max() <= SHORTFALL:
                 return careful
             tremble /= 1000.0
         return reply
+
+    def reply(self, game: SequenceForm, behavior: Floats) -> tuple[Floats, Floats]:
+        """Return what best responses to `behavior`, (S - n,), win, (n,), and what they do, (S - n,)."""
+        _, best, reply = utilities_and_replies(game.block, behavior, 0, game.num_players)
+        if self.ties == "evenly":
+            gradient = gradients(game.block, plans_of(game.block, behavior))
+            reply = even_reply(game.block, gradient, TIED * largest_utility(game))
+        return best, reply
 
     def slip(self, game: SequenceForm, round_: int) -> Floats:
         """Return the behavior, (S - n,), to which everybody slips."""
@@ -145,6 +179,25 @@ class BestResponse:
         weights = stream(self.seed, "slip", round_).exponential(size=game.num_probabilities)
         sums = np.add.reduceat(weights, game.first_sequence - game.num_players)
         return np.asarray(weights / np.repeat(sums, game.num_actions))
+
+
+@kernel
+def even_reply(block: Floats, gradient: Floats, tied: float) -> Floats:
+    """Return everybody's best response, (S - n,), that takes all best actions equally often.
+
+    `gradient`, (S,), is what the others' plans give; values that differ by no more than `tied` are equal.
+    """
+    game, value = workspace(block), gradient.copy()
+    reply = np.zeros(value.size)
+    for infoset in range(game.first.size - 1, -1, -1):
+        begin = game.first[infoset]
+        end = begin + game.size[infoset]
+        best = value[begin:end].max()
+        count = np.count_nonzero(value[begin:end] >= best - tied)
+        for q in range(begin, end):
+            reply[q] = 1.0 / count if value[q] >= best - tied else 0.0
+        value[game.parent[infoset]] += best
+    return reply[game.ids[0] :]
 
 
 @dataclass(frozen=True, kw_only=True)

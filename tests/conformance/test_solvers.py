@@ -155,6 +155,16 @@ SOLVERS = {
         1e-9,
         60,
     ),
+    "parallel memory of mixed strategies": Case(
+        lambda: solvers.ParallelNashMemory(
+            LEDUC,
+            heuristic=solvers.BestResponse(unreached="first", ties="evenly"),
+            start=LEDUC.uniform(),
+            vanishing_weight=1e-6,
+        ),
+        1e-9,
+        400,
+    ),
     "PSRO": Case(lambda: solvers.PSRO(EIGHT, subgame=solvers.ZeroSumProgram()), 1e-6, 60),
     "double oracle": Case(lambda: solvers.DoubleOracle(LEDUC), 1e-6, 60),
     "minimax coevolution": Case(

@@ -1,16 +1,20 @@
 """Oliehoek et al. (2006): their games, their numbers beside ours, and those that stay open."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import pokerlab as pl
 from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.oliehoek2006 import Config, nash_memory, parallel_and_naive
+from pokerlab.papers.oliehoek2006 import FIGURE_3, Config, nash_memory, parallel_and_naive
 from pokerlab.papers.oliehoek2006.experiment import start_of
 from pokerlab.solvers.memories.memory import MemoryState
+from studies.audit import read_curves
 from studies.oliehoek2006 import memories as studies
 from studies.oliehoek2006.memories import SampledMemory
+from tests.oracles import eight_cards
 
 EXACT = 1e-9
 
@@ -57,6 +61,29 @@ def test_the_paired_deck_converges_within_350_rounds() -> None:
     assert pl.metrics.nash_conv(end.game, end.profile) <= 1e-8
     value = pl.solvers.SequenceFormLP(end.game).solve().value
     assert end.value == pytest.approx(value, abs=1e-8)
+
+
+def test_figure_3_top_comes_out_number_by_number() -> None:
+    """By the library, and card by card without a tree."""
+    read = read_curves("oliehoek-2006-figure-3")
+    read = read[(read["game"] == "8-card poker") & (read["iteration"] <= 12)]
+    printed = np.stack([read["gambler"], read["dealer"]], axis=1)
+    memory = oliehoek2006.solver(FIGURE_3["8-card poker"])
+    states = [memory.step(memory.init(), count) for count in range(12)]
+    ours = np.array([state.security_levels for state in states])
+    assert np.abs(ours - printed).max() <= read["error"].max()
+    assert ours == pytest.approx(eight_cards.levels(12), abs=1e-6)
+    assert ours[:3] * 56 == pytest.approx(np.array([(-19, -28), (-12.5, -10), (-9, -9)]))
+    assert [state.converged for state in states].index(True) == 10
+    for name, change in (
+        ("start", "first action"),
+        ("unreached", "first"),
+        ("unreached", "random"),
+        ("ties", "first"),
+    ):
+        other = oliehoek2006.solver(replace(FIGURE_3["8-card poker"], **{name: change}))
+        levels = [other.step(other.init(), count).security_levels for count in range(12)]
+        assert np.abs(np.array(levels) - printed).max() > 10 * read["error"].max(), (name, change)
 
 
 def test_every_column_tells_what_its_name_says() -> None:

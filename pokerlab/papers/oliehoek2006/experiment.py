@@ -20,7 +20,7 @@ from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState
-from pokerlab.solvers.search import SearchHeuristic, proposal, pure_behavior
+from pokerlab.solvers.search import TIES, SearchHeuristic, proposal, pure_behavior
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 
 PAPER = "oliehoek-2006"
@@ -34,14 +34,19 @@ GAMES: dict[str, Callable[[], SequenceForm]] = {
     "Leduc": games.leduc,
 }
 HEURISTICS = ("best response", "evolution", "random search")
-UNREACHED = ("uniform", "first", "random")
+UNREACHED = ("uniform", "first", "random", "memory")
 PROGRAMS = ("simplex", "interior point")
-STARTS = ("first action", "last action", "random", "heuristic")
+STARTS = ("first action", "last action", "random", "heuristic", "uniform")
+VANISHING_WEIGHT = 1e-6
+"""What all strategies met share where unreached sets are answered as if they kept a weight."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """Settings of one memory; the defaults are the paper's 8-card poker as far as it describes it."""
+    """Settings of one memory; the defaults are the paper's 8-card poker as far as its text describes it.
+
+    What the text leaves open can be read from the curves of its Figure 3: `FIGURE_3`.
+    """
 
     game: str = setting(
         "8-card poker",
@@ -60,9 +65,20 @@ class Config:
     unreached: str = setting(
         "uniform",
         label="Unreached sets",
-        help="What a best response does where the opponent's mix never leads; the paper does not say.",
+        help="What a best response does where the opponent's mix never leads; the paper's text does not say. 'memory':"
+        " what is best if everything met kept a vanishing weight, as the curves of its Figure 3 have it.",
         source="ours",
         choices=UNREACHED,
+        silent=True,
+        rare=True,
+        needs=lambda config: config.heuristic != "evolution",
+    )
+    ties: str = setting(
+        "first",
+        label="Ties",
+        help="Which of several best actions a best response takes: the first, or, as in Figure 3, all equally often.",
+        source="ours",
+        choices=TIES,
         silent=True,
         rare=True,
         needs=lambda config: config.heuristic != "evolution",
@@ -79,8 +95,9 @@ class Config:
     start: str = setting(
         "first action",
         label="Start",
-        help="The first strategies: always check or fold, always bet or call, drawn from the seed, or, as Ficici"
-        " proposes (footnote 1), what the heuristic finds against players who choose at random.",
+        help="The first strategies: always check or fold, always bet or call, drawn from the seed; as Ficici"
+        " proposes (footnote 1), what the heuristic finds against players who choose at random; or, as in Figure 3,"
+        " players who choose at random.",
         source="ours",
         choices=STARTS,
         silent=True,
@@ -111,13 +128,18 @@ def solver(config: Config) -> ParallelNashMemory:
         solvers.ZeroSumProgram() if config.program == "simplex" else solvers.InteriorPointProgram()
     )
     return ParallelNashMemory(
-        game, heuristic=heuristic_of(config), subgame=subgame, start=start_of(game, config)
+        game,
+        heuristic=heuristic_of(config),
+        subgame=subgame,
+        start=start_of(game, config),
+        vanishing_weight=VANISHING_WEIGHT if config.unreached == "memory" else 0.0,
     )
 
 
 def heuristic_of(config: Config) -> SearchHeuristic:
     """Return the search heuristic that `config` names."""
-    reply = solvers.BestResponse(unreached=config.unreached, seed=config.seed)
+    unreached = "first" if config.unreached == "memory" else config.unreached
+    reply = solvers.BestResponse(unreached=unreached, ties=config.ties, seed=config.seed)
     match config.heuristic:
         case "evolution":
             return solvers.EvolutionarySearch(seed=config.seed)
@@ -128,10 +150,12 @@ def heuristic_of(config: Config) -> SearchHeuristic:
 
 
 def start_of(game: SequenceForm, config: Config) -> Profile:
-    """Return the first pure strategies that `config` names."""
+    """Return the first strategies that `config` names."""
+    if config.start == "uniform":
+        return game.uniform()
     if config.start == "heuristic":
         plan = plans_of(game.block, game.uniform().probabilities)
-        return Profile(game, proposal(heuristic_of(config), game, plan, 0))
+        return Profile(game, proposal(heuristic_of(config), game, plan, 0, pure=False))
     choice = {
         "first action": np.zeros_like(game.num_actions),
         "last action": game.num_actions - 1,
@@ -202,10 +226,17 @@ SCALES = {
     "paper": Config(seed=1),
 }
 FIGURE_3 = {
-    game: Config(game=game, seed=1)
+    game: Config(
+        game=game,
+        unreached="memory",
+        ties="evenly",
+        program="interior point",
+        start="uniform",
+        seed=1,
+    )
     for game in ("8-card poker", "6-card poker, ranks", "6-card poker, paired")
 }
-"""The two panels of Figure 3, the lower with both decks."""
+"""The two panels of Figure 3, the lower with both decks, by the settings that give its upper curves."""
 nash_memory = Experiment(
     "Parallel Nash Memory",
     Config,

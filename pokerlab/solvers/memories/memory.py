@@ -1,7 +1,7 @@
-"""A memory of pure strategies: what it holds, and the rounds that all memories share.
+"""A memory of strategies: what it holds, and the rounds that all memories share.
 
-Each player has a set of encountered pure strategies and a mix of them. In each round a search heuristic
-proposes a strategy for each player, some of these join the sets, and a subgame solver mixes anew.
+Each player has a set of encountered strategies, as a rule pure ones, and a mix of them. In each round a
+search heuristic proposes a strategy for each player, some of these join the sets, and a subgame solver mixes anew.
 `ParallelNashMemory` and `PSRO` differ in which strategies join.
 """
 
@@ -12,16 +12,17 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import kernel
+from pokerlab.core.settings import number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.solvers.highs import NO_BASIS, Statuses
-from pokerlab.solvers.protocol import check_game, check_pure, check_step, largest_utility
+from pokerlab.solvers.protocol import check_game, check_start, check_step, largest_utility
 from pokerlab.solvers.search import (
+    LARGEST_TREMBLE,
     BestResponse,
     SearchHeuristic,
     check_heuristic,
@@ -30,7 +31,7 @@ from pokerlab.solvers.search import (
 )
 from pokerlab.solvers.subgame.mixture import SubgameSolver, check_subgame_solver, grown_payoffs
 
-Strategies = NDArray[np.int8]
+Strategies = Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,7 @@ class MemoryState:
 
     game: SequenceForm
     iteration: int
-    strategies: tuple[Strategies, ...]  # (K_i, S_i): pure plans, 0 or 1
+    strategies: tuple[Strategies, ...]  # (K_i, S_i): plans, as a rule of zeros and ones
     payoffs: Floats  # (n, K_1, ..., K_n): what each player wins, strategy against strategy
     mixes: tuple[Floats, ...]  # (K_i,): N is where they are positive, M elsewhere
     converged: bool  # whether nobody gains by a best response, but for rounding
@@ -66,12 +67,14 @@ class MemoryState:
 
         Averages weigh each strategy by its chance of having led to an information set (section 5).
         """
-        parts = [
-            average(pool, mix)[1:] for pool, mix in zip(self.strategies, self.mixes, strict=True)
-        ]
-        plan = np.concatenate([np.ones(len(parts)), *parts])
+        plan = self.plan_of(self.mixes)
         freeze(plan)
         return plan
+
+    def plan_of(self, mixes: tuple[Floats, ...]) -> Floats:
+        """Return the realization plans, (S,), of other mixes, (K_i,) each, of the strategies met."""
+        parts = [average(pool, mix)[1:] for pool, mix in zip(self.strategies, mixes, strict=True)]
+        return np.concatenate([np.ones(len(parts)), *parts])
 
     @cached_property
     def profile(self) -> Profile:
@@ -128,13 +131,16 @@ class Memory(ABC):
         subgame: SubgameSolver,
         heuristic: SearchHeuristic | None = None,
         start: Profile | None = None,
+        vanishing_weight: float = 0.0,
     ) -> None:
         check_game(game)
+        number("vanishing_weight", vanishing_weight, 0.0, LARGEST_TREMBLE)
+        self.vanishing_weight = vanishing_weight
         self.game, self.subgame, self.start = game, subgame, start
         self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic)
         check_subgame_solver(self.subgame, game)
-        check_pure(game, start)
+        check_start(game, start)
 
     @property
     def least_gain(self) -> float:
@@ -162,15 +168,20 @@ class Memory(ABC):
         """Return the memory after one round."""
 
     def tests(self, state: MemoryState) -> Floats:
-        """Return the heuristic's tests, T: a pure strategy of every player, (S - n,)."""
-        return proposal(self.heuristic, state.game, state.plan, state.iteration)
+        """Return the heuristic's tests, T: a strategy of every player, (S - n,).
+
+        The heuristic sees the mixes, in which every strategy met shares the vanishing weight.
+        """
+        weight, plan = self.vanishing_weight, state.plan
+        if weight:
+            mixes = tuple((1.0 - weight) * mix + weight / len(mix) for mix in state.mixes)
+            plan = state.plan_of(mixes)
+        return proposal(self.heuristic, state.game, plan, state.iteration, pure=False)
 
     def strategies(self, behavior: Floats) -> tuple[Strategies, ...]:
-        """Return each player's part of a pure behavior, (S - n,): its plan of zeros and ones, (S_i,)."""
+        """Return each player's part of a behavior, (S - n,), as a plan, (S_i,)."""
         plan, n = plans_of(self.game.block, behavior), self.game.num_players
-        return tuple(
-            np.append(1.0, plan[n:][mine]).astype(np.int8) for mine in self.game.player_sequences
-        )
+        return tuple(np.append(1.0, plan[n:][mine]) for mine in self.game.player_sequences)
 
     def with_strategies(self, state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:
         """Return the memory with `pools`, which begin with the present ones; new strategies have weight 0."""

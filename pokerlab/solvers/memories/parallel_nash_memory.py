@@ -1,4 +1,4 @@
-"""Memories with a set of pure strategies for each player: the Parallel Nash Memory, and PSRO.
+"""Memories with a set of strategies for each player: the Parallel Nash Memory, and PSRO.
 
 In the Parallel Nash Memory (Oliehoek, de Jong & Vlassis 2006, section 4.2) the proposals of a round, the tests,
 join the sets if together they beat the mixes. N is the support of a player's mix, M the rest of its set.
@@ -19,7 +19,7 @@ from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers.memories.memory import Memory, MemoryState
 from pokerlab.solvers.protocol import largest_utility
-from pokerlab.solvers.search import SearchHeuristic, own_utilities
+from pokerlab.solvers.search import SearchHeuristic, own_utilities, proposal
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 from pokerlab.solvers.subgame.zero_sum import ZeroSumProgram
 
@@ -41,7 +41,10 @@ class ParallelNashMemory(Memory):
     subgame : SubgameSolver, optional
         How mixes are found; the paper's linear program, `ZeroSumProgram()`, if left out.
     start : Profile, optional
-        The pure strategies in N at first; everybody's first action (in poker: pass, fold) if left out.
+        The strategies in N at first; everybody's first action (in poker: pass, fold) if left out.
+    vanishing_weight : float
+        What all strategies met share in the mixes that the heuristic sees, 0 to 0.1. A little decides what
+        a reply does where the mixes never lead; a reply that would cost is sought again without it.
 
     Examples
     --------
@@ -59,9 +62,15 @@ class ParallelNashMemory(Memory):
         heuristic: SearchHeuristic | None = None,
         subgame: SubgameSolver | None = None,
         start: Profile | None = None,
+        vanishing_weight: float = 0.0,
     ) -> None:
-        program = ZeroSumProgram() if subgame is None else subgame
-        super().__init__(game, subgame=program, heuristic=heuristic, start=start)
+        super().__init__(
+            game,
+            subgame=ZeroSumProgram() if subgame is None else subgame,
+            heuristic=heuristic,
+            start=start,
+            vanishing_weight=vanishing_weight,
+        )
 
     def round(self, state: MemoryState) -> MemoryState:
         """Return the memory after one round.
@@ -80,6 +89,13 @@ class ParallelNashMemory(Memory):
             self.check_rounding(won)
             return dataclasses.replace(state, converged=True)
         return self.solved(enlarged)
+
+    def tests(self, state: MemoryState) -> Floats:
+        """Return the heuristic's tests; if they do not win, those without the vanishing weight."""
+        tests = super().tests(state)
+        if not self.vanishing_weight or self.won(state, tests) > self.least_gain:
+            return tests
+        return proposal(self.heuristic, self.game, state.plan, state.iteration, pure=False)
 
     def won(self, state: MemoryState, tests: Floats) -> float:
         """Return what the tests win together against the mixes, as one compound strategy.
@@ -122,7 +138,9 @@ class PSRO(Memory):
     heuristic : SearchHeuristic, optional
         The oracle: where replies come from; `BestResponse()` if left out.
     start : Profile, optional
-        The first pure strategies; everybody's first action if left out.
+        The first strategies; everybody's first action if left out.
+    vanishing_weight : float
+        What all strategies met share in the mixes that the oracle sees, as in `ParallelNashMemory`.
     """
 
     def round(self, state: MemoryState) -> MemoryState:

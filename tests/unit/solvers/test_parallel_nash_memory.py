@@ -22,6 +22,12 @@ from pokerlab.solvers.subgame.mixture import Mixture, grown_payoffs
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical
 
+FIGURE_3: dict[str, Any] = {
+    "heuristic": pl.solvers.BestResponse(unreached="first", ties="evenly"),
+    "subgame": InteriorPointProgram(),
+    "start": pl.games.one_card_poker(8).uniform(),
+    "vanishing_weight": 1e-6,
+}
 RPS = pl.games.rock_paper_scissors()
 KUHN = pl.games.kuhn()
 EIGHT = pl.games.one_card_poker(8)
@@ -96,6 +102,27 @@ def test_central_mixes_use_what_any_optimal_mix_uses() -> None:
     assert mixes[1] == pytest.approx([0.5, 0.5], abs=1e-6)
     corner = pl.solvers.ZeroSumProgram().solve(np.stack([payoff, -payoff]))
     assert np.count_nonzero(corner.mixes[0]) == 2
+
+
+def test_a_memory_holds_mixed_strategies_too() -> None:
+    """The first reply bets the best card half the time; calls that no bet leads to are decided by the start."""
+    memory = ParallelNashMemory(EIGHT, **FIGURE_3)
+    one, two = memory.step(memory.init()), memory.step(memory.init(), 2)
+    assert one.strategies[0][0].tolist() == EIGHT.uniform().plan(0).tolist()
+    assert one.profile.at(0, "A") == {"pass": 0.5, "bet": 0.5}
+    assert two.support_sizes == (1, 1)  # the second reply never bets: no dealer's call is reached
+    third = Profile(EIGHT, memory.tests(two))
+    assert [third.at(1, f"{card}, bet")["bet"] for card in "789TJQKA"] == [0] * 2 + [1] * 6
+    plain = ParallelNashMemory(EIGHT, **FIGURE_3 | {"vanishing_weight": 0.0})
+    assert Profile(EIGHT, plain.tests(two)).at(1, "A, bet")["bet"] == 0.5
+
+
+def test_a_vanishing_weight_that_would_cost_is_left_out() -> None:
+    """Row 2 is best against row 1's friend in memory, by a weight of a tenth, and wins nothing against the mix."""
+    game = pl.games.bimatrix([[1, -100], [0, 100]], [[-1, 100], [0, -100]])
+    memory = ParallelNashMemory(game, start=Profile(game, [1, 0, 0.5, 0.5]), vanishing_weight=0.1)
+    state = memory.step(memory.init(), 30)
+    assert state.converged
 
 
 def test_three_players_have_payoffs_too() -> None:
@@ -183,7 +210,8 @@ test_what_does_not_fit_is_refused = refused(
     # The other's best response to a sure opera leaves 2, not -1.
     (lambda: security_levels(BATTLE), GameError, "bimatrix game is another. Use gains"),
     (lambda: security_levels(THREE), GameError, "KP(3) is another. Use gains"),
-    (lambda: ParallelNashMemory(KUHN, start=KUHN.uniform()), "the start mixes actions of KP(2)"),
+    (lambda: pl.solvers.DoubleOracle(KUHN, start=KUHN.uniform()), "the start mixes actions of KP"),
+    (lambda: ParallelNashMemory(KUHN, vanishing_weight=0.2), "vanishing_weight is 0.2; it must be"),
     (
         lambda: ParallelNashMemory(EIGHT, start=Profile(KUHN, [1.0, 0.0] * 12)),
         GameError,

@@ -93,6 +93,30 @@ def test_random_slips_differ_from_round_to_round_and_not_between_calls() -> None
     assert reply(game, plan, 3).tobytes() == proposals[3]
 
 
+@pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
+@pytest.mark.parametrize("game", [KUHN, EIGHT, games.kuhn(3), games.leduc()])
+def test_replies_that_take_all_best_actions_gain_all_too(
+    game: SequenceForm, unreached: str
+) -> None:
+    reply = BestResponse(unreached=unreached, ties="evenly", seed=1)
+    for profile in (game.uniform(), always(game, 0), random_profile(game, 1)):
+        behavior = reply(game, plan_of(profile), 0)
+        assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
+
+
+def test_equally_good_actions_are_taken_equally_often() -> None:
+    """Against a dealer who chooses at random the best card wins as much by a bet as by a check; a king does not."""
+    plan = plan_of(EIGHT.uniform())
+    even = Profile(EIGHT, BestResponse(ties="evenly")(EIGHT, plan, 0))
+    assert even.at(0, "A") == {"pass": 0.5, "bet": 0.5}
+    assert even.at(0, "K") == {"pass": 0.0, "bet": 1.0}
+    first = Profile(EIGHT, BestResponse()(EIGHT, plan, 0))
+    assert first.at(0, "A") == {"pass": 1.0, "bet": 0.0}
+    passing = plan_of(always(EIGHT, 0))
+    nobody = Profile(EIGHT, BestResponse(unreached="first", ties="evenly")(EIGHT, passing, 0))
+    assert nobody.at(1, "A, bet") == {"pass": 0.5, "bet": 0.5}
+
+
 def test_a_tremble_that_would_decide_too_much_shrinks() -> None:
     """Row 2 wins 100 after a slip and loses 0.0001 without: a slip must not decide between them."""
     game = games.bimatrix([[0, 0], [-0.0001, 100]], [[0, 0], [0.0001, -100]])
@@ -153,6 +177,7 @@ def test_searches_draw_by_seed_and_round_alone() -> None:
 INFINITE, NAN = float("inf"), float("nan")
 test_wrong_parameters_are_refused = refused(
     (lambda: BestResponse(unreached="bold"), UnknownNameError, "rule for unreached information"),
+    (lambda: BestResponse(ties="both"), UnknownNameError, "no rule for ties 'both'"),
     (lambda: RandomSearch(seed=1, best_response_share=1.5), "best_response_share is 1.5; it must"),
     (lambda: EvolutionarySearch(seed=1, generations=0), "generations is 0; it must be an integer"),
     *(
@@ -188,7 +213,6 @@ RUBBISH: dict[str, Any] = {
     "a profile": lambda game: game.uniform(),
     "NaN": lambda game: np.full(game.num_probabilities, np.nan),
     "infinite": lambda game: np.full(game.num_probabilities, np.inf),
-    "mixed": lambda game: game.uniform().probabilities,
     "almost pure": lambda game: first_actions(game) * (1.0 - 1e-9),
     "no action": lambda game: np.zeros(game.num_probabilities),
     "every action": lambda game: np.ones(game.num_probabilities),
@@ -211,6 +235,16 @@ def test_every_memory_refuses_rubbish_from_a_heuristic(rubbish: str) -> None:
     for memory in memories:
         with pytest.raises((ShapeError, SettingError), match=r"function proposed .* in KP\(2\)"):
             memory.step(memory.init(), 2)
+
+
+def test_memories_of_pure_strategies_refuse_mixed_ones() -> None:
+    mixed = BestResponse(unreached="first", ties="evenly")
+    for memory in (
+        DoubleOracle(EIGHT, heuristic=mixed),
+        NashMemory(games.compound(EIGHT), heuristic=Searches(search=mixed)),
+    ):
+        with pytest.raises(SettingError, match="proposed mixed strategies in 8-card poker, where"):
+            memory.step(memory.init(), 2)  # type: ignore[attr-defined]
 
 
 def test_what_is_no_part_of_a_memory_is_refused() -> None:

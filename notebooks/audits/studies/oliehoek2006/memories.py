@@ -35,6 +35,9 @@ from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState, Strategies
 from pokerlab.solvers.subgame.mixture import reach_of
 
+RULES = tuple(rule for rule in UNREACHED if rule != "memory")
+PURE_STARTS = tuple(start for start in STARTS if start != "uniform")
+"""What a memory of pure strategies can have; the text speaks of no other, Figure 3 shows one."""
 MEASURED = (149, 150)
 """Rounds after which a 6-card memory is measured: with the paper's 150 strategies, and one round later."""
 OPEN: dict[str, tuple[tuple[str, ...], int]] = {
@@ -46,12 +49,12 @@ OPEN: dict[str, tuple[tuple[str, ...], int]] = {
 
 
 def open_configs() -> list[Config]:
-    """Return every choice that the paper leaves open: rule for unreached sets, program, start."""
-    others = [start for start in STARTS if start != "random"]
+    """Return every choice that the text leaves open: rule for unreached sets, program, start."""
+    others = [start for start in PURE_STARTS if start != "random"]
     return [
         Config(game=game, unreached=rule, program=program, start=start, seed=seed)
         for game, (programs, seeds) in OPEN.items()
-        for rule, program in product(UNREACHED, programs)
+        for rule, program in product(RULES, programs)
         for start, seed in [*product(others, [0]), *product(["random"], range(seeds))]
     ]
 
