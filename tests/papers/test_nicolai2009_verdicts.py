@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from hashlib import sha256
 from operator import add
 
@@ -18,7 +18,7 @@ from studies.nicolai2009.champions import EARLIER_TENTH, Champions
 from studies.nicolai2009.comparison import CHAMPIONS, decisions_in_a_pass
 from studies.nicolai2009.evaluation import Evaluation
 from studies.nicolai2009.readings import THESIS, evolved, recorded_readings
-from studies.nicolai2009.verdicts import SETTINGS, judge_numbers
+from studies.nicolai2009.verdicts import SETTINGS, judge_numbers, over_recorded
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 
 ENOUGH = 100_000 // TRIALS
@@ -58,6 +58,30 @@ def test_a_verdict_consults_every_recorded_reading_of_its_number(
         assert found.verdict == (MET if name == THESIS else READING)
         assert f"1 of {len(recorded)} readings" in found.why
         assert name == THESIS or found.why.endswith(name)
+
+
+def test_a_claim_is_asked_of_every_reading_that_has_its_champions(
+    evaluations: dict[str, Evaluation],
+) -> None:
+    """What holds by the first reading is met, and by another one under that reading; else nothing is decided."""
+    asked = []
+
+    def holds(ones: Mapping[str, Evaluation]) -> bool:
+        asked.append(sorted(ones))
+        return ones["Control"].ranks.mean[0] < 4
+
+    low = {"Control": played("Control", 3.0, 1), "LargeHOF": evaluations["LargeHOF"]}
+    high = {"Control": played("Control", 5.0, 1)}
+    ask = partial(over_recorded, needed=["Control"], holds=holds)
+    assert ask({"a": low, "b": high, "c": {}}) == (
+        MET,
+        "Holds under 1 of 2 recorded readings, the thesis's among them.",
+    )
+    assert asked == [["Control", "LargeHOF"], ["Control"]]
+    assert ask({"a": high, "b": low}) == (READING, "Holds under 1 of 2 recorded readings: b.")
+    assert ask({"a": high})[0] == UNDECIDED
+    both = over_recorded({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
+    assert both == (READING, "Holds under 1 of 1 recorded readings: b.")
 
 
 def test_every_evaluation_of_a_whole_champion_is_among_the_readings(
