@@ -4,13 +4,14 @@ Begin with `rules` (what a game is made of) and `one_card` (Kuhn poker). `two_ro
 `symmetric` are games of one choice, and `conformance` checks rules of your own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from numpy.typing import ArrayLike
 
+from pokerlab.core import GameError
 from pokerlab.core.settings import number
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.efg.efg_reader import read_efg
@@ -29,7 +30,7 @@ from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.compiled import Profile, SequenceForm
 from pokerlab.games.symmetric import compound, self_play
 from pokerlab.games.two_round import leduc_rules, two_round_rules
-from pokerlab.games.variants import OpenRules, RakedRules
+from pokerlab.games.variants import LockedRules, OpenRules, RakedRules
 
 __all__ = [
     "Chance",
@@ -55,6 +56,7 @@ __all__ = [
     "rock_paper_scissors",
     "self_play",
     "two_round_poker",
+    "unlocked",
     "write_efg",
 ]
 
@@ -133,6 +135,56 @@ def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
 def open_cards(game: SequenceForm) -> SequenceForm:
     """Return the game with all cards open to everybody: a game of perfect information."""
     return compile_rules(OpenRules(game.rules))
+
+
+def locked(
+    game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
+) -> SequenceForm:
+    """Return the game in which some information sets play as `profile` says.
+
+    It answers questions such as "what if she never bluffs?".
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Any compiled game, a locked one included.
+    profile : Profile
+        Of this game; only its probabilities at the locked information sets matter.
+    where : int or iterable of (int, str)
+        A player (0-based), or pairs (player, label of an information set).
+
+    Returns
+    -------
+    SequenceForm
+        Locked choices are chance's, so that all solvers and metrics take the game. Labels and the other information
+        sets stay, but for those that only a locked action of probability zero leads to. `unlocked` takes profiles back.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> kuhn = pl.games.kuhn()
+    >>> honest = Profile.from_table(kuhn, {(1, "J, pass"): {"pass": 1.0}})
+    >>> never_bluffs = locked(kuhn, honest, where=[(1, "J, pass")])
+    >>> never_bluffs
+    <KP(2), locked: player 2 at 'J, pass': 2 players, 6 + 5 information sets, 26 ends>
+    >>> round(pl.solvers.SequenceFormLP(never_bluffs).solve().value, 6)  # 1/18; was -1/18
+    0.055556
+    """
+    return compile_rules(LockedRules(game, profile, where))
+
+
+def unlocked(profile: Profile) -> Profile:
+    """Return a locked game's profile as one of the game before: with the locked choices put back.
+
+    Information sets that locked choices never lead to play as the profile said that the game was locked with.
+    """
+    rules = profile.game.rules
+    if not isinstance(rules, LockedRules):
+        raise GameError(
+            f"{profile.game.name} has nothing locked; give a profile of games.locked()."
+        )
+    before = rules.profile
+    return Profile.from_table(before.game, before.table() | profile.table())
 
 
 def __dir__() -> list[str]:

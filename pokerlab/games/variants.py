@@ -1,12 +1,15 @@
-"""Games changed in one respect: the house keeps a share of each pot, or all cards lie open."""
+"""Games changed in one respect: the house keeps a share of each pot, all cards lie open, or habits are locked."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pokerlab.core import GameError, SettingError, Unit
+from pokerlab.core import GameError, KindError, SettingError, Unit
+from pokerlab.core.settings import whole
 from pokerlab.games.one_card import AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
+from pokerlab.games.sequence_form.compiled import Profile, SequenceForm
 
 BETWEEN = {
     (True, True): " ",
@@ -90,3 +93,85 @@ class OpenRules:
         between = BETWEEN[history.dealt, deals] if history.seen else ""
         hidden = self.rules.after(history.hidden, action)
         return OpenHistory(hidden, f"{history.seen}{between}{action}", deals)
+
+
+SHORT, MOST_NAMED = 10_000, 3
+"""The largest denominator by which a float is read as a short fraction; labels that a locked game's name lists."""
+
+
+class LockedRules:
+    """The rules of a game in which chance plays some information sets, as a profile of the game says.
+
+    Labels and all other information sets stay as they are. Those that only an action of probability zero leads to
+    are not part of the game any more.
+    """
+
+    def __init__(
+        self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
+    ) -> None:
+        game.owned(profile)
+        rules, keys = game.rules, chosen_infosets(game, where)
+        self.rules, self.profile = rules, profile
+        self.num_players, self.unit, self.zero_sum = rules.num_players, rules.unit, rules.zero_sum
+        self.name = f"{rules.name}, locked: {in_short(game, keys)}"
+        self.chance = {key: Chance(exact_odds(profile.at(*key))) for key in keys}
+
+    def start(self) -> Any:
+        """Return the beginning of the game with nothing locked."""
+        return self.rules.start()
+
+    def turn(self, history: Any) -> Turn:
+        """Return whose turn it is: chance's at a locked information set."""
+        turn = self.rules.turn(history)
+        if isinstance(turn, Decision):
+            return self.chance.get((turn.player, turn.infoset), turn)
+        return turn
+
+    def after(self, history: Any, action: str) -> Any:
+        """Return the history with one more action."""
+        return self.rules.after(history, action)
+
+
+def chosen_infosets(
+    game: SequenceForm, where: int | Iterable[tuple[int, str]]
+) -> tuple[tuple[int, str], ...]:
+    """Return the information sets that `where` names, in the game's order; refuse names that it does not have."""
+    if isinstance(where, int):
+        whole("where", where, 0, game.num_players - 1)
+        keys = {key for key in game.infoset_index if key[0] == where}
+    else:
+        try:
+            keys = {(whole("player", player), label) for player, label in where}
+        except (TypeError, ValueError) as error:
+            raise KindError(
+                f"where is {where!r}; give a player, or pairs (player, label) such as (0, 'J')."
+            ) from error
+        for key in keys:
+            game.infoset(*key)
+    if not keys:
+        raise SettingError(
+            f"nothing of {game.name} is locked; name an information set or a player."
+        )
+    return tuple(key for key in game.infoset_index if key in keys)
+
+
+def in_short(game: SequenceForm, keys: tuple[tuple[int, str], ...]) -> str:
+    """Return a few words for these information sets, such as "player 1 at 'J'" or 'player 2'."""
+    words = []
+    for player in range(game.num_players):
+        labels = [f"'{label}'" for owner, label in keys if owner == player]
+        some = ", ".join(labels[:MOST_NAMED])
+        more = f" and {len(labels) - MOST_NAMED} more" if len(labels) > MOST_NAMED else ""
+        at = "" if len(labels) == game.num_infosets[player] else f" at {some}{more}"
+        words += [f"player {player + 1}{at}"] if labels else []
+    return "; ".join(words)
+
+
+def exact_odds(odds: dict[str, float]) -> dict[str, Fraction]:
+    """Return probabilities as fractions that sum to one, 1/3 for the float next to it; without those of zero."""
+    parts = {}
+    for action, share in odds.items():
+        short = Fraction(share).limit_denominator(SHORT)
+        parts[action] = short if float(short) == share else Fraction(share)
+    total = sum(parts.values())
+    return {action: part / total for action, part in parts.items() if part}

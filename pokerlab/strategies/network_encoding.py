@@ -16,7 +16,7 @@ from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker
-from pokerlab.games.variants import RakedRules
+from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, positive_part
 from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
 
@@ -64,7 +64,9 @@ def inputs_of(game: SequenceForm) -> Inputs:
     """Return what a net sees in a game whose hands a few numbers describe."""
     if max(game.num_infosets) == 1:
         return Inputs((), np.empty((len(game.infoset_label), 0)))
-    rules = game.rules.rules if isinstance(game.rules, RakedRules) else game.rules
+    rules = game.rules
+    while isinstance(rules, LockedRules | RakedRules):
+        rules = rules.rules
     if isinstance(rules, OneCardPoker):
         return one_card_inputs(game, rules)
     raise GameError(

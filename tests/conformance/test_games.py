@@ -25,6 +25,8 @@ GAMES = [
     pl.games.biased_rps(),
     pl.games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]),
     pl.games.identical_payoffs([[1, 0.5], [0, 2]]),
+    pl.games.locked(pl.games.kuhn(2), pl.games.kuhn(2).uniform(), [(1, "J, pass"), (0, "Q")]),
+    pl.games.locked(pl.games.leduc(2), pl.games.leduc(2).uniform(), [(0, "Ks"), (0, "Kc")]),
 ]
 HALF = Fraction(1, 2)
 

@@ -177,7 +177,10 @@ class SeatReplies(ExactReply):
                 f"a {type(encoding).__name__} does not tell which seat reads which genes. Use a"
                 " DirectEncoding or a TupleTable, or ExactReply()."
             )
-        return tuple(encoding.seat_genes)
+        genes = tuple(encoding.seat_genes)
+        if not all(map(len, genes)):
+            raise GameError(f"somebody has nothing to choose in {game.name}; use ExactReply().")
+        return genes
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
         """Return what a best response wins against each seat of genomes, (k, 2): it sits in the other."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError
+from pokerlab.core import GameError, KindError, UnknownNameError
 from pokerlab.games import Chance, Profile, Rules, Terminal
 from tests.refusals import refused
 
@@ -100,3 +100,80 @@ def test_open_information_sets_are_called_by_all_that_happened() -> None:
 def test_networks_do_not_guess_what_open_cards_look_like() -> None:
     with pytest.raises(GameError, match=r"see of KP\(2\), cards open cannot be derived"):
         pl.strategies.NetworkEncoding(pl.games.open_cards(pl.games.kuhn()))
+
+
+KUHN = pl.games.kuhn()
+NEVER_BLUFFS = Profile.from_table(KUHN, {(1, "J, pass"): {"pass": 1.0}})
+
+
+def test_a_player_who_never_bluffs_by_hand() -> None:
+    """Player 2 never bets a jack after a check: then player 1 wins 1/18 instead of losing it.
+
+    Player 1 bets kings always and jacks one time in three, checks queens, folds them to a bet (which is a king).
+    Over the six deals it wins -1/3 -4/3 +1 -1 +1 +1 = 1/3 if queens fold to bets, and as much if they call; so
+    1/18 a hand. Player 2 keeps it there: kings bet, queens call a third of the bets. Player 1's jacks then win -2 in
+    their two deals, queens 0, kings 7/3: again 1/3.
+    """
+    game = pl.games.locked(KUHN, NEVER_BLUFFS, [(1, "J, pass")])
+    solution = pl.solvers.SequenceFormLP(game).solve()
+    assert solution.value == pytest.approx(1 / 18, abs=1e-12)
+    assert solution.profile.at(0, "K")["bet"] == pytest.approx(1.0)
+    assert solution.profile.at(0, "J")["bet"] == pytest.approx(1 / 3)
+    assert solution.profile.at(1, "Q, bet")["bet"] == pytest.approx(1 / 3)
+
+
+def test_a_locked_player_is_chance() -> None:
+    """Who always folds loses the ante to who always bets, whatever the cards."""
+    folds = Profile.from_table(KUHN, {key: {"pass": 1.0} for key in KUHN.infoset_index})
+    game = pl.games.locked(KUHN, folds, 1)
+    assert game.num_infosets == (3, 0)  # nobody bets after player 1's check, so no second choice
+    assert game.best_response(game.uniform(), 0).value == pytest.approx(1.0)
+    assert not pl.games.unlocked(game.uniform()).at(1, "J, bet")["bet"]
+
+
+def test_thirds_are_read_as_thirds() -> None:
+    thirds = Profile.from_table(KUHN, {(0, "J"): {"pass": 2 / 3, "bet": 1 / 3}})
+    game = pl.games.locked(KUHN, thirds, [(0, "J")])
+    rules = game.rules
+    odds = rules.turn(rules.after(rules.after(rules.start(), "J"), "Q"))
+    assert odds == Chance({"pass": Fraction(2, 3), "bet": Fraction(1, 3)})
+
+
+def test_name_and_fingerprint_say_what_is_locked() -> None:
+    games = [
+        pl.games.locked(KUHN, profile, where)
+        for profile in (KUHN.uniform(), NEVER_BLUFFS)
+        for where in ([(1, "J, pass")], [(1, "J, pass"), (0, "J")], 0, 1)
+    ]
+    assert [game.name.removeprefix("KP(2), locked: ") for game in games[:4]] == [
+        "player 2 at 'J, pass'",
+        "player 1 at 'J'; player 2 at 'J, pass'",
+        "player 1",
+        "player 2",
+    ]
+    prints = [game.fingerprint for game in (KUHN, *games)]
+    assert prints[3] == prints[7]  # player 1 plays uniformly in both profiles
+    assert len(set(prints)) == len(prints) - 1
+    many = [*pl.games.leduc().infoset_index][:9]
+    name = pl.games.locked(pl.games.leduc(), pl.games.leduc().uniform(), many).name
+    assert name.endswith("' and 6 more")
+
+
+def lock(where: Any) -> pl.games.SequenceForm:
+    return pl.games.locked(KUHN, KUHN.uniform(), where)
+
+
+test_what_cannot_be_locked_is_refused = refused(
+    (partial(lock, [(0, "A")]), UnknownNameError, "no information set of player 1 in KP(2) 'A'"),
+    (partial(lock, []), "nothing of KP(2) is locked"),
+    (partial(lock, 2), "where"),
+    (partial(lock, True), "where"),
+    (partial(lock, "J"), KindError, "give a player, or pairs"),
+    (partial(lock, [("J", 0)]), KindError, "give a player, or pairs"),
+    (partial(lock, None), KindError, "give a player, or pairs"),
+    (
+        lambda: pl.games.locked(KUHN, pl.games.kuhn(3).uniform(), 0),
+        GameError,
+        "profile belongs to KP(3)",
+    ),
+)

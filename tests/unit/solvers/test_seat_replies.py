@@ -112,9 +112,11 @@ def test_seats_may_have_different_numbers_of_offspring() -> None:
     assert after.evaluations == 1 + 4 * 13
 
 
+LOCKED = pl.games.locked(KUHN, KUHN.uniform(), 0)
 ALIKE = DirectEncoding(pl.games.biased_rps(), seats="shared")
 test_what_does_not_split_by_seats_is_refused = refused(
     (lambda: coevolution(DirectEncoding(pl.games.kuhn(3))), GameError, "zero-sum games for two"),
     (lambda: coevolution(NetworkEncoding(KUHN)), GameError, "does not tell which seat reads"),
     (lambda: coevolution(ALIKE), GameError, "share genes"),
+    (lambda: coevolution(DirectEncoding(LOCKED)), GameError, "somebody has nothing to choose"),
 )
