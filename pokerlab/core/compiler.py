@@ -62,6 +62,11 @@ def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Callable[
     return cast(Callable[..., Any], made)
 
 
+def is_compiled(function: Any) -> bool:
+    """Return whether kernels can call `function`."""
+    return isinstance(function, Dispatcher)
+
+
 @cache
 def kernel_folder() -> Path:
     """Return the folder of compiled kernels in the user's cache."""

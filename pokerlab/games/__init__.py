@@ -11,9 +11,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError
+from pokerlab.core import GameError, Unit
 from pokerlab.core.settings import number
 from pokerlab.games.conformance import check_rules
+from pokerlab.games.contests import Contest
 from pokerlab.games.efg.efg_reader import read_efg
 from pokerlab.games.efg.efg_writer import write_efg
 from pokerlab.games.in_words import playthrough
@@ -34,6 +35,7 @@ from pokerlab.games.variants import LockedRules, OpenRules, RakedRules
 
 __all__ = [
     "Chance",
+    "Contest",
     "Decision",
     "Profile",
     "Rules",
@@ -44,6 +46,7 @@ __all__ = [
     "check_rules",
     "compile_rules",
     "compound",
+    "contest",
     "identical_payoffs",
     "intransitive_numbers",
     "kuhn",
@@ -124,6 +127,13 @@ def intransitive_numbers(
     return IntransitiveNumbers(
         dimensions=dimensions, largest=largest, threshold=threshold, mutation_rate=mutation_rate
     )
+
+
+def contest(
+    play: Callable[[Any, Any, int], float], *, name: str, unit: Unit, symmetric: bool = True
+) -> Contest:
+    """Return the game in which `play(a, b, seed)` says what a strategy `a` wins from `b`."""
+    return Contest(play, name, unit, symmetric)
 
 
 def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:

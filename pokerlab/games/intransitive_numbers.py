@@ -93,8 +93,9 @@ class IntransitiveNumbers:
         sizes = (self.largest + 1,) * self.dimensions
         return np.indices(sizes).reshape(self.dimensions, -1).T
 
+    @property
     def start(self) -> Strategies:
-        """Return the strategy of zeros."""
+        """The strategy of zeros."""
         return np.zeros(self.dimensions, dtype=np.int64)
 
     def checked(self, strategies: ArrayLike) -> Strategies:

@@ -23,8 +23,8 @@ from pokerlab.games.sequence_form.worth import utilities_and_replies
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Strategies = NDArray[np.integer[Any]]
-"""Pure strategies: whole numbers, (d,) or (k, d)."""
+Strategies = NDArray[Any]
+"""Pure strategies, (d,) or (k, d): whole numbers in all games but contests."""
 ROUNDING = 1e-12
 """By how much payoffs that should cancel may differ, relative to the largest."""
 
@@ -48,8 +48,9 @@ class SymmetricGame(Protocol):
     def exact_replies(self) -> bool:
         """Whether `best_response` can be computed."""
 
+    @property
     def start(self) -> Strategies:
-        """Return the strategy, (d,), to begin with where none is given."""
+        """The strategy, (d,), to begin with where none is given."""
 
     def checked(self, strategies: ArrayLike) -> Strategies:
         """Return `strategies`, (d,) or (k, d), as whole numbers; refuse anything else."""
@@ -100,8 +101,9 @@ class CompiledSymmetric:
             return payoff
         return csr_array(block_array([[None, payoff], [-payoff.T, None]]))
 
+    @property
     def start(self) -> Strategies:
-        """Return the strategy that takes the first action everywhere."""
+        """The strategy that takes the first action everywhere."""
         behavior = np.zeros(self.game.num_probabilities)
         behavior[self.game.first_sequence - self.game.num_players] = 1.0
         return self.strategy(behavior)

@@ -22,16 +22,20 @@ from pokerlab.strategies.players.rule_genome import RuleEncoding
 from pokerlab.strategies.players.rule_words import rules, street
 from pokerlab.strategies.players.table_network import TableNetwork
 from pokerlab.strategies.tuple_table import TupleTable
+from pokerlab.strategies.vectors import BitString, Integers, RealVector
 
 __all__ = [
     "Activations",
     "BehaviorEncoding",
+    "BitString",
     "DirectEncoding",
     "Encoding",
     "Habits",
     "Inputs",
+    "Integers",
     "MatrixEncoding",
     "NetworkEncoding",
+    "RealVector",
     "RuleEncoding",
     "TableNetwork",
     "TupleTable",

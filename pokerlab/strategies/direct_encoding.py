@@ -122,6 +122,25 @@ class DirectEncoding:
         """The genome, (G,), of the uniform profile."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
+    @property
+    def low(self) -> float:
+        """The smallest gene of a population: 0, or -4 where genes have no sign."""
+        return 0.0 if NEUTRAL[self.positive] else -WIDE
+
+    @property
+    def high(self) -> float:
+        """The largest gene of a population: 1, or 4."""
+        return 1.0 if NEUTRAL[self.positive] else WIDE
+
+    @property
+    def kinds(self) -> Ints:
+        """The kind of each gene of a population, (G,): a probability or another real number."""
+        return np.zeros(self.num_genes, np.int64)
+
+    def random(self, generator: np.random.Generator, count: int) -> Floats:
+        """Return the genomes of a population, (count, G), uniform from `low` to `high`."""
+        return generator.uniform(self.low, self.high, (count, self.num_genes))
+
     def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         game = self.game

@@ -93,6 +93,39 @@ def network_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoe
     )
 
 
+def weighted_rps(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+    """What shares of rock, paper and scissors win, and a little luck that the seed decides."""
+    luck = np.random.default_rng(seed).normal(scale=1e-3)
+    return float(shares(a) @ RPS_PAYOFFS @ shares(b) + luck)
+
+
+def shares(genomes: np.ndarray) -> np.ndarray:
+    """Genes as shares of three hands."""
+    return (genomes + 1e-9) / (genomes + 1e-9).sum(axis=-1, keepdims=True)
+
+
+def worst(mix: np.ndarray) -> float:
+    """What the best hand wins from a mix; at the equilibrium (1, 2, 1) / 4 nothing."""
+    return float((RPS_PAYOFFS @ mix).max())
+
+
+def lost_in_the_worst_case(state: Any) -> float:
+    return worst(shares(state.population[0]).mean(axis=0))
+
+
+def mean_conv(state: Any) -> float:
+    """NashConv of a population of which one is drawn for each hand."""
+    behaviors = state.encoding.behaviors(state.population[0])
+    each = [pl.games.Profile(KUHN, row) for row in behaviors]
+    plans = [np.mean([one.plan(seat) for one in each], axis=0) for seat in (0, 1)]
+    return float(KUHN.nash_conv(pl.games.Profile.from_plans(KUHN, plans)))
+
+
+RPS_PAYOFFS = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])
+WEIGHTED_RPS = pl.games.contest(
+    weighted_rps, name="weighted rps", unit=pl.core.POINTS, symmetric=False
+)
+THREE_GENES = strategies.RealVector(3)
 SOLVERS = {
     "CFR": Case(lambda: solvers.CFR(KUHN), 0.02),
     "CFR, alternating": Case(lambda: solvers.CFR(LEDUC, order="alternating"), 0.2),
@@ -211,6 +244,51 @@ SOLVERS = {
         3.3,
         20,
         mean_place_against_strangers,
+    ),
+    "a contest's population": Case(
+        lambda workers=1: solvers.PopulationCoevolution(
+            WEIGHTED_RPS,
+            THREE_GENES,
+            seed=1,
+            size=16,
+            matches=population.AllPairs(samples=2),
+            selection=population.EquilibriumMix(),
+            workers=workers,
+        ),
+        0.1,
+        40,
+        lost_in_the_worst_case,
+    ),
+    "a compiled game's population": Case(
+        lambda workers=1: solvers.PopulationCoevolution(
+            KUHN,
+            strategies.DirectEncoding(KUHN),
+            seed=1,
+            size=20,
+            matches=population.Sampled(opponents=8),
+            workers=workers,
+        ),
+        0.6,
+        60,
+        lambda state: mean_conv(state),
+    ),
+    "a contest's memory": Case(
+        lambda: solvers.NashMemory(WEIGHTED_RPS, encoding=THREE_GENES),
+        0.05,
+        100,
+        lambda state: worst(state.mix @ shares(state.strategies)),
+    ),
+    "a contest's minimax": Case(
+        lambda workers=1: solvers.MinimaxCoevolution(
+            WEIGHTED_RPS,
+            seed=1,
+            encoding=THREE_GENES,
+            evolution=evolution.CMAES(step_size=0.3),
+            workers=workers,
+        ),
+        0.1,
+        40,
+        lambda state: worst(shares(state.profile)),
     ),
     "bucketed CFR": Case(lambda: solvers.BucketedCFR(HOLDEM), 0.05),
     "exploitability descent": Case(lambda: solvers.ExploitabilityDescent(HOLDEM), 0.3),

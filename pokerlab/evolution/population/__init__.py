@@ -7,6 +7,7 @@ is the loop that they fill.
 
 from pokerlab.evolution.population.hall import NO_HALL, HallOfElites, HallOfFame, InfiniteHall
 from pokerlab.evolution.population.matches import RingGames, Tournaments
+from pokerlab.evolution.population.meetings import AllPairs, Sampled
 from pokerlab.evolution.population.selection import (
     DeterministicCrowding,
     Elites,
@@ -20,6 +21,7 @@ from pokerlab.evolution.population.worth import HandsWon, MeanRank, Profit, Wins
 
 __all__ = [
     "NO_HALL",
+    "AllPairs",
     "Crossover",
     "DeterministicCrowding",
     "Elites",
@@ -34,6 +36,7 @@ __all__ = [
     "Profit",
     "RingGames",
     "Roulette",
+    "Sampled",
     "Tournaments",
     "WeightedSum",
     "WinsAndLosses",

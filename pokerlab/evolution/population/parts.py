@@ -39,15 +39,16 @@ class Met(NamedTuple):
     """What came of the matches of a generation, for M players; what was not counted is empty."""
 
     num_hands: int  # in all, each counted once for a table
-    profit: Ints  # (M,): chips won
+    profit: Ints | Floats  # (M,): chips won
     hands: Ints  # (M,): that each played
     hands_won: Ints  # (M,): in which it won chips
     actions: Ints  # (M, 4): how often each did each of fold, check, call and raise
     ranks: Floats  # (T, M): in T tournaments, 1 for the winner
     won_from: (
-        Ints  # (M, M): chips that the row won from the column, pot by pot, less those lost to it
+        Ints
+        | Floats  # (M, M): chips that the row won from the column, pot by pot, less those lost to it
     )
-    together: Ints  # (M, M): what the row won in the games that the column played as well
+    together: Ints | Floats  # (M, M): what the row won in the games that the column played as well
     shared_hands: Ints  # (M, M): hands of those games
 
 
@@ -84,7 +85,8 @@ class Matches(Protocol):
     """Says who meets whom, and lets them play.
 
     One that leaves some of 'ranks', 'won_from' and 'together' in `Met` empty has the attribute `counts`,
-    which names those that it fills.
+    which names those that it fills. One whose winnings are no whole chips has the attribute `winnings`, their
+    type.
     """
 
     def check(self, game: Any, fewest: int, most: int) -> None:

@@ -148,7 +148,7 @@ class MeanRank:
         return Judged(-ranks.mean(axis=0), NO_MATRIX)
 
 
-def per_hand(numbers: Ints, met: Met, per: str) -> Floats:
+def per_hand(numbers: Ints | Floats, met: Met, per: str) -> Floats:
     """Return numbers of players, as they are or for each hand that the player took part in."""
     in_all = numbers.astype(np.float64)
     return in_all / np.maximum(met.hands, 1) if per == "a hand" else in_all

@@ -18,10 +18,12 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
+from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import EvolutionState, check_strategy
-from pokerlab.games import SequenceForm
+from pokerlab.games import Contest, SequenceForm
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
+from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 from pokerlab.solvers.worst_case.replies import (
     ExactReply,
     Measured,
@@ -122,7 +124,7 @@ class MinimaxCoevolution:
     Parameters
     ----------
     game
-        A compiled game, or another for which there is an encoding.
+        A compiled game, another for which there is an encoding, or a contest, whose worst cases evolve.
     seed : int
         Names all random numbers.
     encoding : Encoding, optional
@@ -181,6 +183,9 @@ class MinimaxCoevolution:
         workers: int = 1,
     ) -> None:
         self.game, self.seed = game, whole("seed", seed, 0)
+        if isinstance(game, Contest):
+            encoding = Contenders(game, encoding)  # type: ignore[arg-type]
+            worst_case = InnerEvolution() if worst_case is None else worst_case
         self.encoding: Encoding = default_encoding(game) if encoding is None else encoding
         check_encoding(self.encoding, game)
         self.evolution: EvolutionStrategy[Any] = CMAES() if evolution is None else evolution

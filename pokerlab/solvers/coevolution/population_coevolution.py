@@ -13,7 +13,14 @@ from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import share_of
-from pokerlab.evolution.population import NO_HALL, Crossover, ParetoFront, RingGames, WinsAndLosses
+from pokerlab.evolution.population import (
+    NO_HALL,
+    Crossover,
+    ParetoFront,
+    RingGames,
+    WeightedSum,
+    WinsAndLosses,
+)
 from pokerlab.evolution.population.hall import joint_chances
 from pokerlab.evolution.population.parts import (
     Genomes,
@@ -34,7 +41,7 @@ from pokerlab.solvers.protocol import check_step
 COUNTS = ("ages", "profit", "hands", "hands_won")
 MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
 PARTS = (
-    ("encoding", "players", "RuleEncoding()"),
+    ("encoding", "random", "RuleEncoding()"),
     ("matches", "play", "RingGames()"),
     ("worth", "judge", "WinsAndLosses()"),
     ("selection", "choose", "ParetoFront()"),
@@ -64,7 +71,8 @@ class PopulationCoevolution:
     selection : Selection, optional
         Who stays and breeds; `ParetoFront()` if left out.
     variation : Variation, optional
-        How children are made; `Crossover()` if left out.
+        How children are made; if left out `Crossover()` where genes have ranges, with the encoding's own
+        widths if it has any, and `WeightedSum()` of others, such as the weights of networks.
     populations : int
         How many populations there are, 1 to 100. They meet in the same matches, are chosen apart and
         breed apart.
@@ -125,7 +133,7 @@ class PopulationCoevolution:
         self.matches: Matches = RingGames() if matches is None else matches
         self.worth: Worth = WinsAndLosses() if worth is None else worth
         self.selection: Selection = ParetoFront() if selection is None else selection
-        self.variation: Variation = Crossover() if variation is None else variation
+        self.variation: Variation = own_variation(encoding) if variation is None else variation
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers, self.share = workers, share_of(workers)
@@ -148,6 +156,7 @@ class PopulationCoevolution:
         hall = self.hall_of_fame.opened(self.encoding, population, self.seed)
         entries = number * size + hall.since.size if self.worth.has_matrix else 0
         nothing: dict[str, Any] = {name: np.zeros((number, size), np.int64) for name in COUNTS}
+        nothing["profit"] = np.zeros((number, size), getattr(self.matches, "winnings", np.int64))
         nothing |= {
             name: np.zeros((number, size)) for name in ("mean_rank", "first_places", "score")
         }
@@ -260,6 +269,13 @@ def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
     return matrix
 
 
+def own_variation(encoding: Any) -> Variation:
+    """Return how children are made where nothing else is said."""
+    if not hasattr(encoding, "kinds"):
+        return WeightedSum()
+    return Crossover(widths=encoding.widths) if hasattr(encoding, "widths") else Crossover()
+
+
 def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
     """Refuse a state with other populations, parents or halls than the solver's."""
     places, rule = state.hall.since.shape[1], solver.hall_of_fame
@@ -302,6 +318,13 @@ def check_fit(solver: PopulationCoevolution) -> None:
             f" count {' and '.join(counts)}. Judge tournaments by MeanRank(), ring games by"
             " WinsAndLosses(), those without pots by WinsAndLosses(counted='in games together'), and any"
             " matches by Profit()."
+        )
+    if hasattr(solver.matches, "check_encoding"):
+        solver.matches.check_encoding(solver.game, solver.encoding)
+    elif not callable(getattr(solver.encoding, "players", None)):
+        raise SettingError(
+            f"matches are {solver.matches!r}, to which players come; encoding is {solver.encoding!r}, whose"
+            " genomes do not sit at tables. Give one such as RuleEncoding(), or matches such as AllPairs()."
         )
     if hasattr(solver.variation, "check"):
         solver.variation.check(solver.encoding)

@@ -37,9 +37,9 @@ class PopulationState:
     parents : ndarray of int64, shape (P, N, K)
         Where the parents of each stood in the generation before; those in `hall` from N on. -1 for
         who was kept, in the first generation, and where a child has fewer than K.
-    profit, hands, hands_won : ndarray of int64, shape (P, N)
-        Chips that each won in this generation, the hands that it played, and those in which it won
-        chips.
+    profit, hands, hands_won : ndarray, shape (P, N)
+        What each won in this generation (whole chips at a table), the hands or meetings that it played, and
+        those in which it won.
     actions : ndarray of int64, shape (P, N, 4)
         How often each did each of fold, check, call and raise.
     mean_rank, first_places : ndarray of float64, shape (P, N)
@@ -73,7 +73,7 @@ class PopulationState:
     population: Genomes
     ages: Ints
     parents: Ints
-    profit: Ints
+    profit: Ints | Floats
     hands: Ints
     hands_won: Ints
     actions: Ints

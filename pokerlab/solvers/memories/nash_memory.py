@@ -17,11 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.evolution.population.contenders import Contenders
+from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.highs import NO_BASIS, Statuses
 from pokerlab.solvers.memories.memory_heuristic import (
     MemoryHeuristic,
+    Mutants,
     Replies,
     Searches,
     as_compiled,
@@ -30,6 +32,8 @@ from pokerlab.solvers.memories.memory_heuristic import (
 from pokerlab.solvers.protocol import check_game, check_step
 from pokerlab.solvers.subgame.zero_sum import solve_matrix_game
 
+OFFSPRING = 10
+"""Mutants that a memory of a contest tries in a round."""
 TOLERANCE = 1e-11
 """A winner gains more, in the game's unit; below lies the linear program's rounding."""
 
@@ -108,17 +112,20 @@ class NashMemory:
 
     Parameters
     ----------
-    game : SymmetricGame or SequenceForm
+    game : SymmetricGame, SequenceForm or Contest
         Such as `games.compound(game)` or `games.intransitive_numbers()`; a compiled game that is
         symmetric itself, such as rock-paper-scissors, may be given as it is.
+    encoding : RealVector, optional
+        In a contest: what genomes are, such as `strategies.RealVector(5)`.
     heuristic : MemoryHeuristic, optional
-        Where tests come from. If left out, best responses: `Searches()`, the same as
-        `ParallelNashMemory` finds, in games made from compiled ones, `Replies()` in others.
+        Where tests come from. If left out, ten mutants a round in a contest; elsewhere best responses:
+        `Searches()`, the same as `ParallelNashMemory` finds, in games made from compiled ones, `Replies()`
+        in others.
     capacity : int, optional
         The most strategies N and M hold together. What has not been in N for longest is dropped first,
         and of those what was met first; strategies in N are not dropped, and an error says if there are more.
     start : array_like of shape (d,), optional
-        The strategy in N at first; the game's `start()` if left out.
+        The strategy in N at first; the game's `start` if left out.
 
     Examples
     --------
@@ -131,24 +138,27 @@ class NashMemory:
 
     def __init__(
         self,
-        game: SymmetricGame | SequenceForm,
+        game: SymmetricGame | SequenceForm | Contest,
         *,
+        encoding: Any = None,
         heuristic: MemoryHeuristic | None = None,
         capacity: int | None = None,
         start: ArrayLike | None = None,
     ) -> None:
-        if isinstance(game, SequenceForm):
-            game = self_play(game)
-        if isinstance(game, CompiledSymmetric):
-            check_game(game.game)
+        if isinstance(game, Contest):
+            self.game: SymmetricGame = Contenders(game, encoding)
+            heuristic = Mutants(seed=0, offspring=OFFSPRING) if heuristic is None else heuristic
+        else:
+            self.game = self_play(game) if isinstance(game, SequenceForm) else game
+        if isinstance(self.game, CompiledSymmetric):
+            check_game(self.game.game)
         if capacity is not None:
             whole("capacity", capacity, 1, LARGEST_COUNT)
-        usual = Searches() if isinstance(game, CompiledSymmetric) else Replies()
-        self.game: SymmetricGame = game
+        usual = Searches() if isinstance(self.game, CompiledSymmetric) else Replies()
         self.capacity = capacity
         self.heuristic: MemoryHeuristic = usual if heuristic is None else heuristic
         check_memory_heuristic(self.heuristic)
-        self.start = None if start is None else game.checked(start)
+        self.start = None if start is None else self.game.checked(start)
         if self.start is not None and self.start.ndim != 1:
             raise ShapeError(
                 f"the start has shape {self.start.shape}; a memory begins with one strategy, (d,)."
@@ -156,7 +166,7 @@ class NashMemory:
 
     def init(self) -> NashMemoryState:
         """Return the memory that holds the start."""
-        start = self.game.start() if self.start is None else self.start
+        start = self.game.start if self.start is None else self.start
         state = NashMemoryState(
             game=self.game,
             iteration=0,

@@ -17,6 +17,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.evolution import CSAES, EvolutionStrategy
+from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.sweeps import plans_of, realize, workspace
@@ -212,8 +213,20 @@ def played_matches(encoding: Any, genome: Floats, hands: int) -> Won:
     return won
 
 
+def contest_matches(encoding: Contenders, genome: Floats) -> Won:
+    """Return how to find what replies win in a contest, mean over the same seeds for all."""
+
+    def won(replies: Floats, rng: np.random.Generator | None = None) -> tuple[Floats, Floats]:
+        gains = encoding.payoffs(replies, genome[None, :])[:, 0]
+        return gains, np.zeros(len(gains))
+
+    return won
+
+
 def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Won:
     """Return how to find what replies win against `genome`, (G,), exactly or in `hands` hands."""
+    if isinstance(encoding, Contenders) and hands is None:
+        return contest_matches(encoding, genome)
     compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviors")
     if hands is None:
         return (exact_matches if compiled else any_matches)(encoding, genome)

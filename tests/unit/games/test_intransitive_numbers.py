@@ -77,7 +77,7 @@ def test_mutants_draw_bits_anew() -> None:
     assert mutants.min() >= 0
     assert mutants.max() <= 100
     always = IntransitiveNumbers(largest=1, mutation_rate=1.0)
-    ends = {tuple(always.mutant(always.start(), rng).tolist()) for _ in range(200)}
+    ends = {tuple(always.mutant(always.start, rng).tolist()) for _ in range(200)}
     assert ends == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
@@ -96,7 +96,7 @@ test_what_has_no_meaning_is_refused = refused(
     (asked(mutation_rate="0.1"), "mutation_rate is '0.1'"),
     (lambda: TEN.checked([1, 2, 3]), ShapeError, "needs (2,) or (k, 2)"),
     *((partial(TEN.checked, s), "whole, from 0 to 10") for s in ([0, 11], [-1, 0], [0.5, 1.0])),
-    (lambda: LARGE.best_response(LARGE.start()[None], np.ones(1)), GameError, "solvers.Mutants"),
+    (lambda: LARGE.best_response(LARGE.start[None], np.ones(1)), GameError, "solvers.Mutants"),
 )
 
 

@@ -22,7 +22,7 @@ ROUNDING = 1e-12  # sums of a few hundred products
 def some_strategies(game: CompiledSymmetric, count: int) -> np.ndarray:
     """Return a walk of mutants from the start, (count, d)."""
     rng = stream(1, "walk")
-    walk = [game.start()]
+    walk = [game.start]
     while len(walk) < count:
         walk.append(game.mutant(walk[-1], rng))
     return np.array(walk)
@@ -32,7 +32,7 @@ def test_rock_paper_scissors_has_the_papers_table() -> None:
     game = self_play(pl.games.rock_paper_scissors())
     hands = game.checked([ROCK, PAPER, SCISSORS])
     assert game.payoffs(hands, hands).tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
-    assert game.start().tolist() == ROCK
+    assert game.start.tolist() == ROCK
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_what_follows_a_new_choice_is_drawn(game: CompiledSymmetric) -> None:
 @pytest.mark.parametrize("game", [compound(KUHN), compound(pl.games.leduc())])
 def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric) -> None:
     rng = stream(2, "mutants")
-    parent = game.start()
+    parent = game.start
     for _ in range(20):
         mutant = game.mutant(parent, rng)
         game.checked(mutant)

@@ -243,7 +243,7 @@ test_bad_input_gets_a_clear_error = refused(
     (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), "count is -1"),
     (lambda: Mutants(seed=1, offspring=0), "offspring is 0; it must be an integer"),
     (lambda: Mutants(seed=1, parents="last"), UnknownNameError, "Did you mean 'latest'?"),
-    (lambda: Searches()(NUMBERS, NUMBERS.start()[None], [1.0], 0), GameError, "is not made from"),
+    (lambda: Searches()(NUMBERS, NUMBERS.start[None], [1.0], 0), GameError, "is not made from"),
     (lambda: NashMemory(NUMBERS).init().profile, GameError, "is not made from a compiled game"),
     (
         lambda: tournament([NashMemory(compound(KUHN)).init(), NashMemory(RPS).init()]),

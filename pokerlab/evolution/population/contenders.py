@@ -1,0 +1,114 @@
+"""Genomes in a contest, as memories and minimax coevolution take them: a symmetric game and its encoding."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import GameError, Unit
+from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import whole
+from pokerlab.core.streams import stream
+from pokerlab.evolution.population.meetings import MOST_SAMPLES
+from pokerlab.evolution.population.variation import Crossover
+from pokerlab.games.contests import Contest
+from pokerlab.strategies.vectors import RealVector
+
+START = "start of a contest"
+
+
+@dataclass(frozen=True, eq=False)
+class Contenders:
+    """A contest between genomes of an encoding.
+
+    Parameters
+    ----------
+    game : Contest
+        What is played.
+    encoding : RealVector
+        What genomes are: also `Integers` and `BitString`.
+    samples : int
+        Meetings of two genomes, with the seeds 0, 1, and so on, the same for all.
+    """
+
+    game: Contest
+    encoding: RealVector
+    samples: int = 1
+    exact_replies: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.encoding, RealVector):
+            raise GameError(
+                f"genomes of {self.game.name} are {self.encoding!r}; give an encoding=, one of"
+                " strategies.RealVector, Integers and BitString."
+            )
+        whole("samples", self.samples, 1, MOST_SAMPLES)
+
+    @property
+    def name(self) -> str:
+        """The contest's name."""
+        return self.game.name
+
+    @property
+    def unit(self) -> Unit:
+        """What is won."""
+        return self.game.unit
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the contest and of what genomes are."""
+        parts = (self.game.fingerprint, repr(self.encoding), self.samples)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+    @property
+    def num_genes(self) -> int:
+        """G, the length of a genome."""
+        return self.encoding.num_genes
+
+    @property
+    def gene_labels(self) -> tuple[str, ...]:
+        """The genes, numbered from 1."""
+        return tuple(f"gene {number}" for number in range(1, self.num_genes + 1))
+
+    @cached_property
+    def start(self) -> Floats:
+        """The genome, (G,), to begin with where none is given: a random one, always the same."""
+        return np.asarray(self.encoding.random(stream(0, START), 1)[0])
+
+    def profile(self, genome: ArrayLike) -> Floats:
+        """Return the genome that a vector, (G,), stands for."""
+        return self.encoding.folded(np.asarray(genome))
+
+    def checked(self, strategies: ArrayLike) -> Floats:
+        """Return genomes, (G,) or (k, G); refuse others."""
+        rows = self.encoding.checked(strategies)
+        return rows if np.ndim(strategies) > 1 else rows[0]
+
+    def payoffs(self, these: Floats, those: Floats) -> Floats:
+        """Return what each of `these`, (k, G), wins from each of `those`, (m, G): (k, m), mean over the samples."""
+        first, second, seeds = (
+            one.ravel() for one in np.indices((len(these), len(those), self.samples))
+        )
+        ours, theirs = (self.encoding.folded(genomes) for genomes in (these, those))
+        won = self.game.won(ours, theirs, first, second, seeds)
+        return np.asarray(won.reshape(len(these), len(those), -1).mean(axis=2))
+
+    def best_response(self, strategies: Floats, mix: Floats) -> Floats:
+        """Refuse: nobody knows the best reply in a contest."""
+        raise GameError(
+            f"nobody knows the best reply in {self.name}, a contest; search for one by"
+            " solvers.Mutants(seed=1) or solvers.InnerEvolution()."
+        )
+
+    def mutant(self, strategy: Floats, rng: np.random.Generator) -> Floats:
+        """Return a mutated copy, (G,), of a genome, (G,)."""
+        rate = max(1.0 / self.num_genes, Crossover.mutation)
+        mutation = Crossover(mutation=rate, widths=self.encoding.widths, sexual=False)
+        born = mutation.children(self.encoding, strategy[None, :], np.ones(1), 1, rng)
+        return np.asarray(born.genomes[0])
+
+    def __repr__(self) -> str:
+        return f"<{self.name} between genomes of {self.encoding!r}>"

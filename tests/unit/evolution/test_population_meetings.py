@@ -1,0 +1,135 @@
+"""Who meets whom two at a time, and what comes of it: against meetings played one by one."""
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import POINTS, GameError
+from pokerlab.evolution.population import (
+    AllPairs,
+    Crossover,
+    Elites,
+    Profit,
+    RingGames,
+    Sampled,
+    WeightedSum,
+)
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.strategies import DirectEncoding, Integers, RealVector, RuleEncoding, TableNetwork
+from tests.refusals import refused
+
+KUHN = pl.games.kuhn()
+NUMBERS = pl.games.intransitive_numbers(dimensions=2, largest=9)
+VECTORS = RealVector(3)
+GENOMES = VECTORS.random(np.random.default_rng(1), 6)
+PLAYED: list[tuple[float, float, int]] = []
+
+
+def larger(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+    PLAYED.append((a[0], b[0], seed))
+    return float(np.sign(a[0] - b[0])) * (1 + seed % 3)
+
+
+GAME = pl.games.contest(larger, name="larger", unit=POINTS)
+
+
+def test_all_pairs_meet_as_often_as_asked() -> None:
+    PLAYED.clear()
+    met = AllPairs(samples=3).play(GAME, VECTORS, GENOMES, seed=4, generation=1)
+    assert len(PLAYED) == met.num_hands == 15 * 3
+    assert len({seed for *_, seed in PLAYED}) == 45
+    assert met.hands.tolist() == [15] * 6
+    assert (met.shared_hands == 3 * (1 - np.eye(6))).all()
+    won = np.zeros((6, 6))
+    for a, b, seed in list(PLAYED):
+        one, other = (int(np.argmax(GENOMES[:, 0] == gene)) for gene in (a, b))
+        won[one, other] += larger(GENOMES[one], GENOMES[other], seed)
+    assert np.array_equal(met.won_from, won - won.T)
+    first = np.sign(GENOMES[:, :1] - GENOMES[:, :1].T)
+    assert met.profit == pytest.approx(met.won_from.sum(axis=1))
+    assert met.hands_won.tolist() == (3 * (first > 0).sum(axis=1)).tolist()
+
+
+def test_each_meets_as_many_different_others_as_it_has_drawn() -> None:
+    PLAYED.clear()
+    met = Sampled(opponents=2).play(GAME, VECTORS, GENOMES, seed=4, generation=1)
+    assert len(PLAYED) == 12
+    drawn = {}
+    for a, b, _ in PLAYED:
+        drawn.setdefault(a, set()).add(b)
+    assert all(len(others) == 2 and one not in others for one, others in drawn.items())
+    assert met.shared_hands.sum() == 24
+    again = Sampled(opponents=2).play(GAME, VECTORS, GENOMES, seed=4, generation=2)
+    assert not np.array_equal(again.shared_hands, met.shared_hands)
+
+
+def test_a_compiled_game_is_computed_in_both_seats() -> None:
+    """Each pair's profile is evaluated twice, with seats exchanged."""
+    encoding = DirectEncoding(KUHN)
+    genomes = encoding.random(np.random.default_rng(2), 5)
+    met = AllPairs().play(KUHN, encoding, genomes, seed=1, generation=0)
+    profiles = [encoding.profile(genome) for genome in genomes]
+    for a, one in enumerate(profiles):
+        for b, other in enumerate(profiles):
+            first = KUHN.values(one.replace(1, other))[0]
+            second = KUHN.values(other.replace(1, one))[1]
+            assert met.won_from[a, b] == pytest.approx((first + second) / 2 * (a != b), abs=1e-11)
+
+
+def test_a_symmetric_game_has_a_table() -> None:
+    encoding = Integers(2, low=0, high=9)
+    genomes = encoding.random(np.random.default_rng(2), 7)
+    met = AllPairs().play(NUMBERS, encoding, genomes, seed=1, generation=0)
+    wanted = NUMBERS.payoffs(genomes.astype(int), genomes.astype(int))
+    assert np.array_equal(met.won_from, wanted)
+
+
+def test_a_population_breeds_as_its_encoding_says() -> None:
+    assert coevolution(GAME, RealVector(2, low=0, high=50)).variation == Crossover(
+        widths=(5.0, 5.0, 0.0)
+    )
+    for encoding, own in ((RuleEncoding(), Crossover()), (TableNetwork(), WeightedSum())):
+        assert (
+            coevolution(
+                RING, encoding, matches=RingGames(), worth=Profit(), selection=Elites()
+            ).variation
+            == own
+        )
+
+
+def test_a_population_that_counts_sums_learns_to_be_large() -> None:
+    sums = pl.games.contest(
+        lambda a, b, seed: float(np.sign(a.sum() - b.sum())), name="sums", unit=POINTS
+    )
+    evolved = PopulationCoevolution(sums, RealVector(5), seed=1, size=20, matches=AllPairs())
+    state = evolved.step(evolved.init(), 30)
+    assert evolved.init().population.mean() < 0.6 < 0.95 < state.population.mean()
+
+
+def coevolution(game: object, encoding: object, **parts: object) -> PopulationCoevolution:
+    return PopulationCoevolution(
+        game, encoding, seed=1, **{"size": 6, "matches": AllPairs()} | parts
+    )  # type: ignore[arg-type]
+
+
+RING = pl.holdem.ring_game(pl.holdem.limit(2), seats=4, stacks=50)
+RESTLESS = pl.games.contest(
+    lambda a, b, seed: float(np.random.default_rng().random()), name="restless", unit=POINTS
+)
+restless = coevolution(RESTLESS, VECTORS)
+test_what_cannot_be_combined_is_refused = refused(
+    (lambda: AllPairs(samples=0), "samples"),
+    (lambda: Sampled(opponents=0), "opponents"),
+    (lambda: coevolution(GAME, VECTORS, matches=Sampled(opponents=6)), "give at most 5 opponents"),
+    (
+        lambda: coevolution(GAME, VECTORS, matches=AllPairs(samples=10**6), size=100),
+        "4,950,000,000",
+    ),
+    (lambda: coevolution(pl.games.kuhn(3), VECTORS), GameError, "has 3 players"),
+    (lambda: coevolution(RING, RuleEncoding()), GameError, "RingGames()"),
+    (lambda: coevolution(KUHN, VECTORS), GameError, "strategies.DirectEncoding(game)"),
+    (lambda: coevolution(NUMBERS, VECTORS), GameError, "a strategy of intransitive numbers"),
+    (lambda: coevolution(RING, VECTORS, matches=RingGames()), "whose genomes do not sit at tables"),
+    (lambda: coevolution(GAME, VECTORS, matches=RingGames()), GameError, "ring games are played"),
+    (lambda: restless.step(restless.init()), GameError, "met twice with seed"),
+)

@@ -1,0 +1,94 @@
+"""Contests: what is played, what is refused, and that equal rules have equal fingerprints."""
+
+import numba
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import POINTS, GameError
+from pokerlab.games.contests import Contest
+from tests.refusals import refused
+
+GENOMES = np.arange(8.0).reshape(4, 2)
+FIRST, SECOND, SEEDS = np.array([0, 1, 3]), np.array([1, 2, 0]), np.array([5, 6, 7])
+
+
+def difference(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+    return float(a.sum() - b.sum() + seed)
+
+
+compiled = numba.njit(difference)
+
+
+def contest(play: object = difference, *, symmetric: bool = True) -> Contest:
+    return pl.games.contest(play, name="sums", unit=POINTS, symmetric=symmetric)  # type: ignore[arg-type]
+
+
+def won(game: Contest) -> list[float]:
+    return game.won(GENOMES, GENOMES, FIRST, SECOND, SEEDS).tolist()
+
+
+@pytest.mark.parametrize("play", [difference, compiled])
+def test_the_first_wins_what_play_says(play: object) -> None:
+    assert won(contest(play)) == [1 - 5 + 5, 5 - 9 + 6, 13 - 1 + 7]
+
+
+@pytest.mark.parametrize("play", [difference, compiled])
+def test_where_places_differ_both_are_played(play: object) -> None:
+    """The seed, which favors whoever is first, cancels."""
+    assert won(contest(play, symmetric=False)) == [-4, -4, 12]
+
+
+def test_what_decides_winnings_decides_the_fingerprint() -> None:
+    def twice(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        return 2 * float(a.sum() - b.sum() + seed)
+
+    def made(factor: float) -> Contest:
+        return contest(lambda a, b, seed: factor * difference(a, b, seed))
+
+    assert contest().fingerprint == contest().fingerprint != contest(twice).fingerprint
+    assert contest().fingerprint != contest(symmetric=False).fingerprint
+    assert made(2.0).fingerprint == made(2.0).fingerprint != made(3.0).fingerprint
+
+
+def test_who_is_not_the_same_twice_is_found_out() -> None:
+    draws = np.random.default_rng(1)
+    restless = contest(lambda a, b, seed: float(draws.random()))
+    with pytest.raises(GameError, match="met twice with seed 5"):
+        restless.check_repeatable(GENOMES, FIRST, SECOND, SEEDS)
+    contest().check_repeatable(GENOMES, FIRST, SECOND, SEEDS)
+
+
+def test_a_stopped_meeting_is_named() -> None:
+    def hangs(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        if a[0] == 2.0:
+            raise KeyboardInterrupt
+        return 0.0
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        won(contest(hangs))
+    assert stopped.value.__notes__ == [
+        "sums was stopped while strategies 1 and 2 met, with seed 6."
+    ]
+
+
+test_bad_contests_are_refused = refused(
+    (lambda: contest(3), "give a function of two strategies and a seed"),
+    (lambda: pl.games.contest(difference, name="sums", unit="points"), "pokerlab.core.POINTS"),  # type: ignore[arg-type]
+    (lambda: contest(symmetric=1), "symmetric"),  # type: ignore[arg-type]
+    (
+        lambda: won(contest(lambda a, b, seed: np.nan)),
+        GameError,
+        "wins nan from strategy 1 with seed 5",
+    ),
+    (
+        lambda: won(contest(lambda a, b, seed: "all")),
+        GameError,
+        "strategies 0 and 1 with seed 5 ended with",
+    ),
+    (
+        lambda: won(contest(lambda a, b, seed: 1 / (a[0] - 2))),
+        GameError,
+        "strategies 1 and 2 with seed 6",
+    ),
+)

@@ -1,0 +1,63 @@
+"""Vectors of real numbers, whole numbers and bits: their ranges, what stands for them, and how they mutate."""
+
+import numpy as np
+import pytest
+
+from pokerlab.core import ShapeError
+from pokerlab.evolution.population import Crossover
+from pokerlab.strategies import BitString, Integers, RealVector
+from tests.refusals import refused
+
+REAL, WHOLE, BITS = RealVector(4, low=-1, high=3), Integers(4, low=2, high=5), BitString(4)
+every = pytest.mark.parametrize("encoding", [REAL, WHOLE, BITS], ids=repr)
+
+
+@every
+def test_random_genomes_fill_the_range(encoding: RealVector) -> None:
+    genomes = encoding.random(np.random.default_rng(1), 2000)
+    assert genomes.shape == (2000, 4)
+    assert (encoding.checked(genomes) == genomes).all()
+    reach = 0.01 if encoding is REAL else 0.0
+    assert genomes.min() <= encoding.low + reach
+    assert genomes.max() >= encoding.high - reach
+
+
+@every
+def test_whatever_an_evolution_draws_stands_for_a_genome(encoding: RealVector) -> None:
+    vectors = np.random.default_rng(2).normal(scale=20, size=(500, 4))
+    folded = encoding.folded(vectors)
+    assert (encoding.checked(folded) == folded).all()
+    assert (encoding.folded(folded) == folded).all()
+
+
+def test_ends_reflect() -> None:
+    assert REAL.folded(np.array([-1.5, -1.0, 3.0, 3.25, 7.0])).tolist() == [
+        -0.5,
+        -1.0,
+        3.0,
+        2.75,
+        -1.0,
+    ]
+
+
+@every
+def test_mutants_stay_in_the_range_and_differ(encoding: RealVector) -> None:
+    parents = encoding.random(np.random.default_rng(1), 200)
+    variation = Crossover(mutation=1.0, catastrophic=0.0, sexual=False, widths=encoding.widths)
+    luck, chances = np.random.default_rng(3), np.full(200, 1 / 200)
+    born = variation.children(encoding, parents, chances, 200, luck)
+    assert (encoding.checked(born.genomes) == born.genomes).all()
+    moved = np.abs(born.genomes - parents[born.parents[:, 0]])
+    assert (moved > 0).mean() > 0.7
+    if encoding is BITS:
+        assert (moved == 1.0).all()
+
+
+test_bad_vectors_are_refused = refused(
+    (lambda: RealVector(0), "n"),
+    (lambda: RealVector(2, low=1, high=1), "low must be below high"),
+    (lambda: Integers(2, low=0.5, high=3), "low"),  # type: ignore[arg-type]
+    (lambda: REAL.checked([0, 0, 0, 4]), "gene 3 of genome 0 is 4"),
+    (lambda: WHOLE.checked([2, 2.5, 3, 3]), "give a whole number from 2 to 5"),
+    (lambda: BITS.checked([0, 1]), ShapeError, "4 genes"),
+)
