@@ -57,7 +57,7 @@ def warm_games() -> None:
         solvers.PolynomialWeights(game, payoff_shift=3.0),
         solvers.FictitiousPlay(game),
         solvers.ContinuousReplicator(game, time_step=0.1),
-        solvers.ParallelNashMemory(game),
+        solvers.ParallelNashMemory(game, heuristic=solvers.BestResponse(ties="evenly")),
         solvers.DoubleOracle(game),
     ]
     for solver in each:

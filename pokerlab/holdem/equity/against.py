@@ -90,7 +90,7 @@ def count_boards(first: Cards, second: Cards, board: Cards, deck: Cards, out_cou
             places[place] = places[place - 1] + 1
 
 
-class Sampled(NamedTuple):
+class Estimate(NamedTuple):
     """A number estimated from random deals.
 
     Attributes
@@ -117,7 +117,7 @@ def sampled_win_probability(
     num_samples: int,
     seed: int,
     ties: str = "half",
-) -> Sampled:
+) -> Estimate:
     """Estimate how likely hole cards are to win against several random hands if nobody folds.
 
     Parameters
@@ -171,7 +171,7 @@ def sampled_win_probability(
             bar.update(size)
     mean = sums[0] / num_samples
     variance = max(sums[1] - num_samples * mean**2, 0.0) / (num_samples - 1)
-    return Sampled(float(mean), float(np.sqrt(variance / num_samples)), num_samples, seed)
+    return Estimate(float(mean), float(np.sqrt(variance / num_samples)), num_samples, seed)
 
 
 @kernel
