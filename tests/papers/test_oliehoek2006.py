@@ -12,6 +12,7 @@ from pokerlab.papers.oliehoek2006 import FIGURE_3, Config, nash_memory, parallel
 from pokerlab.papers.oliehoek2006.experiment import start_of
 from pokerlab.solvers.memories.memory import MemoryState
 from studies.audit import read_curves
+from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006 import memories as studies
 from studies.oliehoek2006.memories import SampledMemory
 from tests.oracles import eight_cards
@@ -84,6 +85,23 @@ def test_figure_3_top_comes_out_number_by_number() -> None:
         other = oliehoek2006.solver(replace(FIGURE_3["8-card poker"], **{name: change}))
         levels = [other.step(other.init(), count).security_levels for count in range(12)]
         assert np.abs(np.array(levels) - printed).max() > 10 * read["error"].max(), (name, change)
+
+
+@pytest.mark.parametrize(
+    ("deck", "wins", "name"),
+    [
+        ("six ranks", "the higher card", "ranks"),
+        ("three pairs", "a pair with the board", "paired"),
+    ],
+)
+def test_random_play_needs_no_tree(deck: str, wins: str, name: str) -> None:
+    """The fingerprint's rules hold the library's two games; what random play loses there is the same."""
+    rules, game = fingerprint.SixCards(deck, wins), pl.games.two_round_poker(name)
+    memory = pl.solvers.ParallelNashMemory(game, start=game.uniform())
+    levels = memory.init().security_levels
+    assert fingerprint.random_play(fingerprint.chances(rules)) == pytest.approx(levels, abs=EXACT)
+    same = pl.games.compile_rules(rules)
+    assert (np.sort(same.payoff[:, 0]) == np.sort(game.payoff[:, 0])).all()
 
 
 def test_every_column_tells_what_its_name_says() -> None:

@@ -33,6 +33,7 @@ from studies.nicolai2009.old_agents import (
     recorded_old_agents,
 )
 from studies.noble2001 import recordings as noble
+from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006.memories import open_choices, open_configs
 from studies.samothrakis2011.ends import ends_of_seeds
 from studies.samothrakis2011.ends import recorded_config as recorded_samothrakis
@@ -94,13 +95,20 @@ STUDIES: dict[str, tuple[Any, tuple[str, ...]]] = {
     ),
 }
 """Recordings of sweeps, what makes rows, and from which settings."""
-OPEN = "oliehoek-2006-open"
+OPEN, SIX_CARDS = "oliehoek-2006-open", "oliehoek-2006-six-cards"
 SHORT = ("noble-2001-long", "noble-2001-met")
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
 
 
 def test_every_recording_is_checked_by_one_of_these_tests() -> None:
-    one_by_one = {OLD_AGENTS, champions.EARLIER_TENTH, champions.EARLIER_WHOLE, STANDINGS, OPEN}
+    one_by_one = {
+        OLD_AGENTS,
+        champions.EARLIER_TENTH,
+        champions.EARLIER_WHOLE,
+        STANDINGS,
+        OPEN,
+        SIX_CARDS,
+    }
     by_list = {*CHAMPIONS, *STUDIES, *EVOLUTIONS, *ENDS, *NOBLE, *TABLES}
     retired = {Path(row["file"]).stem for row in RETIRED if row["file"].endswith(".npz")}
     checked = one_by_one | by_list | retired | {path.stem for path in RUNS_OF}
@@ -131,6 +139,18 @@ def test_the_open_choices_are_those_measured_today(number: int) -> None:
 @pytest.mark.parametrize("deck", ["ranks", "paired"])
 def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
     check_open(first_open(game=f"6-card poker, {deck}"), "security_level_sum")
+
+
+def test_the_rules_tried_for_six_cards_are_those_tried_today(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first hands, with the betting that came nearest alone."""
+    kept = History.load(RUNS / f"{SIX_CARDS}.npz")
+    assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
+    nearest = fingerprint.BETTINGS[int(kept["nearest"][0])]
+    monkeypatch.setattr(fingerprint, "BETTINGS", [nearest])
+    row = {"hand": 0, **fingerprint.tried({"hand": 0}), "nearest": kept["nearest"][0]}
+    assert_rows([row], kept)
 
 
 def check_open(number: int, *names: str) -> None:

@@ -20,7 +20,7 @@ from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState
-from pokerlab.solvers.search import TIES, SearchHeuristic, proposal, pure_behavior
+from pokerlab.solvers.search import SearchHeuristic, proposal, pure_behavior
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 
 PAPER = "oliehoek-2006"
@@ -35,6 +35,7 @@ GAMES: dict[str, Callable[[], SequenceForm]] = {
 }
 HEURISTICS = ("best response", "evolution", "random search")
 UNREACHED = ("uniform", "first", "random", "memory")
+TIES = ("first", "evenly")
 PROGRAMS = ("simplex", "interior point")
 STARTS = ("first action", "last action", "random", "heuristic", "uniform")
 VANISHING_WEIGHT = 1e-6
