@@ -7,23 +7,18 @@ import csv
 import io
 import time
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import numpy as np
 
 from pokerlab import games, metrics, solvers
-from pokerlab.core import stream
 from pokerlab.core.files import DATA, whole_file
 from pokerlab.evolution import CMAES
-from pokerlab.evolution.population import Crossover, ParetoFront
-from pokerlab.evolution.population.parts import Judged
+from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.strategies import DirectEncoding
-from pokerlab.strategies.players.rule_genome import PROBABILITY
 
 FILE = DATA / "scoreboard.csv"
-STEPS = 1024  # of probabilities: winnings are exact, and rounding dominates nobody
 
 
 def linear_program() -> tuple[float, int]:
@@ -86,31 +81,14 @@ def pareto_coevolution() -> tuple[float, int]:
     Everybody meets everybody in either seat, on all deals. The answer is the last front, one of whose
     strategies is drawn for each hand.
     """
-    game, size, generations, seed = games.kuhn(), 100, 100, 1
-    encoding, front, variation = DirectEncoding(game), ParetoFront(), Crossover()
-    genes = SimpleNamespace(
-        kinds=np.full(encoding.num_genes, PROBABILITY),
-        low=0.0,
-        high=1.0,
-        random=lambda generator, count: generator.random((count, encoding.num_genes)),
+    game, size, generations = games.kuhn(), 100, 100
+    solver = solvers.PopulationCoevolution(
+        game, DirectEncoding(game), seed=1, size=size, matches=AllPairs()
     )
-    population = genes.random(stream(seed, "population"), size)
-    ages = np.zeros(size, np.int64)
-    chips = np.rint(6 * game.payoff_matrix(0).toarray())  # over the six deals
-    for generation in range(generations):
-        behaviors = (STEPS * encoding.behaviors(population)).round() / STEPS
-        behaviors[:, 1::2] = 1.0 - behaviors[:, ::2]
-        profiles = [Profile.computed(game, row) for row in behaviors]
-        first, second = (np.array([each.plan(seat) for each in profiles]) for seat in (0, 1))
-        won = first @ chips @ second.T
-        wins = won - won.T
-        luck = stream(seed, "selection", generation)
-        judged = Judged(wins.sum(axis=1), wins)
-        kept, chances = front.choose(judged, slice(0, size), population, ages, luck)
-        luck, free = stream(seed, "variation", generation), np.flatnonzero(~kept)
-        born = variation.children(genes, population, chances, free.size, luck)
-        population[free] = born.genomes
-    mixed = Profile.from_plans(game, [plans[kept].mean(axis=0) for plans in (first, second)])
+    state = solver.step(solver.init(), generations)
+    kept = [solver.encoding.profile(genome) for genome in state.population[0, state.front[0]]]
+    plans = [np.mean([each.plan(seat) for each in kept], axis=0) for seat in (0, 1)]
+    mixed = Profile.from_plans(game, plans)
     return metrics.nash_conv(game, mixed), generations * size * (size - 1)
 
 
