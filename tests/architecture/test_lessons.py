@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 
 import nbformat
 import pytest
+
+import pokerlab as pl
 
 MOST_WORDS = 2000
 MOST_CODE_CELLS = 28
@@ -160,3 +163,11 @@ def test_words_are_those_that_a_student_reads() -> None:
 def test_an_audit_has_the_six_sections_in_order(path: Path) -> None:
     titles = re.findall(r"^## (.*)$", markdown(read(path)), re.MULTILINE)
     assert titles == [f"{number}. {title}" for number, title in enumerate(SECTIONS, 1)]
+
+
+def test_the_page_for_newcomers_names_what_there_is(root: Path) -> None:
+    text = (root / "notebooks/coming_from.md").read_text(encoding="utf-8")
+    names = set(re.findall(r"\bpl((?:\.\w+)+)", text))
+    assert len(names) > 25
+    for name in names:
+        assert reduce(getattr, name.split(".")[1:], pl), name
