@@ -8,6 +8,7 @@ from pokerlab.core import CheckpointError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import published_numbers, recorded
+from studies.lanctot2014 import readings
 
 
 def run(game: SequenceForm, iterations: int, **changes: float | str) -> pl.solvers.DynamicsState:
@@ -20,6 +21,20 @@ def test_there_is_a_row_for_every_printed_number() -> None:
     rows = published_numbers("lanctot-2014")
     assert len(rows) == 29
     assert {row.game for row in rows} == {"KP(2)", "KP(3)", "KP(4)"}
+
+
+@pytest.mark.parametrize(
+    ("key", "met", "missed"),
+    [
+        ("kp2-nash-conv-100", 0.9167, 0.9171),  # 0.916: to a unit of the last digit
+        ("kp2-nash-conv-100000", 0.00099, 0.00101),  # below 0.001
+        ("kp3-performance-average-100000", 0.59, 0.58),  # "around 0.615": within 5%
+    ],
+)
+def test_what_fits_a_printed_number(key: str, met: float, missed: float) -> None:
+    (row,) = [row for row in published_numbers("lanctot-2014") if row.key == key]
+    assert readings.fits(row, met)
+    assert not readings.fits(row, missed)
 
 
 @pytest.mark.parametrize(("iteration", "value"), [(1, 0.916667), (100, 0.170643), (200, 0.096183)])

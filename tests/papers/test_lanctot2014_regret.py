@@ -128,6 +128,9 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
             infoset = state.game.infoset(player, label)
             assert loss_regret(state)[infoset] == pytest.approx(regrets[-1], abs=ROUNDING)
             assert least_squared_loss(state)[infoset] == pytest.approx(squares[-1], abs=ROUNDING)
+            most = max(sums, key=lambda a, met=met: sum(m.values[a] for m in met))
+            by_gain = least_squared_loss(state, won=True)[infoset]
+            assert by_gain == pytest.approx(sum(x[most] ** 2 for x in losses), abs=ROUNDING)
             assert fixed_rate(state)[infoset] == pytest.approx(rates[-1], abs=ROOT)
         payoff_range = 4.0  # from -2 to 2 chips
         expected = payoff_range / STEPS * sum(max(0.0, r) for r in regrets)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab import metrics
+from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Published, published_numbers
 from pokerlab.papers.lanctot2014.experiment import (
@@ -36,8 +37,8 @@ READINGS = {
     "kp2-nash-conv-100": Reading("nash_conv_average", iteration=1),
     "kp2-nash-conv-200": Reading("nash_conv_average", iteration=100),
     "kp2-nash-conv-300": Reading("nash_conv_average", iteration=200),
-    "kp2-utility-1-100000": Reading("best_response_1_average", 10.0),
-    "kp2-utility-2-100000": Reading("best_response_2_average", 10.0),
+    "kp2-utility-1-100000": Reading("best_response_1_average", 10.0, 20_000),
+    "kp2-utility-2-100000": Reading("best_response_2_average", 10.0, 20_000),
     "kp2-performance-average-1": Reading("difference_average"),
     "kp2-performance-average-100000": Reading("difference_average"),
     "kp2-performance-current-100000": Reading("difference_current"),
@@ -88,17 +89,27 @@ MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
 
 def twins(
     game: SequenceForm, count: int, iterations: int, *, payoff_shift: float, order: str
-) -> list[Profile]:
-    """Return the averages of runs whose starts differ by multiples of 1e-13 at the first information set."""
-    averages = []
+) -> Floats:
+    """Return epsilon and NashConv of averages, (count, 2), of runs whose starts differ by multiples of 1e-13."""
+    measured = []
     for number in range(count):
         nudged = np.array(game.uniform().probabilities)
         nudged[:2] += np.array([1e-13, -1e-13]) * number
         twin = ReplicatorDynamics(
             game, payoff_shift=payoff_shift, order=order, start=Profile(game, nudged)
         )
-        averages.append(twin.step(twin.init(), iterations).average)
-    return averages
+        average = twin.step(twin.init(), iterations).average
+        measured.append([metrics.epsilon(game, average), metrics.nash_conv(game, average)])
+    return np.array(measured)
+
+
+def fits(row: Published, value: float) -> bool:
+    """Whether a value is the printed one: to a unit of its last digit, or within 5% where it says 'around'."""
+    if row.relation == "<":
+        return value < row.value
+    digits = len(f"{row.value:.10f}".rstrip("0").partition(".")[2])
+    loose = "around" in row.note or "approximately" in row.note
+    return abs(value - row.value) < (0.05 * abs(row.value) if loose else 1.01 * 10.0**-digits)
 
 
 def compare_all() -> list[ComparedReading]:

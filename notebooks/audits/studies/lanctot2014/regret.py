@@ -225,11 +225,15 @@ def loss_regret(state: WatchedState) -> Floats:
     return np.asarray(state.ledger.learner_powers[0] - least)
 
 
-def least_squared_loss(state: WatchedState) -> Floats:
-    """Return Q_min of each learner, (I,): the summed squares of the losses of its best action."""
+def least_squared_loss(state: WatchedState, *, won: bool = False) -> Floats:
+    """Return Q_min of each learner, (I,): the summed squares of the losses of its best action.
+
+    The best has the least total loss, as in the theorem on polynomial weights, or `won` most (eq. 6).
+    """
     ledger, game = state.ledger, state.game
     blocks = zip(game.first_sequence.tolist(), game.num_actions.tolist(), strict=True)
-    best = [q + int(np.argmin(ledger.loss[q : q + size])) for q, size in blocks]
+    cost = -ledger.gain if won else ledger.loss
+    best = [q + int(np.argmin(cost[q : q + size])) for q, size in blocks]
     return ledger.squared_loss[best]
 
 
@@ -267,10 +271,13 @@ class TheoremFive(NamedTuple):
         return bool(self.largest_rate.max() <= MOST_RATE)
 
 
-def theorem_five(state: WatchedState) -> TheoremFive:
-    """Return the bound Delta_i |I_i| / (eta* T) (ln |A_i| + eta*^2 Q_min) and what it is made of."""
+def theorem_five(state: WatchedState, *, won: bool = False) -> TheoremFive:
+    """Return the bound Delta_i |I_i| / (eta* T) (ln |A_i| + eta*^2 Q_min) and what it is made of.
+
+    `won`: Q_min belongs to what won most (see `least_squared_loss`).
+    """
     game = state.game
-    rates, squared = fixed_rate(state), least_squared_loss(state)
+    rates, squared = fixed_rate(state), least_squared_loss(state, won=won)
     columns = []
     for player in range(game.num_players):
         mine = slice(*game.infoset_start[player : player + 2])
