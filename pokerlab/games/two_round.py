@@ -175,9 +175,9 @@ def two_round_rules(
 ) -> TwoRoundPoker:
     """Return the 6-card game of Oliehoek et al. (2006), section 6: bets of 1 in both rounds.
 
-    The paper does not say what the public card does, so `deck` offers both readings:
-    'ranks', six ranks of one suit where it only takes a card away, and 'paired', three ranks in
-    two suits where a pair with it wins.
+    The paper's text does not say what the public card does, so `deck` offers both readings:
+    'ranks', six ranks of one suit where it only takes a card away, as its Figure 3 has it, and 'paired',
+    three ranks in two suits where a pair with it wins.
     """
     bets_per_round = whole("bets_per_round", bets_per_round, 1, 6)
     isomorphic = switch("isomorphic", isomorphic)

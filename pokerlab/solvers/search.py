@@ -111,8 +111,8 @@ def own_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Floats:
 class BestResponse:
     """The best response to what the others play, by one backward pass over the information sets.
 
-    At information sets that the others' mixes never reach, everything is equally good. The paper does
-    not say what it does there; it decides how fast a memory converges.
+    At information sets that the others' mixes never reach, everything is equally good. The paper's
+    text does not say what it does there; it decides how fast a memory converges.
 
     Attributes
     ----------

@@ -52,7 +52,7 @@ class Config:
     game: str = setting(
         "8-card poker",
         label="Game",
-        help="The paper has 8-card poker and a two-round game of six cards; it does not say whether ranks or pairs.",
+        help="The paper has 8-card poker and a two-round game of six cards; by its Figure 3 they are six ranks.",
         source="section 6; the other games: ours",
         choices=tuple(GAMES),
     )
@@ -215,7 +215,7 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
 def published(config: Config) -> Sequence[Published]:
     """Return the paper's numbers for the game of `config`, each at the round that its iteration measures.
 
-    The paper does not say which 6-card deck it has.
+    The text does not say which 6-card deck it has, so that both decks have them.
     """
     rows = published_numbers(PAPER, config.game.split(",")[0])
     return [row._replace(iteration=row.iteration - 1) for row in rows]
