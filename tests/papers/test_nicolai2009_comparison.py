@@ -13,6 +13,7 @@ from studies.nicolai2009.comparison import (
     THREE_POOREST,
     ComparedNumber,
     compare,
+    rank_alike,
     thesis_ranks,
 )
 from studies.nicolai2009.evaluation import Evaluation
@@ -147,6 +148,17 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
         assert ranks.keys() == {*PANEL, "champion"}
         assert sum(ranks.values()) == pytest.approx(45.0, abs=0.05)
         assert ranks["champion"] == pytest.approx(theirs[name].mean_rank[name], abs=0.013)
+
+
+def test_agents_rank_alike_beside_champions_if_each_does_beside_each(
+    theirs: dict[str, Evaluation],
+) -> None:
+    """Beside both halls Folder is 13.3 and 10.1% worse than beside Control, and Raiser as there."""
+    halls = ["LargeHOF", "SmallHOF"]
+    assert rank_alike(theirs, halls, ["Raiser"], "Control", 1.0)
+    assert not rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 12.0)
+    assert rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
+    assert rank_alike(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
 
 
 def test_numbers_of_groups_are_taken_over_the_nine(theirs: dict[str, Evaluation]) -> None:

@@ -107,6 +107,19 @@ def thesis_fitness() -> dict[str, float]:
     return {row.game: row.value for row in rows if row.game not in CHAMPIONS}
 
 
+def rank_alike(
+    evaluations: Mapping[str, Evaluation],
+    champions: Sequence[str],
+    agents: Sequence[str],
+    base: str,
+    within: float,
+) -> bool:
+    """Return whether agents rank beside each of some champions as beside another, within less than so many percent."""
+    usual = evaluations[base].mean_rank
+    ranks = [evaluations[name].mean_rank for name in champions]
+    return all(abs(of[a] / usual[a] - 1) < within / PERCENT for of in ranks for a in agents)
+
+
 def champion_rank(evaluation: Evaluation) -> float:
     """Return the champion's mean rank."""
     return float(evaluation.ranks.mean[0])
