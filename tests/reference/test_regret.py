@@ -3,12 +3,13 @@
 from itertools import islice
 from math import prod
 
+import numpy as np
 import pytest
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
-from studies.lanctot2014.regret import Watched, average_regret, counterfactual_bound
+from studies.lanctot2014.regret import Watched, average_regret, by_player
 from tests.oracles import learning, values
 from tests.reference.agreement import (
     RANDOM_GAMES,
@@ -46,7 +47,8 @@ def test_regret_and_its_bound(game: SequenceForm) -> None:
     played = list(islice(learning.cfr(game.rules, "simultaneous"), ITERATIONS))
     watched = Watched(CFR(game, order="simultaneous"), payoff_shift=safe_shift(game))
     state = watched.step(watched.init(), ITERATIONS)
-    regret, bound = average_regret(state), counterfactual_bound(state)
+    worst = np.maximum.reduceat(state.ledger.gain, game.first_sequence)
+    regret, bound = average_regret(state), by_player(game, np.maximum(worst, 0.0)) / ITERATIONS
     scale = max(1.0, float(abs(game.payoff).max()))
     for player in range(game.num_players):
         exact = learning.average_regret(game.rules, played, player)

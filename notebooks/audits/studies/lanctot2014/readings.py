@@ -5,7 +5,6 @@ we think was measured, and with which factor it was printed.
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -59,32 +58,18 @@ class ComparedReading(NamedTuple):
     read: float
 
 
-def best_reply(player: int, game: SequenceForm, profile: Profile) -> float:
-    """Return what a player's best response to a profile wins."""
-    return game.best_response(profile, player).value
-
-
-def utility(player: int, game: SequenceForm, profile: Profile) -> float:
-    """Return what a player wins in a profile."""
-    return float(game.values(profile)[player])
-
-
-def distance(game: SequenceForm, profile: Profile) -> float:
-    """Return the distance to the known equilibria of KP(3) over player 2's fixed chances."""
-    return fixed_distance(profile, player=1)
-
-
 MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
     "nash_conv": metrics.nash_conv,
     "epsilon": metrics.epsilon,
     "performance": metrics.performance,
     "difference": performance_difference,
-    "distance": distance,
-    "utility_1": partial(utility, 0),
-    "utility_2": partial(utility, 1),
-    "best_response_1": partial(best_reply, 0),
-    "best_response_2": partial(best_reply, 1),
+    "distance": lambda _, profile: fixed_distance(profile, player=1),
+    "utility_1": lambda game, profile: float(game.values(profile)[0]),
+    "utility_2": lambda game, profile: float(game.values(profile)[1]),
+    "best_response_1": lambda game, profile: game.best_response(profile, 0).value,
+    "best_response_2": lambda game, profile: game.best_response(profile, 1).value,
 }
+"""What was measured, by the columns' names; distances are those over player 2's fixed chances."""
 
 
 def twins(

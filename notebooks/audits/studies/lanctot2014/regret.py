@@ -204,15 +204,6 @@ def average_regret(state: WatchedState) -> Floats:
     return np.asarray(best - state.ledger.utility) / iterations_of(state)
 
 
-def counterfactual_bound(state: WatchedState) -> Floats:
-    """Return the sum over information sets of positive average immediate regrets, (n,).
-
-    It bounds `average_regret` for every algorithm (Zinkevich et al. 2007, Theorem 3).
-    """
-    worst = np.maximum.reduceat(state.ledger.gain, state.game.first_sequence)
-    return by_player(state.game, np.maximum(worst, 0.0)) / iterations_of(state)
-
-
 def loss_bound(state: WatchedState) -> Floats:
     """Return the right side of Lemma 3, (n,): Delta_i / T times the sum of positive loss regrets."""
     positive = np.maximum(loss_regret(state), 0.0)
