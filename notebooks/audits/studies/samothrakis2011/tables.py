@@ -8,6 +8,7 @@ than they do, and at the showdown a higher bucket wins less surely: `sampling_no
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from pokerlab.papers.samothrakis2011.holdem import (
     BUCKETS,
     BY_SEARCH,
     JUDGED,
+    OURS,
     WIDE,
     agent,
     cfr_plus_average,
@@ -141,6 +143,25 @@ def by_search(
     return rows
 
 
+def by_judge(
+    champions: Sequence[str], judges: Sequence[Sequence[Any]], seeds: Sequence[int]
+) -> list[Sequence[float]]:
+    """Return what judges with luck of their own find of champions that a search has bred, a row for each pair."""
+    rows: list[Sequence[float]] = []
+    for number, name in enumerate(champions):
+        coevolution: Any = holdem.solver(JUDGED[name])
+        state = coevolution.step(coevolution.init(), JUDGED[name].iterations)
+        for playouts, merged, repeats in judges:
+            settings = replace(JUDGED[name], playouts=playouts, merged=merged)
+            search = tree_search(settings, state.game)
+            once = partial(search.exploitability, state.game, state.profile)
+            found = np.array([once(seed=seed).value for seed in seeds[:repeats]])
+            about = SearchEstimate.from_runs(found, seeds[0])
+            measured = about.value, about.standard_error, state.best_value, state.exact_value
+            rows.append((number, playouts, merged, *measured))
+    return rows
+
+
 def by_local_reply(agents: Sequence[str], deals: int, seed: int) -> list[Sequence[float]]:
     """Return what a local best response with real cards wins against agents, and its standard error."""
     rows: list[Sequence[float]] = []
@@ -226,7 +247,7 @@ TABLES = {
                 "seconds": "seconds of one core",
             },
             {
-                "agents": ["evolved, the paper's budget", "always call"],
+                "agents": [OURS, "always call"],
                 "searches": [
                     *(
                         [c, d, 1000, True]
@@ -241,6 +262,24 @@ TABLES = {
             by_search,
         ),
         Recording(
+            "samothrakis-2011-judges",
+            {
+                "champion": "",
+                "playouts": "playouts",
+                "merged": "",
+                **dict.fromkeys(("found", "standard_error", "believed", "exact"), BETS),
+            },
+            {
+                "champions": ["playouts-100-2", "playouts-1000-2"],
+                "judges": [
+                    *([100, True, 20], [1000, True, 20], [10000, True, 5]),
+                    *([100, False, 5], [1000, False, 3]),
+                ],
+                "seeds": list(range(101, 121)),
+            },
+            by_judge,
+        ),
+        Recording(
             "samothrakis-2011-local-reply",
             {"agent": "", "won": BETS, "standard_error": BETS},
             {"agents": COMPARED, "deals": 1000, "seed": 1},
@@ -249,7 +288,7 @@ TABLES = {
         Recording(
             "samothrakis-2011-choices",
             {"choice": "", "seed": "", "nash_conv": BETS},
-            {"choices": CHOICES, "seeds": [1, 2, 3]},
+            {"choices": CHOICES, "seeds": list(range(1, 21))},
             by_choice,
         ),
         Recording(
