@@ -152,7 +152,9 @@ def locked(
 ) -> SequenceForm:
     """Return the game in which some information sets play as `profile` says.
 
-    It answers questions such as "what if she never bluffs?".
+    It answers questions such as "what if she never bluffs?". Locked choices are chance's, so that all solvers and
+    metrics take the game. Labels and the other information sets stay, but for those that only a locked action of
+    probability zero leads to. `unlocked` takes profiles back.
 
     Parameters
     ----------
@@ -162,12 +164,6 @@ def locked(
         Of this game; only its probabilities at the locked information sets matter.
     where : int or iterable of (int, str)
         A player (0-based), or pairs (player, label of an information set).
-
-    Returns
-    -------
-    SequenceForm
-        Locked choices are chance's, so that all solvers and metrics take the game. Labels and the other information
-        sets stay, but for those that only a locked action of probability zero leads to. `unlocked` takes profiles back.
 
     Examples
     --------

@@ -111,6 +111,10 @@ class LockedRules:
     ) -> None:
         game.owned(profile)
         rules, keys = game.rules, chosen_infosets(game, where)
+        if not keys:
+            raise SettingError(
+                f"nothing is locked; name an information set or a player of {rules.name}."
+            )
         self.rules, self.profile = rules, profile
         self.num_players, self.unit, self.zero_sum = rules.num_players, rules.unit, rules.zero_sum
         self.name = f"{rules.name}, locked: {in_short(game, keys)}"
@@ -134,44 +138,36 @@ class LockedRules:
 
 def chosen_infosets(
     game: SequenceForm, where: int | Iterable[tuple[int, str]]
-) -> tuple[tuple[int, str], ...]:
+) -> list[tuple[int, str]]:
     """Return the information sets that `where` names, in the game's order; refuse names that it does not have."""
     if isinstance(where, int):
         whole("where", where, 0, game.num_players - 1)
-        keys = {key for key in game.infoset_index if key[0] == where}
-    else:
-        try:
-            keys = {(whole("player", player), label) for player, label in where}
-        except (TypeError, ValueError) as error:
-            raise KindError(
-                f"where is {where!r}; give a player, or pairs (player, label) such as (0, 'J')."
-            ) from error
-        for key in keys:
-            game.infoset(*key)
-    if not keys:
-        raise SettingError(
-            f"nothing of {game.name} is locked; name an information set or a player."
-        )
-    return tuple(key for key in game.infoset_index if key in keys)
+        return [key for key in game.infoset_index if key[0] == where]
+    try:
+        keys = {(whole("player", player), label) for player, label in where}
+    except (TypeError, ValueError) as error:
+        raise KindError(
+            f"where is {where!r}; give a player, or pairs (player, label) such as (0, 'J')."
+        ) from error
+    indices = sorted(game.infoset(*key) for key in keys)
+    return [list(game.infoset_index)[index] for index in indices]
 
 
-def in_short(game: SequenceForm, keys: tuple[tuple[int, str], ...]) -> str:
+def in_short(game: SequenceForm, keys: list[tuple[int, str]]) -> str:
     """Return a few words for these information sets, such as "player 1 at 'J'" or 'player 2'."""
     words = []
-    for player in range(game.num_players):
+    for player in sorted({player for player, _ in keys}):
         labels = [f"'{label}'" for owner, label in keys if owner == player]
-        some = ", ".join(labels[:MOST_NAMED])
         more = f" and {len(labels) - MOST_NAMED} more" if len(labels) > MOST_NAMED else ""
-        at = "" if len(labels) == game.num_infosets[player] else f" at {some}{more}"
-        words += [f"player {player + 1}{at}"] if labels else []
+        whole_player = len(labels) == game.num_infosets[player]
+        at = "" if whole_player else f" at {', '.join(labels[:MOST_NAMED])}{more}"
+        words.append(f"player {player + 1}{at}")
     return "; ".join(words)
 
 
 def exact_odds(odds: dict[str, float]) -> dict[str, Fraction]:
     """Return probabilities as fractions that sum to one, 1/3 for the float next to it; without those of zero."""
-    parts = {}
-    for action, share in odds.items():
-        short = Fraction(share).limit_denominator(SHORT)
-        parts[action] = short if float(short) == share else Fraction(share)
+    short = {a: Fraction(share).limit_denominator(SHORT) for a, share in odds.items()}
+    parts = {a: short[a] if float(short[a]) == odds[a] else Fraction(odds[a]) for a in odds}
     total = sum(parts.values())
     return {action: part / total for action, part in parts.items() if part}

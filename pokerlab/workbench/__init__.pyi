@@ -19,6 +19,7 @@ from pokerlab.workbench.pictures.kuhn_picture import kuhn_equilibrium as kuhn_eq
 from pokerlab.workbench.pictures.plots import convergence as convergence
 from pokerlab.workbench.pictures.plots import legend as legend
 from pokerlab.workbench.pictures.plots import published as published
+from pokerlab.workbench.pictures.results import table_of_results as table_of_results
 from pokerlab.workbench.pictures.round_drawing import draw_round as draw_round
 from pokerlab.workbench.pictures.security import plot_security as plot_security
 from pokerlab.workbench.pictures.svg import card_row as card_row

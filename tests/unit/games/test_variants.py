@@ -165,7 +165,7 @@ def lock(where: Any) -> pl.games.SequenceForm:
 
 test_what_cannot_be_locked_is_refused = refused(
     (partial(lock, [(0, "A")]), UnknownNameError, "no information set of player 1 in KP(2) 'A'"),
-    (partial(lock, []), "nothing of KP(2) is locked"),
+    (partial(lock, []), "nothing is locked"),
     (partial(lock, 2), "where"),
     (partial(lock, True), "where"),
     (partial(lock, "J"), KindError, "give a player, or pairs"),

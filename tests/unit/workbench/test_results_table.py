@@ -1,0 +1,98 @@
+"""A drawn table of results: what it shows is what the ratings say."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import pokerlab as pl
+from pokerlab.core import ShapeError
+from pokerlab.metrics import Ratings, ratings
+from pokerlab.metrics.results import cycles_of
+from pokerlab.workbench import signed, table_of_results
+
+RPS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=float)
+NAMES = [f"agent {number}" for number in range(6)]
+
+
+@pytest.fixture(scope="module")
+def rated() -> Ratings:
+    cells = np.triu(np.random.default_rng(3).normal(size=(6, 6)), 1)
+    return ratings(cells - cells.T, errors=np.full((6, 6), 0.1))
+
+
+@pytest.fixture(scope="module")
+def picture(rated: Ratings) -> Figure:
+    return table_of_results(rated, NAMES, unit="chips")
+
+
+def test_rows_stand_in_the_order_of_the_means(rated: Ratings, picture: Figure) -> None:
+    order = np.argsort(-rated.mean)
+    cells = picture.axes[0]
+    for labels in (cells.get_xticklabels(), cells.get_yticklabels()):
+        assert [label.get_text() for label in labels] == [NAMES[player] for player in order]
+    assert np.array_equal(cells.images[0].get_array(), rated.table[np.ix_(order, order)])
+    numbers = [text.get_text() for text in cells.texts]
+    best, last = order[0], order[-1]
+    assert numbers[5] == signed(rated.table[best, last], 1).replace("0.", ".")
+    assert not any(numbers[:: 6 + 1])  # the diagonal
+    assert cells.get_xlabel() == "what the row wins from the column, chips"
+
+
+def test_each_cycle_is_three_arrows_from_winners_to_losers(rated: Ratings, picture: Figure) -> None:
+    order, lane = np.argsort(-rated.mean), picture.axes[1]
+    arrows = [(*text.xyann, *text.xy) for text in lane.texts if hasattr(text, "xyann")]
+    assert len(arrows) == 3 * min(rated.cycles, 3)
+    for _, winner, _, loser in arrows:
+        assert rated.table[order[int(winner)], order[int(loser)]] > 0
+    assert lane.get_xlabel() == f"{min(rated.cycles, 3)} of {rated.cycles}\ncycles"
+    first = {int(row) for lane_at, row, *_ in arrows if lane_at == 0}
+    assert {int(order[row]) for row in first} == {*cycles_of(rated.table)[0].tolist()}
+
+
+def test_ratings_stand_side_by_side_with_their_intervals(rated: Ratings, picture: Figure) -> None:
+    order = np.argsort(-rated.mean)
+    for axes, name in zip(picture.axes[2:], ("mean", "elo", "nash", "alpha_rank"), strict=True):
+        values = getattr(rated, name)[order]
+        everybody, first = axes.lines[0], axes.lines[1]
+        assert np.array_equal(everybody.get_xdata(), values)
+        assert first.get_ydata().tolist() == [values.argmax()]
+        assert everybody.get_markerfacecolor() != first.get_markerfacecolor()  # without colors too
+        bars = np.transpose([path.vertices[:, 0] for path in axes.collections[0].get_paths()])
+        assert bars == pytest.approx(rated.intervals[name][:, order])
+        low, high = axes.get_xlim()
+        assert low < min(values.min(), bars.min()) < max(values.max(), bars.max()) < high
+
+
+def title(of: Ratings, *names: str) -> str:
+    picture = table_of_results(of, names)
+    assert picture._suptitle is not None
+    return str(picture._suptitle.get_text())
+
+
+def test_the_title_says_who_is_first_and_how_far_a_rating_says_it() -> None:
+    said = title(ratings(RPS), "rock", "paper", "scissors")
+    assert said == (
+        "First by all four ratings: 3 alike;\na rating explains 0% of the table, 1 cycle of three"
+    )
+    said = title(ratings([[0, 2], [-2, 0]]), "wise", "foolish")
+    assert said == (
+        "First by all four ratings: wise;\na rating explains 100% of the table, no cycles of three"
+    )
+    biased = ratings([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
+    assert title(biased, "rock", "paper", "scissors").startswith(
+        "First by mean: rock, Elo: rock, Nash: paper, alpha-rank: 3 alike;"
+    )
+
+
+def test_large_tables_are_shaded_only() -> None:
+    skill = np.arange(20.0)
+    picture = table_of_results(
+        ratings(np.subtract.outer(skill, skill)), [f"{k}" for k in range(20)]
+    )
+    assert not picture.axes[0].texts
+    assert picture.axes[1].get_xlabel() == "no\ncycles"
+
+
+def test_every_player_has_a_name() -> None:
+    with pytest.raises(ShapeError, match="there are 2 names; the table has 3 players"):
+        pl.workbench.table_of_results(ratings(RPS), ["rock", "paper"])
