@@ -1,4 +1,4 @@
-"""Kuhn poker to explore: a slider for each probability, and at once what it is worth."""
+"""Kuhn poker to explore: a slider and a padlock for each probability, and at once what it is worth."""
 
 from functools import partial
 
@@ -24,28 +24,40 @@ COLUMNS = (
     (1, ", bet", "after a bet: call?"),
 )
 CARDS = ("K", "Q", "J")
+NAMES = ("uniform", "always bet", "never bet", "an equilibrium")
+LOCKED_BEST = "best while locked"
+"""What moves the sliders that are free to an equilibrium in which the others stay."""
 
 
 class KuhnExplorer(OnScreen):
-    """Twelve sliders that say a `profile`, and the `reading`, its worth; make it with `kuhn_explorer`."""
+    """Twelve sliders that say a `profile`, and the `reading`, its worth; make it with `kuhn_explorer`.
+
+    A closed padlock is a habit: buttons leave its slider alone, and the others' best answer to it is shown.
+    """
 
     def __init__(self) -> None:
         keys = [(player, card + after) for card in CARDS for player, after, _ in COLUMNS]
         self.sliders = {
             key: ipywidgets.FloatSlider(
                 0.5, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
-                layout={"width": "97%"}, style={"description_width": "18px"},
+                layout={"width": "calc(97% - 32px)"}, style={"description_width": "18px"},
             )
             for key in keys
         }  # fmt: skip
+        self.padlocks = {
+            key: ipywidgets.ToggleButton(
+                icon="unlock", tooltip="Lock this habit.", layout={"width": "30px", "padding": "0"}
+            )
+            for key in keys
+        }
         self.alpha = ipywidgets.FloatSlider(
             0.2, min=0.0, max=LARGEST_ALPHA, step=STEP, description="equilibrium α",
             readout_format=".2f", layout={"width": "300px"}, style={"description_width": "95px"},
             tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
         )  # fmt: skip
         self.screen = Screen("svg+xml")
-        for slider in self.sliders.values():
-            slider.observe(self.answer, "value")
+        for control in (*self.sliders.values(), *self.padlocks.values()):
+            control.observe(self.answer, "value")
         self.alpha.observe(lambda _: self.choose("an equilibrium"), "value")
         self.controls = self.lay_out()
         self.profile = kuhn_character("uniform")
@@ -55,19 +67,34 @@ class KuhnExplorer(OnScreen):
         columns = []
         for player, after, words in COLUMNS:
             head = ipywidgets.HTML(f"<b>player {player + 1}</b>, {words}")
-            sliders = [self.sliders[player, card + after] for card in CARDS]
+            pairs = [
+                ipywidgets.HBox([of[player, card + after] for of in (self.sliders, self.padlocks)])
+                for card in CARDS
+            ]
             layout = {"flex": "1 1 200px", "max_width": "225px"}
-            columns.append(ipywidgets.VBox([head, *sliders], layout=layout))
-        names = ("uniform", "always bet", "never bet", "an equilibrium")
-        buttons = [button(name, partial(self.choose, name)) for name in names]
+            columns.append(ipywidgets.VBox([head, *pairs], layout=layout))
+        buttons = [button(name, partial(self.choose, name)) for name in (*NAMES, LOCKED_BEST)]
+        self.best = buttons[-1]
         wrapping = {"flex_flow": "row wrap"}
         rows = ([*buttons, self.alpha], columns)
         return ipywidgets.VBox([ipywidgets.HBox(row, layout=wrapping) for row in rows])
 
     def choose(self, name: str) -> None:
-        """Move all sliders to a profile that has a name."""
-        equilibrium = name == "an equilibrium"
-        self.profile = kuhn_equilibrium(self.alpha.value) if equilibrium else kuhn_character(name)
+        """Move all sliders that are not locked to a profile that has a name."""
+        if name == "an equilibrium":
+            chosen = kuhn_equilibrium(self.alpha.value).table()
+        elif name == LOCKED_BEST:
+            chosen = {key: {"bet": bet} for key, bet in self.reading.answers.items()}
+        else:
+            chosen = kuhn_character(name).table()
+        bets = {key: slider.value for key, slider in self.sliders.items()}
+        bets |= {key: chosen[key]["bet"] for key in chosen.keys() - self.locked}
+        self.profile = profile_of(bets)
+
+    @property
+    def locked(self) -> frozenset[tuple[int, str]]:
+        """The information sets whose padlocks are closed."""
+        return frozenset(key for key, padlock in self.padlocks.items() if padlock.value)
 
     @property
     def profile(self) -> Profile:
@@ -84,7 +111,10 @@ class KuhnExplorer(OnScreen):
 
     def refresh(self) -> None:
         """Read off the numbers and draw them."""
-        self.reading = KuhnReading.of(self.profile)
+        for padlock in self.padlocks.values():
+            padlock.icon = "lock" if padlock.value else "unlock"
+        self.best.disabled = not self.locked
+        self.reading = KuhnReading.of(self.profile, self.locked)
         self.picture = draw_reading(self.reading, COLUMNS, CARDS)
         self.screen.draw(self.picture)
 

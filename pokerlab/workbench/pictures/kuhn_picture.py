@@ -8,14 +8,18 @@ import numpy as np
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats
-from pokerlab.games import Profile, kuhn
+from pokerlab.games import Profile, kuhn, locked
 from pokerlab.games.one_card import table_word
+from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import choice_values
+from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.pictures.svg import Picture, color_of, label, line, mark, tag
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
 
 LARGEST_ALPHA = 1 / 3
+VALUE = -1 / 18
+"""Of Kuhn poker, to player 1."""
 CHARACTERS = ("an equilibrium", "uniform", "always bet", "never bet", "kings only")
 """Who always bets also calls, and who never bets folds to every bet."""
 
@@ -119,7 +123,8 @@ NOTHING = 1e-9
 CAPTION = (
     "Each cell is one slider: the darker, the more often a chip goes in. The black dot on its scale is"
     " the slider, the green line all values in equilibria. On the right of the cell, what a best response"
-    " would do there, and by how many chips a hand that is better than the other action."
+    " would do there, and by how many chips a hand that is better than the other action. A closed padlock keeps a"
+    " habit; green diamonds are then the best play of all that is free, where play may come."
 )
 
 
@@ -134,10 +139,14 @@ class KuhnReading:
     exploitability: float  # the sum of the gains
     # how much more betting wins than passing, by player and information set, with best choices elsewhere
     better: dict[tuple[int, str], float]
+    # while some choices are locked: how often to bet elsewhere in an equilibrium, and what player 1 then wins
+    locked: frozenset[tuple[int, str]]
+    answers: dict[tuple[int, str], float]
+    answered: float
 
     @classmethod
-    def of(cls, profile: Profile) -> "KuhnReading":
-        """Compute what a profile of two-player Kuhn poker is worth."""
+    def of(cls, profile: Profile, locks: frozenset[tuple[int, str]] = frozenset()) -> "KuhnReading":
+        """Compute what a profile of two-player Kuhn poker is worth, and what answers its locked choices."""
         game = profile.game
         values, better = game.values(profile), {}
         best = np.empty(2)
@@ -150,12 +159,25 @@ class KuhnReading:
                     at = int(game.first_sequence[index]) - game.num_players
                     better[player, known] = float(worth[at + 1] - worth[at])
         gains = best - values
-        return cls(profile, values, best, gains, game.nash_conv(profile), better)
+        answers, answered = answers_to(profile, locks) if locks else ({}, VALUE)
+        total = game.nash_conv(profile)
+        return cls(profile, values, best, gains, total, better, locks, answers, answered)
 
     def best_action(self, player: int, known: str) -> str:
         """Return 'bet', 'pass', or 'either' where both are equally good."""
         better = self.better[player, known]
         return "either" if abs(better) < TIE else "bet" if better > 0 else "pass"
+
+
+def answers_to(
+    profile: Profile, locks: frozenset[tuple[int, str]]
+) -> tuple[dict[tuple[int, str], float], float]:
+    """Return how often to bet where nothing is locked and play may come, in an equilibrium, and its value."""
+    game = locked(profile.game, profile, locks)
+    solution = SequenceFormLP(game).solve()
+    leads = plans_of(game.block, solution.profile.probabilities)[game.parent_sequence] > NOTHING
+    reached = (key for key, there in zip(game.infoset_index, leads, strict=True) if there)
+    return {key: solution.profile.at(*key)["bet"] for key in reached}, solution.value
 
 
 def draw_reading(
@@ -175,8 +197,18 @@ def draw_reading(
             )
     parts += [worth_table(reading), bar(reading)]
     words.append(verdict(reading))
+    if reading.locked:
+        words.append(
+            f"{len(reading.locked)} locked: player 1 wins {reading.answered:.4f} at best play"
+        )
     width = LEFT + len(columns) * CELL_WIDTH
-    return Picture(width, NUMBERS_AT + 104, "".join(parts), "\n".join(words), CAPTION)
+    return Picture(
+        width,
+        NUMBERS_AT + 104 + 16 * bool(reading.locked),
+        "".join(parts),
+        "\n".join(words),
+        CAPTION,
+    )
 
 
 def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
@@ -188,12 +220,18 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
                 fill=color, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
     number = label(known[0], x + 10, y + 31, 16, bold=True)
     number += label(f"{bet:.2f}", x + 29, y + 31, 15)
+    if (player, known) in reading.locked:
+        number += label("locked", x + 10, y + 44, 10, "#444444")
     at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
     ends = (at, middle, at + GAUGE, middle)
     scale = line(*ends, stroke=PAPER, stroke_width=7, stroke_linecap="round")
     scale += line(*ends, stroke="#777777", stroke_width=1)
-    ends = (at + GAUGE * low, middle, at + GAUGE * high + 0.01, middle)
-    scale += line(*ends, stroke=GREEN, stroke_width=9, stroke_linecap="round")
+    if not reading.locked:
+        ends = (at + GAUGE * low, middle, at + GAUGE * high + 0.01, middle)
+        scale += line(*ends, stroke=GREEN, stroke_width=9, stroke_linecap="round")
+    elif (player, known) in reading.answers:
+        there = at + GAUGE * reading.answers[player, known]
+        scale += tag("path", d=f"M{there:.2f} {middle - 8}l7 8l-7 8l-7 -8z", fill=GREEN)
     scale += tag("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
     best, better = reading.best_action(player, known), abs(reading.better[player, known])
     right = x + GAUGE_AT + GAUGE + 14
@@ -223,6 +261,12 @@ def worth_table(reading: KuhnReading) -> str:
             number = signed(float(numbers[player]), 4)
             parts.append(label(number, 256.0 + 90 * player, y, 13, color_of(player),
                                anchor="end", bold=True))  # fmt: skip
+    if reading.locked:
+        words = (
+            f"At best play around the locks (diamonds) player 1 wins {signed(reading.answered, 4)}"
+        )
+        words += f" chips; with nothing locked {signed(VALUE, 4)}"
+        parts.append(label(words, 10, y + 33, 12))
     return "".join(parts)
 
 

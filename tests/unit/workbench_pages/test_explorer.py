@@ -105,6 +105,63 @@ def test_what_it_cannot_show_is_refused() -> None:
         kuhn_explorer(pl.games.rock_paper_scissors().uniform())
 
 
+def lock(explorer: KuhnExplorer, *keys: tuple[int, str]) -> None:
+    for key in keys:
+        explorer.padlocks[key].value = True
+
+
+def test_a_locked_bluff_is_answered_by_the_equilibrium_of_the_locked_game(
+    explorer: KuhnExplorer,
+) -> None:
+    explorer.choose("an equilibrium")
+    assert explorer.best.disabled
+    lock(explorer, (1, "J, pass"))
+    assert explorer.padlocks[1, "J, pass"].icon == "lock"
+    assert explorer.reading.answered == pytest.approx(-1 / 18)
+    explorer.sliders[1, "J, pass"].value = 0.0  # player 2 never bluffs
+    assert explorer.reading.answered == pytest.approx(1 / 18)
+    assert explorer.reading.answers[0, "J"] == pytest.approx(1 / 3)
+    assert (1, "J, pass") not in explorer.reading.answers
+    assert "At best play around the locks (diamonds) player 1 wins +0.0556" in (
+        explorer.picture._repr_svg_()
+    )
+    explorer.best.click()
+    game = pl.games.locked(pl.games.kuhn(), explorer.profile, [(1, "J, pass")])
+    free = game.uniform().table() | {key: explorer.profile.at(*key) for key in game.infoset_index}
+    answered = Profile.from_table(game, free)
+    assert game.values(answered)[0] == pytest.approx(1 / 18)
+    assert explorer.sliders[1, "J, pass"].value == 0.0
+
+
+def test_buttons_leave_locked_sliders_alone(explorer: KuhnExplorer) -> None:
+    lock(explorer, (0, "J"), (1, "K, bet"))
+    explorer.sliders[0, "J"].value = 0.4
+    for name in ("always bet", "never bet", "an equilibrium", "best while locked"):
+        explorer.choose(name)
+        assert explorer.sliders[0, "J"].value == pytest.approx(0.4)
+        assert explorer.sliders[1, "K, bet"].value == pytest.approx(0.5)
+    explorer.padlocks[0, "J"].value = False
+    explorer.choose("always bet")
+    assert explorer.sliders[0, "J"].value == 1.0
+
+
+def test_all_twelve_may_be_locked(explorer: KuhnExplorer) -> None:
+    lock(explorer, *explorer.padlocks)
+    assert explorer.reading.answers == {}
+    assert explorer.reading.answered == pytest.approx(explorer.reading.values[0])
+    assert "12 locked" in str(explorer.picture)
+
+
+def test_where_play_never_comes_there_is_no_answer(explorer: KuhnExplorer) -> None:
+    lock(explorer, (0, "K"), (0, "Q"), (0, "J"))
+    explorer.choose("never bet")
+    for key in explorer.padlocks:
+        explorer.sliders[key].value = 0.0  # player 1 never bets, so player 2 never faces a bet
+    assert {known for player, known in explorer.reading.answers if player} == {
+        "K, pass", "Q, pass", "J, pass",
+    }  # fmt: skip
+
+
 def test_no_profile_leaves_the_scale() -> None:
     # NashConv is convex in each player's plan, so that its largest value is at pure strategies.
     game = pl.games.kuhn()

@@ -1,0 +1,31 @@
+"""The Kuhn explorer in a real JupyterLab: a padlock is clicked, and the best answer is there at once."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.lab import Lab, changes
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_padlock_is_answered_at_once(lab: Lab, screenshots: Path) -> None:
+    lab.show("kuhn")
+    place = lab.page.locator(".pokerlab-live").last
+    place.evaluate("place => place.scrollIntoView()")
+    drawn = place.locator("img")
+    padlocks = place.locator("button.jupyter-button:has(i.fa-unlock)")
+    answer = place.locator("button.jupyter-button", has_text="best while locked")
+    assert padlocks.count() == 12
+    assert answer.is_disabled()
+    lab.screenshot(screenshots / "kuhn-open.png")
+    changes(lambda: drawn.get_attribute("src"), padlocks.nth(2).click, "the habit is locked")
+    handle = place.locator(".noUi-handle").nth(3)  # player 1's jack, after the slider of alpha
+    for _ in range(3):
+        changes(
+            lambda: drawn.get_attribute("src"), lambda: handle.press("PageUp"), "it is answered"
+        )
+    assert place.locator("button:has(i.fa-lock)").count() == 1
+    lab.screenshot(screenshots / "kuhn-locked.png")
+    changes(lambda: drawn.get_attribute("src"), answer.click, "the others play their best")
+    lab.screenshot(screenshots / "kuhn-answered.png")
