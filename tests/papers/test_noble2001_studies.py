@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from pokerlab.core import stream
+from pokerlab.evolution.population.parts import Judged
 from pokerlab.holdem import SeatView
 from pokerlab.papers.noble2001 import GROUPS, Config, assess, encoding, paired
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
@@ -21,16 +22,9 @@ from studies.noble2001.analysis import (
     mixed_analysis,
     over_splits,
 )
-from studies.noble2001.dominance import judged, judged_twice
-from studies.noble2001.recordings import (
-    CHANGES,
-    STUDIES,
-    change_of,
-    configs,
-    genomes_of,
-    heeds,
-    measured,
-)
+from studies.noble2001.changes import CHANGES, change_of, configs, heeds
+from studies.noble2001.dominance import judged, judged_twice, met_again, reliability
+from studies.noble2001.recordings import STUDIES, genomes_of, measured
 from tests.at_tables import cash
 from tests.oracles.players import rule_decision
 
@@ -45,6 +39,8 @@ GAMES = [1, 8, 40]
 def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"HANDS": 20, "SEQUENCES": 2, "MEASURED_HANDS": 12}.items():
         monkeypatch.setattr(recordings, name, value)
+    monkeypatch.setattr(dominance, "HANDS", (20, 60))
+    monkeypatch.setattr(dominance, "OUTSIDE_HANDS", 20)
 
 
 def some_runs(seed: int) -> np.ndarray:
@@ -209,13 +205,15 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
     }
 
 
+def judged_at(config: Config, count: int, time: int) -> Judged:
+    return judged(config, met_again(config, GENOMES, count, time))
+
+
 def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
-    rows = judged_twice(CROWD, GENOMES, GAMES)
+    rows = [judged_twice(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
     assert [row["hands"] for row in rows] == [10, 80, 400]
     for count, row in zip(GAMES, rows, strict=True):
-        first, second = (
-            dominated_by(judged(CROWD, GENOMES, count, time).matrix) for time in (0, 1)
-        )
+        first, second = (dominated_by(judged_at(CROWD, count, time).matrix) for time in (0, 1))
         free = sum(20 - len({loser for _, loser in pairs}) for pairs in (first, second))
         assert row["undominated"] == pytest.approx(free / 40)
         claimed = len(first) + len(second)
@@ -301,13 +299,41 @@ def test_the_first_time_is_the_first_generation_of_a_run() -> None:
     run = solver(CROWD)
     state = run.step(run.init())
     assert state.population[0].tobytes() == GENOMES.tobytes()
-    assert judged(CROWD, GENOMES, CROWD.games, 0).matrix.tobytes() == state.matrix.tobytes()
+    assert judged_at(CROWD, CROWD.games, 0).matrix.tobytes() == state.matrix.tobytes()
 
 
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    always = judged(CROWD, GENOMES, 2, 0)
-    monkeypatch.setattr(dominance, "judged", lambda *_: always)
+    always = met_again(CROWD, GENOMES, 2, 0)
+    monkeypatch.setattr(dominance, "met_again", lambda *_: always)
     monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
-    (row,) = judged_twice(CROWD, GENOMES, [2])
+    row = judged_twice(CROWD, GENOMES, 2, np.arange(20.0))
     assert row["pairs"] > 0
-    assert row["upheld"] == row["kept again"] == 1.0
+    assert row["upheld"] == row["front again"] == row["best half again"] == 1.0
+
+
+def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
+    """The best half by the profits of so many games, sorted by hand, and how far above the mean it is."""
+    good = np.arange(20.0) ** 2
+    row = judged_twice(CROWD, GENOMES, 40, good)
+    leads = []
+    for time in (0, 1):
+        met = met_again(CROWD, GENOMES, 40, time)
+        best = np.argsort(-met.profit / np.maximum(met.hands, 1))[:10]
+        leads.append(good[best].mean() - good.mean())
+    assert row["best half lead"] == pytest.approx(np.mean(leads))
+
+
+def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -> None:
+    rows = reliability(replace(SMALL, iterations=2))
+    assert [row["crowd"] for row in rows] == ["random"] * 2 + ["evolved"] * 2
+    assert [row["hands"] for row in rows] == [20, 60] * 2
+    run = solver(SMALL)
+    for row, genomes in zip(
+        rows[::2], (run.init().population[0], run.step(run.init(), 2).population[0]), strict=True
+    ):
+        outside = [
+            assess(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
+            for group in GROUPS.values()
+        ]
+        alone = judged_twice(replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0))
+        assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)

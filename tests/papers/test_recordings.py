@@ -32,6 +32,7 @@ from studies.nicolai2009.old_agents import (
     old_solver,
     recorded_old_agents,
 )
+from studies.noble2001 import changes
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006.memories import open_choices, open_configs
@@ -61,7 +62,7 @@ ENDS = [
 """Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
 COSTS = ("iteration", "evaluations", "inner_evaluations")
 NOBLE: dict[str, Any] = {
-    **{f"noble-2001-{n}": study.measure for n, study in noble.STUDIES.items() if n != "splits"},
+    **{f"noble-2001-{n}": noble.STUDIES[n].measure for n in ("final", "halves", "sensitivity")},
     "noble-2001-long": lambda config: noble.long_run(replace(config, iterations=noble.EVERY)),
     "noble-2001-met": lambda config: noble.generations_met(config, (1, 50)),
 }
@@ -84,7 +85,13 @@ EVOLUTIONS: dict[str, Any] = {
 STAGES, STANDINGS = "nicolai-2009-stages", "nicolai-2009-standings"
 EVOLUTION_OF = ("method", "reading", "iterations", "seed", "duplicates")
 STUDIES: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "noble-2001-splits": (noble.assessed_by_split, ("split",)),
+    "noble-2001-splits": (noble.STUDIES["splits"].measure, ("split",)),
+    "noble-2001-future": (noble.future_population, ("regime", "seed")),
+    "noble-2001-reliability": (
+        lambda few: noble.reliability(noble2001.Config(**few)),
+        ("size", "seed"),
+    ),
+    "noble-2001-future-splits": (noble.STUDIES["future-splits"].measure, ("split",)),
     "nicolai-2009-methods": (methods.champions_of, EVOLUTION_OF),
     "nicolai-2009-future": (methods.champions_of, EVOLUTION_OF),
     "nicolai-2009-forgetting": (methods.losses_of, ("line", "duplicates", "seed")),
@@ -362,7 +369,7 @@ def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
 @pytest.mark.timeout(600)
 def test_a_recorded_sweep_begins_as_it_would_today(name: str) -> None:
     old = History.load(RUNS / f"{name}.npz")
-    given = old.provenance["config"] or {"iterations": noble.LAST}
+    given = old.provenance["config"] or {"iterations": changes.LAST}
     settings = {key: value for key, value in given.items() if key != "kind"}
     first = {key: old[key][0].item() for key in ("regime", "seed")}
     rows = NOBLE[name](noble2001.Config(**{**settings, **first}))

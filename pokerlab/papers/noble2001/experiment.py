@@ -121,6 +121,14 @@ class Config:
         low=0.0,
         high=1.0,
     )
+    step: float = guess(
+        1.0,
+        label="Mutation step",
+        help="A factor on how far a mutation goes: standard deviations of 0.05 of a probability, one category or rank"
+        " of a hand, two chips.",
+        rare=True,
+        log=(0.01, 100.0),
+    )
     catastrophic: float = guess(
         0.02,
         label="Catastrophic",
@@ -167,6 +175,14 @@ class Config:
         False,
         label="Stacks carried",
         help="Whether chips stay from hand to hand of a game; who has none left buys in again.",
+    )
+    cap: int = guess(
+        4,
+        label="Bets a round",
+        help="At most, raises and the big blind counted, while there is a cap.",
+        rare=True,
+        low=2,
+        high=12,
     )
     cap_lifted: str = reading(
         CAP_LIFTED[0],
@@ -240,6 +256,7 @@ def game(config: Config) -> RingGame:
     """Return the cash game that is played."""
     structure = limit(
         *BETS,
+        cap=config.cap,
         unlimited_heads_up=config.cap_lifted != "never",
         folds_lift_cap=config.cap_lifted == "two are left",
     )
@@ -272,6 +289,12 @@ def worth(config: Config) -> Worth:
     return part(WinsAndLosses, config)
 
 
+def widths(config: Config) -> tuple[float, float, float]:
+    """Return the standard deviations of mutations of a probability, a hand, and an amount."""
+    probability, hand, amount = Crossover.widths
+    return config.step * probability, config.step * hand, config.step * amount
+
+
 def solver(config: Config) -> PopulationCoevolution:
     """Return the coevolution that `config` describes."""
     return PopulationCoevolution(
@@ -282,7 +305,7 @@ def solver(config: Config) -> PopulationCoevolution:
         matches=part(RingGames, config),
         worth=worth(config),
         selection=selection(config),
-        variation=part(Crossover, config),
+        variation=part(Crossover, config, widths=widths(config)),
         hall_of_fame=part(HallOfFame, config, "hall_"),
     )
 

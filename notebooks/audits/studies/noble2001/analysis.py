@@ -30,7 +30,8 @@ from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, encod
 from pokerlab.runs import History
 from pokerlab.strategies.players import rule_decision as loci
 from pokerlab.strategies.players.rule_decision import NUM_GENES
-from studies.noble2001.recordings import LAST, UNCHANGED, neutral_genes
+from studies.noble2001.changes import LAST, UNCHANGED
+from studies.noble2001.recordings import neutral_genes
 
 
 class Mixed(NamedTuple):

@@ -1,10 +1,10 @@
-"""What a generation's hands tell of dominance: how many seem non-dominated, and who would be kept again.
+"""What a generation's hands tell of dominance and of profit: who would be kept again, and how much better they are.
 
 The paper limits the front because nearly everybody was non-dominated, in part by noise. Here a
-population that does not evolve is judged twice, with other cards and at other tables.
+population that does not evolve is judged twice, with other cards and at other tables, and what its
+strategies win from opponents they never met says how good those are whom a rule keeps.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,59 +12,95 @@ import numpy as np
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.streams import stream
 from pokerlab.evolution.population import RingGames
-from pokerlab.evolution.population.parts import Judged
+from pokerlab.evolution.population.parts import Judged, Met
 from pokerlab.evolution.population.selection import dominates, times_better
+from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.experiment import (
+    BEST_HALF,
     PARETO,
     Config,
     encoding,
     game,
     selection,
+    solver,
     worth,
 )
 
+SIZES, HANDS = (20, 50, 100, 200), (1_000, 10_000, 100_000, 1_000_000)
+CROWDS = ("random", "evolved")
+RULES = {"front": PARETO, "best half": BEST_HALF}
+OUTSIDE_HANDS = 2000
+"""Of each strategy with each group, when it is said how good it is."""
 
-def judged_twice(config: Config, genomes: Floats, games: Sequence[int]) -> list[dict[str, float]]:
-    """Judge a population, (N, 42), twice by each number of games; regime and games of `config` do not matter.
 
-    A row has 'hands' in all; 'undominated', the share of the population; 'pairs', the share of ordered pairs of
-    which the first dominates the second; 'upheld', the share of these that the other time upholds (NaN if there are
-    none); 'kept again', the share of the trimmed front that is in the other front as well.
+def reliability(config: Config) -> list[dict[str, float | str]]:
+    """Judge two populations of `config.size` twice, by each number of hands: a random one, and what Pareto makes of it.
+
+    A row has 'crowd'; 'hands' in all; 'undominated', the share of the population; 'pairs', the share of ordered
+    pairs of which the first dominates the second; 'upheld', the share of these that the other time upholds (NaN if
+    there are none); and for the trimmed front and for the best half by profit: 'again', the share that is kept the
+    other time as well, and 'lead', by how much they are above the mean of all in chips per 1,000 hands won from
+    alpha and beta.
     """
-    everybody = slice(0, len(genomes))
-    pairs = len(genomes) * (len(genomes) - 1)
-    rows = []
-    for count in games:
-        twice = [judged(config, genomes, count, time) for time in range(2)]
-        first, second = (dominates(times_better(one.matrix, everybody)) for one in twice)
-        fronts = [kept(config, genomes, one, time) for time, one in enumerate(twice)]
-        claims = (first.sum() + second.sum()) / 2
-        rows.append(
-            {
-                "hands": float(count * config.hands),
-                "undominated": float(np.mean([~one.any(axis=0) for one in (first, second)])),
-                "pairs": float(claims / pairs),
-                "upheld": float((first & second).sum() / claims) if claims else np.nan,
-                "kept again": float(2 * (fronts[0] & fronts[1]).sum() / np.sum(fronts)),
-            }
-        )
+    coevolution = solver(config)
+    first = coevolution.init()
+    rows: list[dict[str, float | str]] = []
+    for crowd, state in zip(
+        CROWDS, (first, coevolution.step(first, config.iterations)), strict=True
+    ):
+        genomes = state.population[0]
+        outside = [
+            assess(game(config), encoding(config), genomes, group, hands=OUTSIDE_HANDS, seed=4)
+            for group in GROUPS.values()
+        ]
+        good = np.mean(outside, axis=(0, 1))
+        rows += [
+            {"crowd": crowd, **judged_twice(config, genomes, hands // config.hands, good)}
+            for hands in HANDS
+        ]
     return rows
 
 
-def judged(config: Config, genomes: Floats, count: int, time: int) -> Judged:
-    """Return what strategies are worth after `count` games; another `time` has other cards and tables."""
-    matches = RingGames(games=count, hands=config.hands, draw=config.draw)
+def judged_twice(config: Config, genomes: Floats, games: int, good: Floats) -> dict[str, float]:
+    """Return a row of `reliability` for a population, (N, 42), of known goodness, (N,)."""
+    met = [met_again(config, genomes, games, time) for time in range(2)]
+    twice = {
+        name: [judged(replace(config, regime=regime), each) for each in met]
+        for name, regime in RULES.items()
+    }
+    one, other = (
+        dominates(times_better(each.matrix, slice(0, len(genomes)))) for each in twice["front"]
+    )
+    claims = (one.sum() + other.sum()) / 2
+    row = {
+        "hands": float(games * config.hands),
+        "undominated": float(np.mean([~each.any(axis=0) for each in (one, other)])),
+        "pairs": float(claims / (len(genomes) * (len(genomes) - 1))),
+        "upheld": float((one & other).sum() / claims) if claims else np.nan,
+    }
+    for name, regime in RULES.items():
+        rule = replace(config, regime=regime)
+        both = [kept(rule, genomes, each, time) for time, each in enumerate(twice[name])]
+        row[f"{name} again"] = float(2 * (both[0] & both[1]).sum() / np.sum(both))
+        row[f"{name} lead"] = float(np.mean([good[who].mean() - good.mean() for who in both]))
+    return row
+
+
+def met_again(config: Config, genomes: Floats, games: int, time: int) -> Met:
+    """Return what a population meets in so many games; another `time` has other cards and tables."""
+    matches = RingGames(games=games, hands=config.hands, draw=config.draw)
     ring_game = game(config)
     matches.check(ring_game, len(genomes), len(genomes))
-    met = matches.play(ring_game, encoding(config), genomes, seed=config.seed, generation=time)
-    of_one = np.zeros(len(genomes), np.int64)
-    return worth(replace(config, regime=PARETO)).judge(met, of_one)
+    return matches.play(ring_game, encoding(config), genomes, seed=config.seed, generation=time)
+
+
+def judged(config: Config, met: Met) -> Judged:
+    """Return what strategies of one population are worth by what they met."""
+    return worth(config).judge(met, np.zeros(config.size, np.int64))
 
 
 def kept(config: Config, genomes: Floats, one: Judged, time: int) -> Bools:
-    """Return who is kept, by the front and its trimming."""
-    everybody = slice(0, len(genomes))
+    """Return who is kept, by the selection of `config`."""
     generator = stream(config.seed, "kept again", time)
     ages = np.zeros(len(genomes), np.int64)
-    chosen = selection(replace(config, regime=PARETO))
-    return chosen.choose(one, everybody, genomes, ages, generator).kept
+    return selection(config).choose(one, slice(0, len(genomes)), genomes, ages, generator).kept

@@ -12,20 +12,19 @@ and the drift of genes that nobody tests.
 `assessed_by_split` sorts the opponents into two groups anew, again and again: the groups are ours, so a
 conclusion about the paper's regimes must hold whichever way they fall.
 
-`halfway_and_end` asks which of the paper's conclusions depend on what the text does not say: both
-regimes are run with each of `CHANGES`, one setting at a time, and a few strategies of each population
-are judged. A change that only Pareto selection heeds is compared with the regular algorithm as it was.
+`future_population` is what the paper names as future work, with the last population of each of `FUTURE`.
+
+`reliability` judges populations again and again, to see what dominance and profit know (see `dominance`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.settings import settings_of
 from pokerlab.core.streams import stream
 from pokerlab.evolution.population.parts import PlayerEncoding
 from pokerlab.holdem import RingGame
@@ -35,7 +34,10 @@ from pokerlab.papers.experiment import kept_history
 from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables, split
 from pokerlab.papers.noble2001.experiment import (
     BEST_HALF,
+    CROWDING,
     DRAWN_HALF,
+    MIX,
+    NSGA,
     PARETO,
     ROULETTE,
     Config,
@@ -43,14 +45,12 @@ from pokerlab.papers.noble2001.experiment import (
     encoding,
     game,
     mean_age,
-    mean_gene,
     num_undominated,
     solver,
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies.players.rule_decision import (
-    BLUFF,
     BOARD_BIT,
     FIRST_OF_STREETS,
     GENES_A_STREET,
@@ -58,6 +58,8 @@ from pokerlab.strategies.players.rule_decision import (
     WAITS_FOR_FLUSH,
     WAITS_FOR_STRAIGHT,
 )
+from studies.noble2001.changes import configs, halfway_and_end
+from studies.noble2001.dominance import SIZES, reliability
 
 HANDS, SEQUENCES = 500, 20
 """Each strategy of a last population plays so many hands of so many sequences against each group."""
@@ -67,43 +69,16 @@ SEATED_TABLES, SEATED_HANDS = 200, 50
 """When two generations sit down together."""
 SPLITS, OF_EACH, SPLIT_HANDS = 100, 25, 400
 """Random splits, strategies of each last population that are judged by one, and hands of each with either group."""
-HALFWAY, LAST = 50, 100
-"""Generations that are judged under a change."""
-DRAWN, DRAWN_HANDS = 20, 300
-"""Strategies that are judged then, and hands of each against each group: one sequence, the same for all."""
-CHANGES: tuple[dict[str, Any], ...] = (
-    {},
-    {"start": "uniform"},
-    {"most": 0.25},
-    {"most": 0.75},
-    {"size": 50},
-    {"seats": 5},
-    {"games": 100},
-    {"games": 400},
-    {"mutation": 0.02},
-    {"mutation": 0.1},
-    {"catastrophic": 0.1},
-    {"stacks": 100},
-    {"stacks": 1000},
-    {"stacks_carried": True},
-    {"largest_early": 40, "largest_late": 40},
-    {"board_bit": "license"},
-    {"board_bit": "ignored"},
-    {"cap_lifted": "two were left before"},
-    {"cap_lifted": "never"},
-    {"draw": "balanced"},
-    {"counted": "in games together"},
-    {"per": "a hand"},
-    {"unmet": "does not count"},
-    {"third_parties": True},
-    {"recount": True},
-    {"check_raise_draw": "round"},
-    {"check_raise_cards": "strong"},
-    {"amount": "price"},
-    {"amount": "hand"},
-)
-"""Settings of which one thing differs from the defaults; the first changes nothing."""
-UNCHANGED = "as it is"
+FUTURE_SPLITS = 36
+"""The first of these splits judge what the paper names as future work."""
+FUTURE: dict[str, dict[str, Any]] = {
+    "stored champions": {"hall_size": 10},
+    "one parent": {"sexual": False},
+    "NSGA-II": {"regime": NSGA},
+    "crowding": {"regime": CROWDING},
+    "equilibrium mix": {"regime": MIX},
+}
+"""What differs from the paper's Pareto selection."""
 
 
 def last_population(config: Config) -> list[dict[str, float]]:
@@ -144,14 +119,21 @@ def last_population(config: Config) -> list[dict[str, float]]:
     ]
 
 
+def future_population(setting: Mapping[str, Any]) -> list[dict[str, float]]:
+    """Return what `last_population` says of one of `FUTURE`, by its name as 'regime' and a seed."""
+    return last_population(Config(seed=setting["seed"], **FUTURE[setting["regime"]]))
+
+
 def genomes_of(history: History, regime: str, seed: int) -> Floats:
     """Return the last population of a run from `last_population`, (N, 42); empty if there is none."""
     mine = (history["regime"] == regime) & (history["seed"] == seed)
     return np.column_stack([history[f"gene_{gene}"][mine] for gene in range(NUM_GENES)])
 
 
-def assessed_by_split(setting: Mapping[str, int]) -> list[dict[str, float | str]]:
-    """Return a row for each recorded run: what its last population wins from the two groups of a random split.
+def assessed_by_split(
+    setting: Mapping[str, int], populations: Sequence[str] = ("final", "halves")
+) -> list[dict[str, float | str]]:
+    """Return a row for each run of recorded populations: what it wins from the two groups of a random split.
 
     Columns: regime, run (its seed), and mean chips per 1,000 hands against either group. All runs meet the same
     deals, and each split has deals of its own.
@@ -159,7 +141,7 @@ def assessed_by_split(setting: Mapping[str, int]) -> list[dict[str, float | str]
     number = setting["split"]
     runs = [
         (regime, run, genomes_of(recorded, regime, run)[:OF_EACH])
-        for recorded in (recorded_study("final"), recorded_study("halves"))
+        for recorded in map(recorded_study, populations)
         for regime in dict.fromkeys(recorded["regime"].tolist())
         for run in np.unique(recorded["seed"]).tolist()
     ]
@@ -278,62 +260,6 @@ def newer_wins(
     return float(won * PER / hands)
 
 
-def configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
-    """Return both regimes with each change, the regular one without those that it does not heed."""
-    bases = [Config(regime=regime, iterations=LAST, seed=0) for regime in (PARETO, ROULETTE)]
-    return [replace(base, **change) for change in changes for base in bases if heeds(base, change)]
-
-
-def heeds(config: Config, change: Mapping[str, Any]) -> bool:
-    """Return whether anything in a change has an effect."""
-    needs = [settings_of(Config)[name].needs for name in change]
-    return not change or any(need is None or need(config) for need in needs)
-
-
-def change_of(config: Config) -> str:
-    """Return what differs from the defaults, in words.
-
-    Examples
-    --------
-    >>> change_of(Config(seed=3)), change_of(Config(board_bit="license", seed=0))
-    ('as it is', 'Board bit: license')
-    """
-    differences = [
-        f"{declared.label}: {('no', 'yes')[value] if isinstance(value, bool) else value}"
-        for name, declared in settings_of(Config).items()
-        if name not in ("regime", "iterations", "seed")
-        and (value := getattr(config, name)) != getattr(Config(seed=0), name)
-    ]
-    return ", ".join(differences) or UNCHANGED
-
-
-def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
-    """Run a coevolution and return a row for each judged generation.
-
-    Columns: the change, the generation, mean chips per 1,000 hands of strategies drawn from the
-    population against each group, and the mean chance to bluff.
-    """
-    coevolution = solver(config)
-    state, rows = coevolution.init(), []
-    for generation in (config.iterations * HALFWAY // LAST, config.iterations):
-        state = coevolution.step(state, generation - state.iteration)
-        genomes = state.population[0]
-        drawn = stream(config.seed, "judged", generation).permutation(len(genomes))[:DRAWN]
-        row: dict[str, float | str] = {"change": change_of(config), "generation": generation}
-        for name, group in GROUPS.items():
-            won = assess(
-                coevolution.game,
-                coevolution.encoding,
-                genomes[drawn],
-                group,
-                hands=DRAWN_HANDS,
-                seed=3,
-            )
-            row[name] = float(won.mean())
-        rows.append({**row, "bluff": mean_gene(state, BLUFF)})
-    return rows
-
-
 class Study(NamedTuple):
     """Runs by settings and seeds, and what is measured of each."""
 
@@ -354,9 +280,16 @@ STUDIES = {
     "halves": Study(
         last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, range(20), Config(seed=0)
     ),
-    "long": Study(long_run, PAPERS, range(5), LONG),
-    "met": Study(generations_met, PAPERS, range(3), LONG),
+    "future": Study(future_population, {"regime": [*FUTURE]}, range(20)),
+    "long": Study(long_run, PAPERS, range(20), LONG),
+    "met": Study(generations_met, PAPERS, range(20), LONG),
     "splits": Study(assessed_by_split, {"split": [*range(1, SPLITS + 1)]}, None),
+    "future-splits": Study(
+        partial(assessed_by_split, populations=["future"]),
+        {"split": [*range(1, FUTURE_SPLITS + 1)]},
+        None,
+    ),
+    "reliability": Study(reliability, {"size": SIZES}, range(10), Config(seed=0)),
     "sensitivity": Study(halfway_and_end, configs(), range(4)),
 }
 """By the name of the recording."""
