@@ -10,17 +10,15 @@ from scipy import stats
 from pokerlab.core import stream
 from pokerlab.evolution.population.parts import Judged
 from pokerlab.holdem import SeatView
-from pokerlab.papers.noble2001 import GROUPS, Config, assess, encoding, paired
+from pokerlab.papers.noble2001 import GROUPS, Config, assess, by_split, crossed, encoding, paired
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import (
     clear_signs,
     conclusions,
-    crossed,
     cycles_of,
     mixed_analysis,
-    over_splits,
 )
 from studies.noble2001.changes import CHANGES, change_of, configs, heeds
 from studies.noble2001.dominance import judged, judged_twice, met_again, reliability
@@ -106,7 +104,8 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
     split, regime, run = map(np.array, zip(*rows, strict=True))
     first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
     columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
-    apart = over_splits(History(columns, {}, {}), PARETO, ROULETTE)
+    recorded = History(columns, {}, {})
+    apart = by_split(recorded, PARETO) - by_split(recorded, ROULETTE)
     assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
 
 

@@ -11,6 +11,8 @@ from pokerlab.papers.noble2001.assessment import (
     Opponent,
     assess,
     by_run,
+    by_split,
+    crossed,
     in_big_blinds,
     paired,
 )
@@ -36,7 +38,9 @@ __all__ = [
     "Opponent",
     "assess",
     "by_run",
+    "by_split",
     "columns",
+    "crossed",
     "encoding",
     "game",
     "in_big_blinds",

@@ -205,9 +205,42 @@ def by_run(history: History, column: str, regime: str, among: Bools | None = Non
     return np.array([of_run.mean() for of_run in means])
 
 
+def by_split(splits: History, regime: str) -> Floats:
+    """Return what the runs of a regime win from both groups of each recorded split, (splits, 2, runs)."""
+    mine = splits["regime"] == regime
+    many = len(np.unique(splits["split"][mine]))
+    won = [splits[group][mine].reshape(many, -1) for group in ("first", "second")]
+    return np.stack(won, axis=1)
+
+
 def paired(differences: Floats) -> Effect:
     """Return the effect whose value in each pair of runs is known, (pairs,)."""
     test = scipy.stats.ttest_1samp(differences, 0.0)
     error = scipy.stats.sem(differences)
     others = (scipy.stats.wilcoxon(differences).pvalue, scipy.stats.shapiro(differences).pvalue)
     return Effect(*map(float, (differences.mean(), error, test.statistic, test.pvalue, *others)))
+
+
+class Crossed(NamedTuple):
+    """A mean over a table whose rows and columns are both drawn at random: its standard error and two-sided p."""
+
+    mean: float
+    error: float
+    p: float
+
+
+def crossed(table: Floats) -> Crossed:
+    """Return the mean of a table, (rows, columns), with the error of two crossed random factors.
+
+    The variance is (MS of rows + MS of columns - MS of the rest) / cells, its degrees of freedom Satterthwaite's.
+    """
+    rows, columns = table.shape
+    by_row, by_column, mean = table.mean(axis=1), table.mean(axis=0), table.mean()
+    rest = table - by_row[:, None] - by_column + mean
+    squares = np.array([columns * by_row.var(ddof=1), rows * by_column.var(ddof=1)])
+    degrees = np.array([rows - 1, columns - 1])
+    of_rest = np.square(rest).sum() / degrees.prod()
+    total = max(squares.sum() - of_rest, squares.max())
+    freedom = total**2 / (np.square(squares) / degrees).sum()
+    error = np.sqrt(total / table.size)
+    return Crossed(mean, error, 2 * scipy.stats.t.sf(abs(mean) / error, freedom))

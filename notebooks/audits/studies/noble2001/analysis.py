@@ -153,37 +153,11 @@ def behavior(final: History) -> dict[str, Floats]:
     }
 
 
-def over_splits(splits: History, regime: str, other: str) -> Floats:
-    """Return by how much a regime's runs are above another's, paired by seed, (splits, 2 groups, runs)."""
-    columns = [np.asarray(splits[group]) for group in ("first", "second")]
-    ones, others = (np.array([c[splits["regime"] == r] for c in columns]) for r in (regime, other))
-    many = len(np.unique(splits["split"]))
-    return np.asarray((ones - others).reshape(2, many, -1).swapaxes(0, 1))
-
-
-class Crossed(NamedTuple):
-    """A mean over a table whose rows and columns are both drawn at random: its standard error and two-sided p."""
-
-    mean: float
-    error: float
-    p: float
-
-
-def crossed(table: Floats) -> Crossed:
-    """Return the mean of a table, (rows, columns), with the error of two crossed random factors.
-
-    The variance is (MS of rows + MS of columns - MS of the rest) / cells, its degrees of freedom Satterthwaite's.
-    """
-    rows, columns = table.shape
-    by_row, by_column, mean = table.mean(axis=1), table.mean(axis=0), table.mean()
-    rest = table - by_row[:, None] - by_column + mean
-    squares = np.array([columns * by_row.var(ddof=1), rows * by_column.var(ddof=1)])
-    degrees = np.array([rows - 1, columns - 1])
-    of_rest = np.square(rest).sum() / degrees.prod()
-    total = max(squares.sum() - of_rest, squares.max())
-    freedom = total**2 / (np.square(squares) / degrees).sum()
-    error = np.sqrt(total / table.size)
-    return Crossed(mean, error, 2 * scipy.stats.t.sf(abs(mean) / error, freedom))
+def joined(splits: History, more: History) -> History:
+    """Return what two recordings of runs say by the same random splits, those that the second has."""
+    shared = np.isin(splits["split"], more["split"])
+    columns = {name: np.concatenate([splits[name][shared], more[name]]) for name in more.columns}
+    return replace(splits, columns=columns)
 
 
 class LongRuns:
