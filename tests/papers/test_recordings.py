@@ -64,7 +64,6 @@ COSTS = ("iteration", "evaluations", "inner_evaluations")
 NOBLE: dict[str, Any] = {
     **{f"noble-2001-{n}": noble.STUDIES[n].measure for n in ("final", "halves", "sensitivity")},
     "noble-2001-long": lambda config: noble.long_run(replace(config, iterations=noble.EVERY)),
-    "noble-2001-met": lambda config: noble.generations_met(config, (1, 50)),
 }
 """Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
@@ -103,7 +102,7 @@ STUDIES: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 """Recordings of sweeps, what makes rows, and from which settings."""
 OPEN, SIX_CARDS = "oliehoek-2006-open", "oliehoek-2006-six-cards"
-SHORT = ("noble-2001-long", "noble-2001-met")
+SHORT = ("noble-2001-long",)
 RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
 
 

@@ -83,7 +83,14 @@ class Config:
         log=(4, 2000),
         adapts=lambda config: {"low": max(4, config.seats)},
     )
-    seats: int = guess(10, label="Seats", help="At a table.", low=2, high=10)
+    seats: int = setting(
+        10,
+        label="Seats",
+        help="At a table.",
+        source="A. Davidson's thesis (2002) on the paper",
+        low=2,
+        high=10,
+    )
     games: int = guess(
         200,
         label="Games",

@@ -9,6 +9,7 @@ between the groups (regime by group), and on these differences as they are (grou
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ from pokerlab.runs import History
 from pokerlab.strategies.players import rule_decision as loci
 from pokerlab.strategies.players.rule_decision import NUM_GENES
 from studies.noble2001.changes import LAST, UNCHANGED
-from studies.noble2001.recordings import neutral_genes
+from studies.noble2001.recordings import THAT_MEET, neutral_genes
 
 
 class Mixed(NamedTuple):
@@ -185,6 +186,18 @@ class LongRuns:
         before = [self.course(regime, name)[:, self.early].mean(axis=1) for name in columns]
         return paired(self.end(regime, columns) - np.mean(before, axis=0))
 
+    def met(self, regime: str) -> dict[tuple[int, int], Floats]:
+        """Return for each two generations that met, older and newer, what the newer one won, (seeds,)."""
+        return {
+            (old, new): self.course(regime, f"from {old}")[:, self.measured == new][:, 0]
+            for old, new in combinations(THAT_MEET, 2)
+        }
+
+    def won_from_ancestors(self, regime: str, since: int = 100) -> Effect:
+        """Return what later generations win from those since a generation, over seeds."""
+        late = [won for (old, _), won in self.met(regime).items() if old >= since]
+        return paired(np.mean(late, axis=0))
+
     def gene_steps(self, regime: str) -> tuple[float, float]:
         """Return how far the mean of a gene moves from one measured generation to the next, as a share of its range.
 
@@ -197,25 +210,6 @@ class LongRuns:
         steps = np.abs(np.diff(scaled, axis=1)).mean(axis=(0, 1))
         neutral = np.isin(np.arange(NUM_GENES), neutral_genes())
         return steps[neutral].mean(), steps[~neutral].mean()
-
-
-def wins_of_newer(met: History, regime: str) -> dict[tuple[int, int], float]:
-    """Return for each pair of generations, older and newer, what the newer one wins, mean over seeds."""
-    mine = met["regime"] == regime
-    pairs = {(o, n) for o, n in zip(met["older"][mine], met["newer"][mine], strict=True)}
-    return {
-        (old, new): met["newer_wins"][mine & (met["older"] == old) & (met["newer"] == new)].mean()
-        for old, new in pairs
-    }
-
-
-def won_from_ancestors(met: History, regime: str, since: int = 100) -> Effect:
-    """Return what later generations win from those since a generation, over seeds."""
-    mine = (met["regime"] == regime) & (met["older"] >= since)
-    runs = [
-        met["newer_wins"][mine & (met["seed"] == seed)].mean() for seed in np.unique(met["seed"])
-    ]
-    return paired(np.array(runs))
 
 
 class Superiority(NamedTuple):

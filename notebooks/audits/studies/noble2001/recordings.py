@@ -3,7 +3,7 @@
 `last_population` is behind the paper's Figure 2: each run is judged by what its last population wins
 from alpha and beta.
 
-`long_run` and `generations_met` are behind Figure 3 and its open question. The paper saw later
+`long_run` is behind Figure 3 and its open question. The paper saw later
 generations do worse against both groups and left two explanations open: the population chases its
 tail, or it only seems to decline because it has become careful, with modest profits from many. A long
 run is measured in the ways that tell these apart, and two more: specializing in one's own population,
@@ -19,15 +19,12 @@ conclusion about the paper's regimes must hold whichever way they fall.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.streams import stream
-from pokerlab.evolution.population.parts import PlayerEncoding
-from pokerlab.holdem import RingGame
 from pokerlab.holdem.cards.deck import RIVER
 from pokerlab.holdem.table.steps import CALLED, RAISED
 from pokerlab.papers.experiment import kept_history
@@ -49,7 +46,7 @@ from pokerlab.papers.noble2001.experiment import (
     solver,
 )
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies.players.rule_decision import (
     BOARD_BIT,
     FIRST_OF_STREETS,
@@ -65,8 +62,10 @@ HANDS, SEQUENCES = 500, 20
 """Each strategy of a last population plays so many hands of so many sequences against each group."""
 MEASURED_HANDS, EVERY = 500, 25
 """In a long run: of each strategy with each group, at each measured generation; generations between two of these."""
+THAT_MEET = (1, 50, 100, 200, 400, 600, 800, 1000)
+"""Generations that sit down together with the earlier ones."""
 SEATED_TABLES, SEATED_HANDS = 200, 50
-"""When two generations sit down together."""
+"""When two of them do."""
 SPLITS, OF_EACH, SPLIT_HANDS = 100, 25, 400
 """Random splits, strategies of each last population that are judged by one, and hands of each with either group."""
 FUTURE_SPLITS = 36
@@ -174,13 +173,23 @@ def long_run(config: Config) -> list[dict[str, float]]:
 
     Columns, means over the population: for each group the profit, the standard deviation of a hand,
     the share of its members from whom a strategy wins, and how often a hand it calls or raises
-    before the flop; age, diversity, of neutral genes and of the others; the genes.
+    before the flop; age, diversity, of neutral genes and of the others; the genes; and at the
+    generations `THAT_MEET` what its strategies win from each earlier one of these ('from 1' and so
+    on), at tables whose seats they share (NaN elsewhere).
     """
     coevolution = solver(config)
     state, rows = coevolution.init(), []
+    kept: dict[int, Floats] = {}
     for generation in (1, *range(EVERY, config.iterations + 1, EVERY)):
         state = coevolution.step(state, generation - state.iteration)
-        rows.append({"generation": generation, **measured(state)})
+        row = {"generation": generation, **measured(state)}
+        row |= dict.fromkeys((f"from {older}" for older in THAT_MEET[:-1]), np.nan)
+        if generation in THAT_MEET:
+            now = kept[generation] = state.population[0]
+            for older, before in kept.items():
+                if older < generation:
+                    row[f"from {older}"] = newer_wins(coevolution, before, now)
+        rows.append(row)
     return rows
 
 
@@ -214,36 +223,9 @@ def measured(state: PopulationState) -> dict[str, float]:
     }
 
 
-def generations_met(
-    config: Config, generations: Sequence[int] = (1, 50, 100, 200, 400, 600, 800, 1000)
-) -> list[dict[str, float]]:
-    """Run a coevolution, seat each two of these generations at tables together, and say who wins.
-
-    Columns: 'older', 'newer', and 'newer_wins', the mean chips per 1,000 hands of the newer one's
-    strategies, half of the seats, from the older one's.
-    """
-    coevolution = solver(config)
-    state, kept = coevolution.init(), {}
-    for generation in generations:
-        state = coevolution.step(state, generation - state.iteration)
-        kept[generation] = state.population[0]
-    return [
-        {
-            "older": older,
-            "newer": newer,
-            "newer_wins": newer_wins(
-                coevolution.game, coevolution.encoding, kept[older], kept[newer], seed=config.seed
-            ),
-        }
-        for older, newer in combinations(generations, 2)
-    ]
-
-
-def newer_wins(
-    game: RingGame, encoding: PlayerEncoding, older: Floats, newer: Floats, *, seed: int
-) -> float:
+def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats) -> float:
     """Return what a strategy of `newer` wins at tables shared equally with `older`, in chips per 1,000 hands."""
-    half = game.num_seats // 2
+    half, seed = coevolution.game.num_seats // 2, coevolution.seed
     generator = stream(seed, "generations met")
     seats = [
         np.concatenate(
@@ -254,8 +236,8 @@ def newer_wins(
         )[generator.permutation(2 * half)]
         for _ in range(SEATED_TABLES)
     ]
-    players = encoding.players(np.concatenate([older, newer]))
-    played = game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
+    players = coevolution.encoding.players(np.concatenate([older, newer]))
+    played = coevolution.game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
     won, hands = played.won[len(older) :].sum(), played.hands_of[len(older) :].sum()
     return float(won * PER / hands)
 
@@ -282,7 +264,6 @@ STUDIES = {
     ),
     "future": Study(future_population, {"regime": [*FUTURE]}, range(20)),
     "long": Study(long_run, PAPERS, range(20), LONG),
-    "met": Study(generations_met, PAPERS, range(20), LONG),
     "splits": Study(assessed_by_split, {"split": [*range(1, SPLITS + 1)]}, None),
     "future-splits": Study(
         partial(assessed_by_split, populations=["future"]),
