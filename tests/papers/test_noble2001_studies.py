@@ -10,7 +10,17 @@ from scipy import stats
 from pokerlab.core import stream
 from pokerlab.evolution.population.parts import Judged
 from pokerlab.holdem import SeatView
-from pokerlab.papers.noble2001 import GROUPS, Config, assess, by_split, crossed, encoding, paired
+from pokerlab.papers.noble2001 import (
+    BAD,
+    GROUPS,
+    REASONABLE,
+    Config,
+    assess,
+    by_split,
+    crossed,
+    encoding,
+    paired,
+)
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
@@ -336,3 +346,24 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
         ]
         alone = judged_twice(replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0))
         assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)
+
+
+def test_later_generations_meet_earlier_ones(
+    few_hands: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"EVERY": 2, "THAT_MEET": (1, 4, 6), "SEATED_TABLES": 5}.items():
+        monkeypatch.setattr(recordings, name, value)
+    rows = recordings.long_run(SMALL)
+    assert [row["generation"] for row in rows] == [1, 2, 4, 6]
+    met = [[not np.isnan(row[f"from {older}"]) for older in (1, 4)] for row in rows]
+    assert met == [[False, False], [False, False], [True, False], [True, True]]
+
+
+def test_who_plays_better_wins_at_shared_tables() -> None:
+    """Ten rocks and ten calling stations, in either place: what one half wins, the other loses."""
+    caller = next(one.genome for one in BAD if one.name == "calling station")
+    good, poor = (np.tile(genome, (10, 1)) for genome in (REASONABLE[0].genome, caller))
+    coevolution = solver(Config(seed=1))
+    won = [recordings.newer_wins(coevolution, *pair) for pair in ((poor, good), (good, poor))]
+    assert won[0] > 300
+    assert won[1] < -300
