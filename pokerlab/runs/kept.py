@@ -24,7 +24,7 @@ class Kept(NamedTuple):
 
     def save(self, path: str | Path) -> Path:
         """Write everything to `path`, an .npz file, whole or not at all."""
-        text = json.dumps(dict(self.about), sort_keys=True, indent=1).encode()
+        text = json.dumps(dict(self.about), indent=1).encode()
         with whole_file(Path(path)) as file:
             np.savez_compressed(file, about=np.frombuffer(text, dtype=np.uint8), **self.arrays)
         return Path(path)

@@ -125,7 +125,7 @@ def counted(log: Path, stop: int, setting: dict[str, Any]) -> dict[str, float]:
         file.write("x")
     if log.stat().st_size == stop:
         raise KeyboardInterrupt
-    return drawn({"size": 3, "kind": "sum", **setting})
+    return drawn({"size": 3, "kind": "sum", **setting}) | {"again": 0.0}
 
 
 def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -140,6 +140,7 @@ def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     assert log.stat().st_size == 4 + 3
     straight = quiet(drawn, {"size": [3], "kind": ["sum"]}, seeds=range(6))
     assert table["found"].tobytes() == straight["found"].tobytes()
+    assert list(table.columns) == ["seed", "found", "again"]
     again(measure, {}, seeds=range(7))  # more settings find what the others have left
     assert log.stat().st_size == 4 + 3 + 1
 

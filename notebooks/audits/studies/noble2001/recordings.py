@@ -255,23 +255,21 @@ class Study(NamedTuple):
         return sweep(self.measure, self.settings, config=self.config, seeds=self.seeds, **options)
 
 
-PAPERS = {"regime": [PARETO, ROULETTE]}
+PAPERS, SEEDS = {"regime": [PARETO, ROULETTE]}, tuple(range(20))
 LONG = Config(iterations=1000, seed=0)
 STUDIES = {
-    "final": Study(last_population, PAPERS, range(20), Config(seed=0)),
-    "halves": Study(
-        last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, range(20), Config(seed=0)
-    ),
-    "future": Study(future_population, {"regime": [*FUTURE]}, range(20)),
-    "long": Study(long_run, PAPERS, range(20), LONG),
+    "final": Study(last_population, PAPERS, SEEDS, Config(seed=0)),
+    "halves": Study(last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, SEEDS, Config(seed=0)),
+    "future": Study(future_population, {"regime": [*FUTURE]}, SEEDS),
+    "long": Study(long_run, PAPERS, SEEDS, LONG),
     "splits": Study(assessed_by_split, {"split": [*range(1, SPLITS + 1)]}, None),
     "future-splits": Study(
         partial(assessed_by_split, populations=["future"]),
         {"split": [*range(1, FUTURE_SPLITS + 1)]},
         None,
     ),
-    "reliability": Study(reliability, {"size": SIZES}, range(10), Config(seed=0)),
-    "sensitivity": Study(halfway_and_end, configs(), range(4)),
+    "reliability": Study(reliability, {"size": SIZES}, SEEDS[:10], Config(seed=0)),
+    "sensitivity": Study(halfway_and_end, configs(), SEEDS[:4]),
 }
 """By the name of the recording."""
 
