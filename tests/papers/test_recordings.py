@@ -280,7 +280,11 @@ def assert_rows(rows: list[dict[str, Any]], old: History, begin: int = 0) -> Non
     assert rows
     for number, row in enumerate(rows, begin):
         for column, value in row.items():
-            same = value if isinstance(value, str) else pytest.approx(value, rel=1e-9, abs=1e-9)
+            same = (
+                value
+                if isinstance(value, str)
+                else pytest.approx(value, rel=1e-9, abs=1e-9, nan_ok=True)
+            )
             assert old[column][number].item() == same, (number, column)
 
 
