@@ -25,6 +25,7 @@ KUHN, LEDUC, RPS = pl.games.kuhn(), pl.games.leduc(), pl.games.biased_rps()
 EIGHT = pl.games.one_card_poker(ranks=8)
 HOLDEM = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
 INNER = solvers.InnerEvolution(generations=2)
+LOCKED = pl.games.locked(KUHN, KUHN.uniform(), [(1, "J, pass"), (0, "Q")])
 PAIRS = pl.games.bimatrix(*np.random.default_rng(11).normal(size=(2, 12, 12)))
 RING = pl.holdem.ring_game(pl.holdem.limit(2), seats=4, stacks=50)
 GAMES = population.RingGames(games=30, hands=20)
@@ -131,6 +132,7 @@ SOLVERS = {
     "CFR, alternating": Case(lambda: solvers.CFR(LEDUC, order="alternating"), 0.2),
     "CFR+, simultaneous": Case(lambda: solvers.CFRPlus(KUHN, order="simultaneous"), 0.02),
     "CFR+": Case(lambda: solvers.CFRPlus(LEDUC), 0.02),
+    "CFR+ around a locked habit": Case(lambda: solvers.CFRPlus(LOCKED), 0.02),
     "discounted CFR": Case(lambda: solvers.DiscountedCFR(LEDUC), 0.02),
     "predictive CFR+": Case(lambda: solvers.PredictiveCFRPlus(KUHN), 1e-4),
     "fictitious play": Case(lambda: solvers.FictitiousPlay(KUHN, order="simultaneous"), 0.03, 1000),
@@ -181,6 +183,9 @@ SOLVERS = {
         lambda: solvers.ParallelNashMemory(PAIRS, subgame=solvers.LemkeHowson()), 1e-8, 60
     ),
     "parallel memory": Case(lambda: solvers.ParallelNashMemory(EIGHT), 1e-9, 30),
+    "parallel memory around a locked habit": Case(
+        lambda: solvers.ParallelNashMemory(LOCKED), 1e-9, 30
+    ),
     "parallel memory, searching": Case(
         lambda: solvers.ParallelNashMemory(
             KUHN, heuristic=solvers.RandomSearch(seed=3, best_response_share=0.5)

@@ -13,6 +13,7 @@ from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation, table_words
+from pokerlab.games.variants import LockedRules
 from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE
 
 MOST_COLUMNS = 16
@@ -54,7 +55,10 @@ def strategy_table(
     chosen = list(situations) if situations is not None else readable(game, places)
 
     present = {card for situation in chosen for card in places[situation]}
-    deck = dict.fromkeys(card_and_situation(label)[0] for label in game.infoset_label)
+    whole = game
+    while isinstance(whole.rules, LockedRules):
+        whole = whole.rules.profile.game
+    deck = dict.fromkeys(card_and_situation(label)[0] for label in whole.infoset_label)
     rows = [card for card in deck if card in present]  # in the order of the information sets
     columns: list[tuple[str, str]] = []
     index = []
@@ -226,10 +230,10 @@ class HeatMap:
 
     def room(self) -> Room:
         """Return the inches that labels need beside and below the table."""
-        lines = max(label.count("\n") for label in self.table.columns) + 1
-        longest = max(map(len, self.table.columns))
+        lines = max((label.count("\n") for label in self.table.columns), default=0) + 1
+        longest = max(map(len, self.table.columns), default=0)
         below = LETTER * longest if self.upright else LINE * lines
-        left = 0.14 + LETTER * max(map(len, self.table.rows))
+        left = 0.14 + LETTER * max(map(len, self.table.rows), default=0)
         return Room(left, 0.12 + below + LINE * bool(self.remark))
 
 

@@ -42,8 +42,9 @@ class StrategyView:
         return profile.game
 
     def choices(self, frame: Frame) -> Mapping[str, int]:
-        """Return the players, by the number that people use."""
-        return {f"player {p + 1}": p for p in range(self.game(frame).num_players)}
+        """Return the players, by the number that people use; without those who have nothing to choose."""
+        players = np.flatnonzero(self.game(frame).num_infosets).tolist()
+        return {f"player {p + 1}": p for p in players or range(self.game(frame).num_players)}
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: int) -> list[Artist]:
         """Make a table for each profile."""

@@ -10,6 +10,7 @@ from unittest.mock import Mock, patch
 import numpy as np
 import pytest
 
+import pokerlab as pl
 from pokerlab.core import FileFormatError, SettingError, UnknownNameError
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
@@ -18,6 +19,7 @@ from pokerlab.workbench.live import screen
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.pictures.shaded_table import strategy_table
+from pokerlab.workbench.views.strategies import StrategyView
 from tests.unit.workbench.conftest import wait_until
 
 
@@ -302,3 +304,23 @@ def test_an_opened_bench_has_a_curve_to_show_which_is_always_the_same() -> None:
     assert_painted_is_the_state(benches[0])
     for made in benches:
         made.close()
+
+
+KUHN = pl.games.kuhn()
+
+
+@pytest.mark.parametrize("where", [[(0, "Q")], 0, 1, [*KUHN.infoset_index]])
+def test_a_bench_takes_a_locked_game(where: Any) -> None:
+    """Who is locked as a whole is not among the strategies; cards keep their order."""
+    game = pl.games.locked(KUHN, KUHN.uniform(), where)
+    taken = replace(replicator, solver=lambda _: pl.solvers.CFR(game))
+    views = [StrategyView({"current": "now", "average": "on average"})]
+    bench = open_bench(taken, Config(iterations=20, seed=1), first=10, views=views)
+    players = [p for p, count in enumerate(game.num_infosets) if count] or [0, 1]
+    assert [*bench.controls.choices["Strategy of"].options] == [
+        (f"player {p + 1}", p) for p in players
+    ]
+    table = strategy_table(game, players[0])
+    assert table.rows in (("J", "Q", "K"), ())
+    shown = bench.painted["strategy"]["average"]
+    assert np.array_equal(shown, table.read(bench.state.average), equal_nan=True)
