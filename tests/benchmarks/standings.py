@@ -79,11 +79,11 @@ def pareto_coevolution() -> tuple[float, int]:
     """Breed lesson 04's genes as lesson 07 does, for 100 generations: all that is known is who wins what from whom.
 
     Everybody meets everybody in either seat, on all deals. The answer is the last front, one of whose
-    strategies is drawn for each hand.
+    strategies is drawn for each hand; of 20 seeds this is the median.
     """
     game, size, generations = games.kuhn(), 100, 100
     solver = solvers.PopulationCoevolution(
-        game, DirectEncoding(game), seed=1, size=size, matches=AllPairs()
+        game, DirectEncoding(game), seed=13, size=size, matches=AllPairs()
     )
     state = solver.step(solver.init(), generations)
     kept = [solver.encoding.profile(genome) for genome in state.population[0, state.front[0]]]
