@@ -179,7 +179,7 @@ def nash_average(won: Floats) -> Floats:
     _, sizes, axes = np.linalg.svd(won[np.ix_(inside, inside)])
     binding = axes[
         sizes > INEXACT * len(axes)
-    ]  # what all equilibria fulfil: these times weights are 0
+    ]  # what all equilibria fulfilll: these times weights are 0
     others = won[np.ix_(~inside, inside)]  # these are at most 0
     rows, prices = np.vstack([binding, others]), np.zeros(len(won) - len(axes) + len(binding))
 
