@@ -106,7 +106,7 @@ def rock_paper_scissors() -> SequenceForm:
 
 
 def biased_rps() -> SequenceForm:
-    """Return rock-paper-scissors with payoffs 10 : 5 : 1, whose equilibrium is 1/16, 10/16, 5/16."""
+    """Return rock-paper-scissors with payoffs 50 : 25 : 5, whose equilibrium is 1/16, 10/16, 5/16."""
     return compiled(biased_rps_rules)
 
 

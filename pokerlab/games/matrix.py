@@ -99,13 +99,13 @@ def rock_paper_scissors_rules() -> MatrixGame:
 
 
 def biased_rps_rules() -> MatrixGame:
-    """Return biased rock-paper-scissors, payoffs 10 : 5 : 1.
+    """Return biased rock-paper-scissors, payoffs 50 : 25 : 5.
 
-    Rock beats scissors by 10, paper beats rock by 5, scissors beat paper by 1. These payoffs are ours:
-    Samothrakis & Lucas (2011, section 4.1) print only the equilibrium, 1/16, 10/16, 5/16 for rock, paper
-    and scissors, which every game with payoffs in this ratio has.
+    Rock beats scissors by 50, paper beats rock by 25, scissors beat paper by 5, as in the game of Shafiei, Sturtevant
+    & Schaeffer (2009) that Samothrakis & Lucas (2011, section 4.1) cite, as Bosansky and others (2016) print it. The
+    equilibrium that is printed, 1/16, 10/16, 5/16 for rock, paper and scissors, is that of every game in this ratio.
     """
-    win = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
+    win = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
     return MatrixGame("biased rock-paper-scissors", win, -win, HANDS, HANDS)
 
 

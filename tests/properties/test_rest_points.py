@@ -74,7 +74,7 @@ def test_a_pure_strategy_is_at_rest() -> None:
     """No mutation: what is not there does not come, even where it would win."""
     game = games.biased_rps()
     paper = Profile.from_table(game, {(0, "row"): {"rock": 1.0}, (1, "column"): {"paper": 1.0}})
-    dynamics = ReplicatorDynamics(game, payoff_shift=11.0, floor=0.0, order="simultaneous")
+    dynamics = ReplicatorDynamics(game, payoff_shift=55.0, floor=0.0, order="simultaneous")
     state = DynamicsState.begin(game, paper)
     assert (dynamics.step(state, 50).current.probabilities == paper.probabilities).all()
     nearly = Profile(game, 0.999 * paper.probabilities + 0.001 * game.uniform().probabilities)

@@ -27,10 +27,10 @@ def test_values_are_the_bilinear_form() -> None:
 @pytest.mark.parametrize(
     ("row", "column", "row_wins"),
     [
-        ("rock", "scissors", 10),
-        ("paper", "rock", 5),
-        ("scissors", "paper", 1),
-        ("rock", "paper", -5),
+        ("rock", "scissors", 50),
+        ("paper", "rock", 25),
+        ("scissors", "paper", 5),
+        ("rock", "paper", -25),
         ("rock", "rock", 0),
     ],
 )

@@ -133,7 +133,7 @@ def test_the_error_is_that_of_the_reply_that_was_found() -> None:
     first, *_, last = inner.run(encoding, rock, anything, seed=1)
     assert first.error > 0.0
     assert encoding.profile(last.reply).at(0, "row")["paper"] == 1.0
-    assert (last.value, last.error) == (10.0, 0.0)  # five in each seat
+    assert (last.value, last.error) == (50.0, 0.0)  # 25 in each seat
 
 
 def test_no_two_evolutions_and_no_two_inner_generations_draw_the_same_numbers(
