@@ -177,9 +177,8 @@ def nash_average(won: Floats) -> Floats:
     found = linprog(np.repeat([0, -1], len(won)), rows, np.zeros(len(rows)), bounds=bounds)
     inside = found.x[len(won) :] > 0.5
     _, sizes, axes = np.linalg.svd(won[np.ix_(inside, inside)])
-    binding = axes[
-        sizes > INEXACT * len(axes)
-    ]  # what all equilibria fulfilll: these times weights are 0
+    # What all equilibria fulfill: these times weights are 0.
+    binding = axes[sizes > INEXACT * len(axes)]
     others = won[np.ix_(~inside, inside)]  # these are at most 0
     rows, prices = np.vstack([binding, others]), np.zeros(len(won) - len(axes) + len(binding))
 
