@@ -1,6 +1,7 @@
 """A contest: the smallest game, of which nothing is known but what one strategy wins from another."""
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -151,22 +152,25 @@ def compiled_loop(play: Any) -> Callable[..., None]:
 def text_of(function: Any, seen: list[Any]) -> str:
     """Return a text that differs where a function differs, or another one of its own module that it calls."""
     if isinstance(function, partial):
-        given = repr((function.args, sorted(function.keywords.items())))
+        given = [value_text(value) for value in (*function.args, *function.keywords.items())]
         return f"{text_of(function.func, seen)} {given}"
     plain = getattr(function, "py_func", function)
     if not isinstance(plain, FunctionType):
-        return f"{type(plain).__module__}.{type(plain).__qualname__} {plain!r}"
+        return value_text(plain)
     if plain in seen:
         return plain.__qualname__
     seen.append(plain)
-    lines = [code_text(plain), repr(plain.__defaults__)]
+    lines = [code_text(plain), value_text(plain.__defaults__)]
     for name, value in referred(plain):
         inner = getattr(value, "py_func", value)
-        if isinstance(inner, FunctionType) and inner.__module__ == plain.__module__:
-            lines.append(f"{name}: {text_of(inner, seen)}")
-            continue
-        try:
-            lines.append(f"{name}: {described(value)}")
-        except TypeError:
-            lines.append(f"{name}: {type(value).__qualname__}")
+        own = isinstance(inner, FunctionType) and inner.__module__ == plain.__module__
+        lines.append(f"{name}: {text_of(inner, seen) if own else value_text(value)}")
     return "\n".join(lines)
+
+
+def value_text(value: Any) -> str:
+    """Return a value as a text that is the same in every process: its address, if it shows one, is left out."""
+    try:
+        return described(value)
+    except TypeError:
+        return f"{type(value).__qualname__} {re.sub(' at 0x[0-9a-f]+', '', repr(value))}"

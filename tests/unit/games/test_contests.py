@@ -1,5 +1,7 @@
 """Contests: what is played, what is refused, and that equal rules have equal fingerprints."""
 
+from functools import partial
+
 import numba
 import numpy as np
 import pytest
@@ -18,6 +20,15 @@ def difference(a: np.ndarray, b: np.ndarray, seed: int) -> float:
 
 
 compiled = numba.njit(difference)
+
+
+def with_bonus(a: np.ndarray, b: np.ndarray, seed: int, **bonus: object) -> float:
+    return difference(a, b, seed) + len(bonus)
+
+
+class Judge:
+    def __call__(self, a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        return difference(a, b, seed)
 
 
 def contest(play: object = difference, *, symmetric: bool = True) -> Contest:
@@ -48,7 +59,18 @@ def test_what_decides_winnings_decides_the_fingerprint() -> None:
 
     assert contest().fingerprint == contest().fingerprint != contest(twice).fingerprint
     assert contest().fingerprint != contest(symmetric=False).fingerprint
+
+    def given(**bonus: object) -> Contest:
+        return contest(partial(with_bonus, **bonus))
+
     assert made(2.0).fingerprint == made(2.0).fingerprint != made(3.0).fingerprint
+    long = np.zeros(5000)
+    for one, other in (
+        ({"table": long}, {"table": long + np.eye(1, 5000, 2500)[0]}),
+        ({"by": {1: 2}}, {"by": {1: 3}}),
+    ):
+        assert given(**one).fingerprint == given(**one).fingerprint != given(**other).fingerprint
+    assert contest(Judge()).fingerprint == contest(Judge()).fingerprint
 
 
 def test_who_is_not_the_same_twice_is_found_out() -> None:
