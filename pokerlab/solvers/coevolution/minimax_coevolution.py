@@ -89,7 +89,18 @@ class MinimaxState:
 
     @cached_property
     def exact_value(self) -> float:
-        """The exploitability of the best genome by exact best responses: the sum of all seats' gains."""
+        """The exploitability of the best genome by exact best responses: the sum of all seats' gains.
+
+        Raises
+        ------
+        GameError
+            In a contest, where nobody knows the best reply.
+        """
+        if isinstance(self.game, Contest):
+            raise GameError(
+                f"nobody knows the best reply in {self.game.name}, a contest; best_value is what evolved replies"
+                " win."
+            )
         return float(self.game.nash_conv(self.profile))
 
     @property

@@ -94,6 +94,18 @@ def test_a_stopped_meeting_is_named() -> None:
     ]
 
 
+def test_no_exploitability_is_invented_for_a_contest() -> None:
+    genes = pl.strategies.RealVector(2)
+    coevolution = pl.solvers.MinimaxCoevolution(contest(symmetric=False), seed=1, encoding=genes)
+    with pytest.raises(GameError, match="what evolved replies win"):
+        _ = coevolution.init().exact_value
+    memory = pl.solvers.NashMemory(contest(symmetric=False), encoding=genes)
+    with pytest.raises(GameError, match="search for one by"):
+        _ = memory.init().best_response
+    with pytest.raises(GameError, match="give an encoding="):
+        pl.solvers.NashMemory(contest())
+
+
 test_bad_contests_are_refused = refused(
     (lambda: contest(3), "give a function of two strategies and a seed"),
     (lambda: pl.games.contest(difference, name="sums", unit="points"), "pokerlab.core.POINTS"),  # type: ignore[arg-type]
