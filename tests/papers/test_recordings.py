@@ -325,7 +325,7 @@ def first_of(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-ALL_OF = {"samothrakis-2011-search": ("seeds",)}
+ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("seeds",)}
 """Settings that are one thing, although they are lists."""
 
 
