@@ -278,7 +278,11 @@ SOLVERS = {
         lambda state: mean_conv(state),
     ),
     "a contest's memory": Case(
-        lambda: solvers.NashMemory(WEIGHTED_RPS, encoding=THREE_GENES),
+        lambda: solvers.NashMemory(
+            WEIGHTED_RPS,
+            encoding=THREE_GENES,
+            heuristic=solvers.Mutants(seed=1, offspring=10),
+        ),
         0.05,
         100,
         lambda state: worst(state.mix @ shares(state.strategies)),

@@ -11,13 +11,10 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, Unit
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
-from pokerlab.core.streams import stream
 from pokerlab.evolution.population.meetings import MOST_SAMPLES
 from pokerlab.evolution.population.variation import Crossover
 from pokerlab.games.contests import Contest
 from pokerlab.strategies.vectors import RealVector
-
-START = "start of a contest"
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +72,9 @@ class Contenders:
 
     @cached_property
     def start(self) -> Floats:
-        """The genome, (G,), to begin with where none is given: a random one, always the same."""
-        return np.asarray(self.encoding.random(stream(0, START), 1)[0])
+        """The genome, (G,), to begin with where none is given: the middle of the range."""
+        middle = (self.encoding.low + self.encoding.high) / 2.0
+        return self.encoding.folded(np.full(self.num_genes, middle))
 
     def profile(self, genome: ArrayLike) -> Floats:
         """Return the genome that a vector, (G,), stands for."""

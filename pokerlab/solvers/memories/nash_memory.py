@@ -23,7 +23,6 @@ from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGam
 from pokerlab.solvers.highs import NO_BASIS, Statuses
 from pokerlab.solvers.memories.memory_heuristic import (
     MemoryHeuristic,
-    Mutants,
     Replies,
     Searches,
     as_compiled,
@@ -32,8 +31,6 @@ from pokerlab.solvers.memories.memory_heuristic import (
 from pokerlab.solvers.protocol import check_game, check_step
 from pokerlab.solvers.subgame.zero_sum import solve_matrix_game
 
-OFFSPRING = 10
-"""Mutants that a memory of a contest tries in a round."""
 TOLERANCE = 1e-11
 """A winner gains more, in the game's unit; below lies the linear program's rounding."""
 
@@ -118,7 +115,7 @@ class NashMemory:
     encoding : RealVector, optional
         In a contest: what genomes are, such as `strategies.RealVector(5)`.
     heuristic : MemoryHeuristic, optional
-        Where tests come from. If left out, ten mutants a round in a contest; elsewhere best responses:
+        Where tests come from. If left out, best responses, which contests do not have:
         `Searches()`, the same as `ParallelNashMemory` finds, in games made from compiled ones, `Replies()`
         in others.
     capacity : int, optional
@@ -147,7 +144,11 @@ class NashMemory:
     ) -> None:
         if isinstance(game, Contest):
             self.game: SymmetricGame = Contenders(game, encoding)
-            heuristic = Mutants(seed=0, offspring=OFFSPRING) if heuristic is None else heuristic
+            if heuristic is None:
+                raise SettingError(
+                    f"nobody knows the best reply in {game.name}, a contest; give a heuristic=, such as"
+                    " solvers.Mutants(seed=1, offspring=10)."
+                )
         else:
             self.game = self_play(game) if isinstance(game, SequenceForm) else game
         if isinstance(self.game, CompiledSymmetric):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import POINTS, GameError
+from pokerlab.core import POINTS, GameError, PokerlabError
 from pokerlab.games.contests import Contest
 from tests.refusals import refused
 
@@ -99,11 +99,15 @@ def test_no_exploitability_is_invented_for_a_contest() -> None:
     coevolution = pl.solvers.MinimaxCoevolution(contest(symmetric=False), seed=1, encoding=genes)
     with pytest.raises(GameError, match="what evolved replies win"):
         _ = coevolution.init().exact_value
-    memory = pl.solvers.NashMemory(contest(symmetric=False), encoding=genes)
+    memory = pl.solvers.NashMemory(
+        contest(symmetric=False), encoding=genes, heuristic=pl.solvers.Mutants(seed=1)
+    )
     with pytest.raises(GameError, match="search for one by"):
         _ = memory.init().best_response
     with pytest.raises(GameError, match="give an encoding="):
         pl.solvers.NashMemory(contest())
+    with pytest.raises(PokerlabError, match="give a heuristic="):
+        pl.solvers.NashMemory(contest(), encoding=genes)
 
 
 test_bad_contests_are_refused = refused(
