@@ -146,7 +146,7 @@ def with_more_cells(notebook: Notebook) -> None:
     ],
 )
 def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], found: str) -> None:
-    name = "02_replicator_dynamics.ipynb"
+    name = "03_replicator_dynamics.ipynb"
     notebook = read(NOTEBOOKS / name)
     change(notebook)
     assert found in "; ".join(faults(name, notebook))

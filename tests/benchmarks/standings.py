@@ -54,14 +54,14 @@ def nash_memory() -> tuple[float, int]:
 
 
 def coevolution() -> tuple[float, int]:
-    """Run 100 generations of lesson 04; each genome is judged by a best response in either seat."""
+    """Run 100 generations of lesson 05; each genome is judged by a best response in either seat."""
     solver = solvers.MinimaxCoevolution(games.kuhn(), seed=1, evolution=CMAES(population=10))
     state = solver.step(solver.init(), 100)
     return state.exact_value, 2 * state.evaluations
 
 
 def evolving_holdem() -> tuple[float, int]:
-    """Evolve lesson 06's table of 684 genes with the paper's budget, the median seed; judged as in `coevolution`."""
+    """Evolve lesson 07's table of 684 genes with the paper's budget, the median seed; judged as in `coevolution`."""
     run = holdem.evolving_holdem.run(holdem.MEDIAN)
     run.to(holdem.MEDIAN.iterations, progress=False)
     return run.state.exact_value, 2 * run.state.evaluations
@@ -76,7 +76,7 @@ def bucketed_regret_minimization() -> tuple[float, int]:
 
 
 def pareto_coevolution() -> tuple[float, int]:
-    """Breed lesson 04's genes as lesson 07 does, for 100 generations: all that is known is who wins what from whom.
+    """Breed lesson 05's genes as lesson 08 does, for 100 generations: all that is known is who wins what from whom.
 
     Everybody meets everybody in either seat, on all deals. The answer is the last front, one of whose
     strategies is drawn for each hand; of 20 seeds this is the median.

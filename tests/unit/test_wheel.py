@@ -12,12 +12,12 @@ from pokerlab.core.cache import user_cache
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-QUICK = ("00", "01", "04")
+QUICK = ("00", "01", "05")
 HAS = """
 import pokerlab as pl
 from pokerlab.papers.experiment import published_numbers
 
-pl.workbench.scoreboard("07")
+pl.workbench.scoreboard("08")
 print(pl.__file__, len(published_numbers("nicolai-2009")))
 """
 LACKS = """

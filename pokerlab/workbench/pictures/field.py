@@ -37,18 +37,18 @@ class Place(NamedTuple):
 
 PLACES = (
     Place(0, 0, "01", "linear program", "Koller et al. 1994"),
-    Place(0, 0, "02", "replicator dynamics", "Lanctot 2014"),
+    Place(0, 0, "03", "replicator dynamics", "Lanctot 2014"),
     Place(0, 0, "", "CFR", "Zinkevich et al. 2007"),
-    Place(1, 1, "03", "Nash memory", "Oliehoek et al. 2006"),
+    Place(1, 1, "04", "Nash memory", "Oliehoek et al. 2006"),
     Place(1, 1, "", "double oracle", "McMahan et al. 2003"),
     Place(1, 1, "", "PSRO", "Lanctot et al. 2017"),
-    Place(2, 3, "04", "minimax coevolution", "Samothrakis\n& Lucas 2011"),
-    Place(3, 3, "06", "limit hold'em", "Samothrakis\n& Lucas 2011"),
-    Place(4, 2, "07", "Pareto coevolution", "Noble & Watson 2001"),
-    Place(5, 3, "08", "neuroevolution", "Nicolai\n& Hilderman 2009"),
+    Place(2, 3, "05", "minimax coevolution", "Samothrakis\n& Lucas 2011"),
+    Place(3, 3, "07", "limit hold'em", "Samothrakis\n& Lucas 2011"),
+    Place(4, 2, "08", "Pareto coevolution", "Noble & Watson 2001"),
+    Place(5, 3, "09", "neuroevolution", "Nicolai\n& Hilderman 2009"),
 )
 LESSONS = tuple(place.lesson for place in PLACES if place.lesson)
-CARDS, FIRST_WITH_CARDS = "05", 3
+CARDS, FIRST_WITH_CARDS = "06", 3
 """The lesson on real cards has no method; from this column on the methods play with 52 cards."""
 CAPTION = (
     "The further right, the less a method must know about the others. Solid frames: the methods of the lessons;"
@@ -62,7 +62,7 @@ def field_map(here: str | None = None) -> None:
     Parameters
     ----------
     here : str, optional
-        The number of a lesson, such as '02'.
+        The number of a lesson, such as '03'.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def field_map(here: str | None = None) -> None:
 
 
 def draw_map(axes: Axes, here: str | None) -> list[Any]:
-    """Draw the map and return the labels of the methods, in the order of `PLACES`, last that of lesson 05."""
+    """Draw the map and return the labels of the methods, in the order of `PLACES`, last that of lesson 06."""
     bottoms = [sum(HEIGHTS[row + 1 :]) for row in range(len(HEIGHTS))]
     labels = []
     for place in PLACES:
@@ -98,7 +98,7 @@ def draw_map(axes: Axes, here: str | None) -> list[Any]:
         axes.axhline(line, color="#d9d9d9", linewidth=0.6)
     if here == CARDS:
         axes.axvline(FIRST_WITH_CARDS, color=INK, linewidth=1.2)
-        words = "05 real cards:\n52 from here on"
+        words = "06 real cards:\n52 from here on"
         labels.append(write(axes, FIRST_WITH_CARDS, middles[1], words, True))
     axes.tick_params(length=0, labelsize=SMALL_SIZE)
     axes.set(xlabel="what must be known about the others", ylabel="what comes out")
@@ -141,7 +141,7 @@ def scoreboard(lesson: str) -> dict[str, Score]:
     Parameters
     ----------
     lesson : str
-        Its number, such as '03'; rows of later lessons are left out.
+        Its number, such as '04'; rows of later lessons are left out.
 
     Raises
     ------

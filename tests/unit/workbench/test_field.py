@@ -30,8 +30,8 @@ def test_you_are_at_one_place(here: str) -> None:
 
 
 def test_a_lesson_that_is_not_on_the_map_is_refused() -> None:
-    with pytest.raises(UnknownNameError, match=r"'09'.*05"):
-        field_map("09")
+    with pytest.raises(UnknownNameError, match=r"'10'.*06"):
+        field_map("10")
 
 
 ROUNDING = 1e-9  # relative: other processors add in another order
@@ -47,7 +47,7 @@ def displayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize("name", METHODS)
 def test_the_file_holds_what_the_method_reaches(name: str, displayed: list[str]) -> None:
     nash_conv, evaluations = METHODS[name]()
-    score = scoreboard("07")[name]
+    score = scoreboard("08")[name]
     assert score.evaluations == evaluations
     assert score.nash_conv == pytest.approx(nash_conv, rel=ROUNDING, abs=NOTHING)
 
@@ -59,7 +59,7 @@ def test_the_file_has_these_methods_and_no_others() -> None:
 
 
 def test_a_lesson_shows_the_rows_so_far(displayed: list[str]) -> None:
-    assert list(scoreboard("02")) == ["linear program", "replicator dynamics", "CFR"]
+    assert list(scoreboard("03")) == ["linear program", "replicator dynamics", "CFR"]
     table, note = displayed
     assert len(table.splitlines()) == 2 + 3
     assert "| 01 | linear program (Koller et al. 1994) | Kuhn poker | 0 chips | 1 |" in table
