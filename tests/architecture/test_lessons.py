@@ -11,7 +11,11 @@ import pytest
 import pokerlab as pl
 
 MOST_WORDS = 2000
-MOST_CODE_CELLS = 28
+MOST_CODE_CELLS = 28  # those with one of the tags below are not counted
+ASIDE = {"exercise", "check", "prediction"}
+MOST_LINES_OF_AN_ALGORITHM = 15
+REBUILT: set[str] = set()
+"""Lessons with an algorithm on the page, asserts out of sight, and scaffolded exercises: all, in the end."""
 EXERCISES = range(2, 6)  # how many a lesson has
 SECTIONS = ["Settings", "Figures", "Numbers", "Claims", "Slips", "What we could not know"]
 
@@ -51,6 +55,40 @@ def num_words(text: str) -> int:
     return sum(any(sign.isalnum() for sign in word) for word in words)
 
 
+def tags(cell: Notebook) -> set[str]:
+    return set(cell.metadata.get("tags", []))
+
+
+def is_folded(cell: Notebook) -> bool:
+    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+
+
+def is_asserting(cell: Notebook) -> bool:
+    return re.search(r"^ *assert ", cell.source, re.MULTILINE) is not None
+
+
+def faults_of_code(code: list[Notebook]) -> list[str]:
+    """What is wrong with the code cells of a lesson in its new form."""
+    shown = [place for place, cell in enumerate(code) if "algorithm" in tags(cell)]
+    asserting = [cell.source for cell in code if is_asserting(cell) and not is_folded(cell)]
+    checks = {
+        "no algorithm is on the page": shown,
+        "an algorithm is folded": not any(is_folded(code[place]) for place in shown),
+        "an algorithm is long": all(
+            len(code[place].source.splitlines()) <= MOST_LINES_OF_AN_ALGORITHM for place in shown
+        ),
+        "no check follows an algorithm": all(
+            "check" in tags(cell) and is_asserting(cell)
+            for cell in (code[place + 1] for place in shown)
+        ),
+        f"asserts are in sight: {asserting}": not asserting,
+    }
+    for cell in code:
+        if "exercise" in tags(cell):
+            checks[f"nothing is left open: {cell.source}"] = "..." in cell.source
+    return [fault for fault, fine in checks.items() if not fine]
+
+
 def navigation(name: str) -> list[str]:
     """What the lines at both ends of a lesson lead to: home, back and next."""
     names = [path.name for path in LESSONS]
@@ -64,6 +102,8 @@ def faults(name: str, notebook: Notebook) -> list[str]:
     """What a lesson lacks or has too much of."""
     cells, text = notebook.cells, markdown(notebook)
     code = [cell for cell in cells if cell.cell_type == "code"]
+    counted = [cell for cell in code if not tags(cell) & ASIDE]
+    rebuilt = name[:-6] in REBUILT
     ends = [
         line
         for cell in (cells[0], cells[-1])
@@ -78,8 +118,8 @@ def faults(name: str, notebook: Notebook) -> list[str]:
     numbers = [int(number) for number, *_ in exercises]
     checks = {
         f"{num_words(text)} words": num_words(text) <= MOST_WORDS,
-        f"{len(code)} code cells": len(code) <= MOST_CODE_CELLS,
-        "imports are not folded": code[0].metadata.get("jupyter", {}).get("source_hidden"),
+        f"{len(counted)} code cells": len(counted) <= MOST_CODE_CELLS,
+        "imports are not folded": is_folded(code[0]),
         "navigation is not at both ends": len(ends) == 2,
         "there are not three objectives with minutes": len(OBJECTIVE.findall(cells[0].source)) == 3,
         "there is nothing to predict": PREDICTION.search(text),
@@ -88,11 +128,14 @@ def faults(name: str, notebook: Notebook) -> list[str]:
         "it does not say what one has seen": "\n## What you have seen\n" in f"\n{text}",
     }
     for number, answer, solution in exercises:
-        empty = all(line.startswith("#") for line in answer.source.splitlines())
         asked = answer.cell_type == "code" and answer.source.startswith("# Your answer")
-        checks[f"exercise {number} has no empty cell"] = asked and empty
+        empty = all(line.startswith("#") for line in answer.source.splitlines())
+        open_ = "exercise" in tags(answer) if rebuilt else empty
+        alone = solution.source.rstrip().endswith("</details>") or not rebuilt
+        checks[f"exercise {number} has no empty cell"] = asked and open_
         checks[f"exercise {number} has no solution"] = solution.source.startswith(SOLUTION)
-    return [fault for fault, fine in checks.items() if not fine]
+        checks[f"text follows the solution of exercise {number}"] = alone
+    return faults_of_code(code) * rebuilt + [fault for fault, fine in checks.items() if not fine]
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
