@@ -16,6 +16,7 @@ import numpy as np
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.cache import remove_outdated
 from pokerlab.core.compiler import kernel_folder
+from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.sequence_form.worth import choice_values
 from pokerlab.holdem.abstraction import card_counts
@@ -51,6 +52,7 @@ def warm_games() -> None:
     game.nash_conv(uniform)
     Profile.from_plans(game, [uniform.plan(0), uniform.plan(1)])
     choice_values(game.block, uniform.probabilities)
+    direct: Any = strategies.DirectEncoding(game)
     each: list[Any] = [
         solvers.ReplicatorDynamics(game, payoff_shift=3.0),
         solvers.CFR(game),
@@ -59,6 +61,7 @@ def warm_games() -> None:
         solvers.ContinuousReplicator(game, time_step=0.1),
         solvers.ParallelNashMemory(game, heuristic=solvers.BestResponse(ties="evenly")),
         solvers.DoubleOracle(game),
+        solvers.PopulationCoevolution(game, direct, seed=1, size=2, matches=AllPairs()),
     ]
     for solver in each:
         solver.step(solver.init(), 2)

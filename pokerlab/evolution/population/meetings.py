@@ -4,13 +4,16 @@ What pairs win in a compiled game is computed, in both seats and over all deals;
 are a table of payoffs. A contest is played.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import Share, one_after_another
@@ -26,28 +29,19 @@ PLACES = 4
 """Of what players did at a table, which is not counted here."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class AllPairs:
-    """Everybody meets everybody else.
+class Meetings(ABC):
+    """What comes of meetings of two, whoever meets whom."""
 
-    Parameters
-    ----------
-    samples : int
-        Meetings of each pair in a generation, 1 to 10**6, with seeds of their own. Where winnings are
-        computed there is one.
-    """
-
-    samples: int = 1
     counts: ClassVar[tuple[str, ...]] = ("won_from",)
     winnings: ClassVar[type] = np.float64
 
-    def __post_init__(self) -> None:
-        whole("samples", self.samples, 1, MOST_SAMPLES)
-
+    @abstractmethod
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Refuse a game that is not for two, and more meetings than anybody waits for."""
-        check_for_two(game)
-        check_meetings(most * (most - 1) // 2 * (self.samples if is_played(game) else 1))
+        """Refuse a game that is not for two, and populations of another size than they are for."""
+
+    @abstractmethod
+    def pairs(self, game: Any, many: int, seed: int, generation: int) -> tuple[Ints, Ints]:
+        """Return who meets whom, of so many."""
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
         """Refuse genomes that cannot meet in the game."""
@@ -63,15 +57,66 @@ class AllPairs:
         generation: int,
         share: Share = one_after_another,
     ) -> Met:
-        """Let all pairs meet; seed and generation name the seeds of their meetings."""
-        first, second = np.triu_indices(len(genomes), 1)
-        samples = self.samples if is_played(game) else 1
-        pairs = np.repeat(first, samples), np.repeat(second, samples)
-        return met_by(game, encoding, genomes, *pairs, seed, generation, share)
+        """Let pairs meet; seed and generation name who they are, if they are drawn, and the seeds of their meetings."""
+        many = len(genomes)
+        first, second = self.pairs(game, many, seed, generation)
+        if is_played(game):
+            seeds = stream(seed, "meetings", generation).integers(0, 2**62, first.size)
+            if generation == 0:
+                game.check_repeatable(genomes, first, second, seeds)
+
+            def part(low: int, high: int) -> Floats:
+                each = first[low:high], second[low:high], seeds[low:high]
+                won: Floats = game.won(genomes, genomes, *each)
+                return won
+
+            won = np.concatenate(share(part, 0, first.size))
+        else:
+            won = table_of(game, encoding, genomes)[first, second]
+        won_from, shared = np.zeros((many, many)), np.zeros((many, many), np.int64)
+        hands_won = np.zeros(many, np.int64)
+        add_meetings(first, second, won, won_from, shared, hands_won)
+        return Met(
+            num_hands=first.size,
+            profit=won_from.sum(axis=1),
+            hands=shared.sum(axis=1),
+            hands_won=hands_won,
+            actions=np.zeros((many, PLACES), np.int64),
+            ranks=np.zeros((0, many)),
+            won_from=won_from,
+            together=np.zeros((0, 0)),
+            shared_hands=shared,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sampled:
+class AllPairs(Meetings):
+    """Everybody meets everybody else.
+
+    Parameters
+    ----------
+    samples : int
+        Meetings of each pair in a generation, 1 to 10**6, with seeds of their own. Where winnings are
+        computed there is one.
+    """
+
+    samples: int = 1
+
+    def __post_init__(self) -> None:
+        whole("samples", self.samples, 1, MOST_SAMPLES)
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Refuse a game that is not for two, and more meetings than anybody waits for."""
+        check_for_two(game)
+        check_meetings(most * (most - 1) // 2 * (self.samples if is_played(game) else 1))
+
+    def pairs(self, game: Any, many: int, seed: int, generation: int) -> tuple[Ints, Ints]:
+        """Return all pairs of so many, each as often as it meets."""
+        return all_pairs(many, self.samples if is_played(game) else 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sampled(Meetings):
     """Each meets so many opponents, drawn anew in each generation; others may have drawn it as well.
 
     Parameters
@@ -81,8 +126,6 @@ class Sampled:
     """
 
     opponents: int
-    counts: ClassVar[tuple[str, ...]] = ("won_from",)
-    winnings: ClassVar[type] = np.float64
 
     def __post_init__(self) -> None:
         whole("opponents", self.opponents, 1, MOST_SAMPLES)
@@ -97,27 +140,34 @@ class Sampled:
             )
         check_meetings(most * self.opponents)
 
-    def check_encoding(self, game: Any, encoding: Any) -> None:
-        """Refuse genomes that cannot meet in the game."""
-        check_genes(game, encoding)
-
-    def play(
-        self,
-        game: Any,
-        encoding: Any,
-        genomes: Genomes,
-        *,
-        seed: int,
-        generation: int,
-        share: Share = one_after_another,
-    ) -> Met:
-        """Let each meet its opponents; seed and generation name who they are and the seeds of the meetings."""
-        many = len(genomes)
+    def pairs(self, game: Any, many: int, seed: int, generation: int) -> tuple[Ints, Ints]:
+        """Return each of so many with the opponents that it has drawn."""
         tickets = stream(seed, "opponents", generation).random((many, many))
         np.fill_diagonal(tickets, 2.0)
         second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
-        first = np.repeat(np.arange(many), self.opponents)
-        return met_by(game, encoding, genomes, first, second, seed, generation, share)
+        return np.repeat(np.arange(many), self.opponents), second
+
+
+@lru_cache(maxsize=1)
+def all_pairs(many: int, samples: int) -> tuple[Ints, Ints]:
+    """Return all pairs of so many, so often; made once for all generations."""
+    first, second = np.triu_indices(many, 1)
+    return np.repeat(first, samples), np.repeat(second, samples)
+
+
+@kernel
+def add_meetings(
+    first: Ints, second: Ints, won: Floats, won_from: Floats, shared: Ints, hands_won: Ints
+) -> None:
+    """Add what `first[k]` won from `second[k]` in each meeting to tables of winnings and of meetings, and to counts."""
+    for k in range(won.size):
+        one, other = first[k], second[k]
+        won_from[one, other] += won[k]
+        won_from[other, one] -= won[k]
+        shared[one, other] += 1
+        shared[other, one] += 1
+        hands_won[one] += won[k] > 0
+        hands_won[other] += won[k] < 0
 
 
 def is_played(game: Any) -> bool:
@@ -170,49 +220,6 @@ def check_genes(game: Any, encoding: Any) -> None:
                 f"a strategy of {game.name} has {width} numbers, a genome of {encoding!r} has"
                 f" {encoding.num_genes}; give an encoding of {width} genes."
             )
-
-
-def met_by(
-    game: Any,
-    encoding: Any,
-    genomes: Genomes,
-    first: Ints,
-    second: Ints,
-    seed: int,
-    generation: int,
-    share: Share,
-) -> Met:
-    """Return what came of the meetings of `first[k]` with `second[k]`."""
-    many = len(genomes)
-    if is_played(game):
-        seeds = stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        if generation == 0:
-            game.check_repeatable(genomes, first, second, seeds)
-
-        def part(low: int, high: int) -> Floats:
-            each = first[low:high], second[low:high], seeds[low:high]
-            won: Floats = game.won(genomes, genomes, *each)
-            return won
-
-        won = np.concatenate(share(part, 0, first.size))
-    else:
-        won = table_of(game, encoding, genomes)[first, second]
-    place = first * many + second
-    from_other = np.bincount(place, won, many * many).reshape(many, many)
-    together = np.bincount(place, minlength=many * many).reshape(many, many)
-    won_from, shared = from_other - from_other.T, together + together.T
-    return Met(
-        num_hands=first.size,
-        profit=won_from.sum(axis=1),
-        hands=shared.sum(axis=1),
-        hands_won=np.bincount(first[won > 0], minlength=many)
-        + np.bincount(second[won < 0], minlength=many),
-        actions=np.zeros((many, PLACES), np.int64),
-        ranks=np.zeros((0, many)),
-        won_from=won_from,
-        together=np.zeros((0, 0)),
-        shared_hands=shared,
-    )
 
 
 def table_of(game: Any, encoding: Any, genomes: Genomes) -> Floats:
