@@ -146,7 +146,9 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     tree = public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck, asked = np.zeros(1), np.empty(0, np.intp)
-    real_player.follow(views, asked, tree, tables, profile.table, nodes, luck, luck)
+    real_player.follow(
+        views, asked, tree, tables, profile.table, nodes, real_player.STRICT, luck, luck
+    )
     cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
     line = line_workspace(tree, profile.table)
     exploit(cards, labels, np.uint64(1), 0, 1, 0, new_hands(), line, np.empty((0, 2)))

@@ -4,6 +4,9 @@ How to read it. At each of its turns the player looks its cards up in the tables
 probabilities: that is its bucket. Where the betting stands it finds by following the public tree
 from its own last action: what the opponent has done since is decided by the street and the raises
 that are seen now. Then the table's luck picks one of the actions as likely as the profile has it.
+
+At a no-limit table the same player is translated: its raise is one of so many pots, a raise of any size is a raise to
+it, and raises beyond its cap find it where it made its own last one.
 """
 
 import threading
@@ -14,8 +17,9 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import SettingError
+from pokerlab.core.settings import number
 from pokerlab.holdem.abstraction.made_buckets import CardTables, bucket_on, card_tables
-from pokerlab.holdem.betting.actions import CALLING, FOLD, FOLDING, RAISING
+from pokerlab.holdem.betting.actions import CALL, CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.betting.structure import Structure, limit
 from pokerlab.holdem.cards.deck import BOARD_SIZES
 from pokerlab.holdem.limit_game.betting_tree import (
@@ -36,6 +40,8 @@ from pokerlab.holdem.table.view import Luck
 CHIPS_A_SMALL_BET = 2
 """So that the small blind is a whole chip."""
 FITS = -1
+STRICT, MOST_POTS = -1.0, 100.0
+"""In place of the pots of a raise: another betting is an error."""
 
 
 class Winnings(NamedTuple):
@@ -61,12 +67,24 @@ class Winnings(NamedTuple):
         )
 
 
-def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> CompiledPlayer:
+def bucketed_player(
+    profile: BucketedProfile, name: str = "bucketed", *, pots: float | None = None
+) -> CompiledPlayer:
     """Return a player of real cards, called `name`, that does what a profile does with their bucket.
 
     It plays a game of two seats, `structure_of(profile)` or its multiples, and stacks that nobody can lose
-    (`largest_loss(profile)`); another betting is an error. It remembers where the betting of each hand stands, and
-    has to see hands from their beginning.
+    (`largest_loss(profile)`); another betting is an error, unless it is to be translated. It remembers where the
+    betting of each hand stands, and has to see hands from their beginning.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        What it does.
+    name : str
+        What results call it.
+    pots : float, optional
+        For any betting with two seats, such as no-limit: what a raise of the profile adds to the call, in pots as
+        they are after it, 0 to 100.
 
     Examples
     --------
@@ -80,7 +98,8 @@ def bucketed_player(profile: BucketedProfile, name: str = "bucketed") -> Compile
     >>> np.unique(abs(played.chips)).tolist()
     [14]
     """
-    return CompiledPlayer(Follower(profile).answer, np.zeros(1), name)
+    share = STRICT if pots is None else number("pots", pots, 0.0, MOST_POTS)
+    return CompiledPlayer(Follower(profile, share).answer, np.zeros(1), name)
 
 
 def structure_of(profile: BucketedProfile) -> Structure:
@@ -147,9 +166,9 @@ def versus(
 class Follower:
     """A profile that follows hands at many tables."""
 
-    def __init__(self, profile: BucketedProfile) -> None:
+    def __init__(self, profile: BucketedProfile, pots: float = STRICT) -> None:
         structure_of(profile)  # refuses what no table plays
-        self.profile = profile
+        self.profile, self.pots = profile, pots
         self.tree = public_nodes(profile.game.tree, profile.pointer)
         self.cards = card_tables(profile.game.buckets)
         # Threads have tables, and so rows, of their own.
@@ -162,8 +181,8 @@ class Follower:
         nodes: Ints | None = getattr(self.memory, "nodes", None)
         if nodes is None or len(nodes) < len(views):
             self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), FITS)
-        table = self.profile.table
-        wrong = follow(views, asked, self.tree, self.cards, table, nodes, luck, out_actions)
+        where = self.tree, self.cards, self.profile.table, nodes
+        wrong = follow(views, asked, *where, self.pots, luck, out_actions)
         if wrong != FITS:
             view = views[wrong]
             raise SettingError(
@@ -183,13 +202,15 @@ def follow(
     cards: CardTables,
     table: Floats,
     nodes: Ints,
+    pots: float,
     luck: Luck,
     out_actions: Luck,
 ) -> int:
     """Write the actions, and where each hand stands after them; return FITS, or a row whose betting is not the tree's.
 
     The table, (rows, B, 3), is the profile's; `nodes`, (K, 2), the node after the last action of each seat at each
-    table, read and written. The rest is as in `pokerlab.holdem.table.players`.
+    table, read and written; who has raised to the cap of a translated game stays there, for more. The rest is as in
+    `pokerlab.holdem.table.players`.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
@@ -201,16 +222,18 @@ def follow(
         raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
         # The button acts first before the flop, and the big blind has one raise at most to answer.
         node = 0 if street == 0 and raises <= own else nodes[row, seat]
-        while node >= 0 and not (tree.kind[node] == DECISION and tree.actor[node] == own):
+        while node >= 0 and not (
+            tree.kind[node] == DECISION and tree.actor[node] == own and tree.street[node] == street
+        ):
             if tree.kind[node] == DEAL:
                 node += 1
             elif tree.kind[node] != DECISION:
                 node = -1
-            elif tree.street[node] == street and raises > 0:
+            elif tree.actor[node] == own or (tree.street[node] == street and raises > 0):
                 node = tree.child[node, RAISING]
             else:
                 node = tree.child[node, CALLING]
-        if node < 0 or not is_here(view, tree, node, own):
+        if node < 0 or (pots == STRICT and not is_here(view, tree, node, own)):
             return int(row)
         for place in range(2):
             hole[place] = view[table_view.HOLE + place]
@@ -219,12 +242,25 @@ def follow(
             board[place] = view[table_view.BOARD + place]
         chances = table[tree.row[node], bucket_on(cards, hole, board[:num_board])]
         action = picked(chances, luck[row])
-        nodes[row, seat] = tree.child[node, action]
-        if action == RAISING:
-            out_actions[row] = view[table_view.MIN_RAISE_TO]
-        else:
+        after = tree.child[node, action]
+        nodes[row, seat] = after
+        if action != RAISING:
             out_actions[row] = action + FOLD
+            continue
+        if pots != STRICT and tree.child[after, RAISING] < 0:
+            nodes[row, seat] = node
+        out_actions[row] = raised_to(view, max(pots, 0.0))
     return FITS
+
+
+@kernel
+def raised_to(view: Ints, pots: float) -> int:
+    """Return the chips of a raise by so many pots above the call, or a call where no raise is possible."""
+    least, most = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
+    if least == 0:
+        return CALL
+    wanted = view[table_view.BET] + pots * (view[table_view.POT] + view[table_view.TO_CALL])
+    return int(min(max(wanted, least), most))
 
 
 @kernel

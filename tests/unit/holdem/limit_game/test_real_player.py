@@ -194,3 +194,75 @@ def test_luck_picks_nothing_impossible() -> None:
         2,
         2,
     ]
+
+
+def test_a_translated_player_is_the_same_at_its_own_table() -> None:
+    game = bucketed_limit_holdem(evenly_cut((2, 3, 1, 2)))
+    profile = random_profile(game, 4)
+    chips = [
+        played_by([bucketed_player(profile, pots=pots), RANDOM], profile, 300, seed=3).chips
+        for pots in (None, 0.0, 1.0)
+    ]
+    assert (chips[0] == chips[1]).all()
+    assert (chips[0] == chips[2]).all()
+
+
+def translated_node(profile: BucketedProfile, kinds: list[list[int]], own: int) -> int:
+    """Return the node where a translated player is, after the actions of each street, by the seats in turn.
+
+    Written apart from the kernel: raises beyond the cap take back the own raise before, if there is one to take back.
+    """
+    tree, node = profile.game.tree, 0
+    for street, actions in enumerate(kinds):
+        if street:
+            node += 1
+        path = []
+        for kind in actions:
+            if tree.child[node, kind] < 0:
+                node = path.pop()
+                continue
+            path.append(node)
+            node = int(tree.child[node, kind])
+    assert tree.actor[node] == own
+    return node
+
+
+@pytest.mark.parametrize("cap", [2, 3, 4])
+def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: int) -> None:
+    game = bucketed_limit_holdem(evenly_cut((3, 2, 2, 2), seed=cap), raise_cap=cap)
+    profile = pure_profile(game, cap + 10)
+    players: list[Player] = [bucketed_player(profile, pots=0.5), RANDOM]
+    played = cash(no_limit(1, 2), players, 150, stacks=1000, duplicates=True, seed=cap, record=True)
+    met, beyond, deepest = 0, 0, 0
+    for deal in range(150):
+        for rotation in range(2):
+            hand, names = played.hand(deal, rotation), played.seats(rotation)
+            kinds: list[list[int]] = [[]]
+            for moment, action in moments(hand):
+                while len(kinds) <= moment.street:
+                    kinds.append([])
+                kind = {FOLD: 0, CALL: 1}.get(action, RAISING)
+                if names[moment.actor] == "bucketed":
+                    own = int(moment.actor != moment.button)
+                    node = translated_node(profile, kinds, own)
+                    bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
+                    wanted = int(profile.by_decision[game.tree.decision[node], bucket].argmax())
+                    if wanted == RAISING and moment.legal.min_raise_to is None:
+                        wanted = 1
+                    assert kind == wanted
+                    if kind == RAISING:
+                        half = moment.bet + (sum(moment.paid) + moment.legal.to_call) / 2
+                        low, high = moment.legal.min_raise_to, moment.legal.max_raise_to
+                        assert action == int(min(max(half, low), high))
+                    met, deepest = met + 1, max(deepest, moment.street)
+                    beyond += kinds[-1].count(RAISING) >= cap
+                kinds[-1].append(kind)
+    assert met > 200
+    assert beyond > 2
+    assert deepest == 3
+
+
+def test_pots_that_make_no_sense_are_refused() -> None:
+    profile = bucketed_limit_holdem(evenly_cut(2)).always_raise()
+    with pytest.raises(SettingError, match="pots"):
+        bucketed_player(profile, pots=-1.0)
