@@ -1,16 +1,18 @@
 """Where a lesson stands: on the map of the field, and on the scoreboard of what its method reaches."""
 
 import csv
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.files import DATA
 from pokerlab.workbench.pictures.kept_figures import say, show
 from pokerlab.workbench.pictures.text import tabulate
-from pokerlab.workbench.style import GRAY, INK, PAPER, SMALL_SIZE, figure
+from pokerlab.workbench.style import GRAY, GRID, INK, PAPER, SMALL_SIZE, figure
 
 KNOWN = (
     "all payoffs",
@@ -20,8 +22,14 @@ KNOWN = (
     "who beat\nwhom",
     "who is left\nat the table",
 )
-COMES_OUT = ("a profile or\nan average", "a mixture", "a front", "one agent")
-HEIGHTS = (3.0, 3.0, 1.2, 1.5)
+COMES_OUT = (
+    "for all methods\nbelow",
+    "a profile or\nan average",
+    "a mixture",
+    "a front",
+    "one agent",
+)
+HEIGHTS = (1.6, 4.0, 3.0, 1.2, 1.5)
 """Of the rows, the first at the top."""
 
 
@@ -36,23 +44,27 @@ class Place(NamedTuple):
 
 
 PLACES = (
-    Place(0, 0, "01", "linear program", "Koller et al. 1994"),
-    Place(0, 0, "03", "replicator dynamics", "Lanctot 2014"),
-    Place(0, 0, "", "CFR", "Zinkevich et al. 2007"),
-    Place(1, 1, "04", "Nash memory", "Oliehoek et al. 2006"),
-    Place(1, 1, "", "double oracle", "McMahan et al. 2003"),
-    Place(1, 1, "", "PSRO", "Lanctot et al. 2017"),
-    Place(2, 3, "05", "minimax coevolution", "Samothrakis\n& Lucas 2011"),
-    Place(3, 3, "07", "limit hold'em", "Samothrakis\n& Lucas 2011"),
-    Place(4, 2, "08", "Pareto coevolution", "Noble & Watson 2001"),
-    Place(5, 3, "09", "neuroevolution", "Nicolai\n& Hilderman 2009"),
+    Place(0, 1, "01", "linear program", "Koller et al. 1994"),
+    Place(0, 1, "02", "populations", "Taylor & Jonker 1978"),
+    Place(0, 1, "03", "replicator dynamics", "Lanctot 2014"),
+    Place(0, 1, "", "CFR", "Zinkevich et al. 2007"),
+    Place(1, 2, "04", "Nash memory", "Oliehoek et al. 2006"),
+    Place(1, 2, "", "double oracle", "McMahan et al. 2003"),
+    Place(1, 2, "", "PSRO", "Lanctot et al. 2017"),
+    Place(2, 4, "05", "minimax coevolution", "Samothrakis\n& Lucas 2011"),
+    Place(3, 4, "07", "limit hold'em", "Samothrakis\n& Lucas 2011"),
+    Place(4, 3, "08", "Pareto coevolution", "Noble & Watson 2001"),
+    Place(5, 4, "09", "neuroevolution", "Nicolai\n& Hilderman 2009"),
 )
-LESSONS = tuple(place.lesson for place in PLACES if place.lesson)
-CARDS, FIRST_WITH_CARDS = "06", 3
-"""The lesson on real cards has no method; from this column on the methods play with 52 cards."""
+SPANS = (
+    ("10", 0, "10 one table: every method on the same games"),
+    ("06", 3, "06 real cards: from here on, 52 of them"),
+)
+"""Lessons that belong to all methods from a column on, in the top row."""
+LESSONS = tuple(sorted({*(p.lesson for p in PLACES), *(lesson for lesson, *_ in SPANS)} - {""}))
 CAPTION = (
     "The further right, the less a method must know about the others. Solid frames: the methods of the lessons;"
-    " dashed frames: their neighbors in the field."
+    " dashed frames: their neighbors in the field. The bars at the top span the methods that a lesson is about."
 )
 
 
@@ -70,47 +82,59 @@ def field_map(here: str | None = None) -> None:
         If that lesson has no place on the map.
     """
     if here is not None:
-        UnknownNameError.check("lesson on the map", here, sorted([*LESSONS, CARDS]))
-    picture, axes = figure(9.0, 4.8)
+        UnknownNameError.check("lesson on the map", here, LESSONS)
+    picture, axes = figure(9.0, 5.4)
     draw_map(axes, here)
     show(picture, CAPTION, name="field_map" if here is None else None)
 
 
-def draw_map(axes: Axes, here: str | None) -> list[Any]:
-    """Draw the map and return the labels of the methods, in the order of `PLACES`, last that of lesson 06."""
+def draw_map(axes: Axes, here: str | None) -> dict[str, Text]:
+    """Draw the map and return the labels by lesson; those of neighbors by method."""
     bottoms = [sum(HEIGHTS[row + 1 :]) for row in range(len(HEIGHTS))]
-    labels = []
+    labels = {}
     for place in PLACES:
         together = [p for p in PLACES if p[:2] == place[:2]]
         step = HEIGHTS[place.row] / len(together)
         up = bottoms[place.row] + HEIGHTS[place.row] - step * (together.index(place) + 0.5)
-        is_here = here is not None and place.lesson == here
         color, dash = (INK, "-") if place.lesson else (GRAY, "--")
-        frame = {"edgecolor": color, "linestyle": dash}
         words = f"{place.lesson} {place.method}".strip() + f"\n{place.source}"
-        labels.append(write(axes, place.column + 0.5, up, words, is_here, **frame))
+        is_here = bool(place.lesson) and place.lesson == here
+        frame = {"boxstyle": "round,pad=0.3", "edgecolor": color, "linestyle": dash}
+        at = place.column + 0.5, up
+        labels[place.lesson or place.method] = write(axes, at, words, is_here, frame)
+    for index, (lesson, first, words) in enumerate(SPANS):
+        up = bottoms[0] + HEIGHTS[0] * (1 - (index + 0.5) / len(SPANS))
+        shade = INK if lesson == here else GRID
+        size = len(KNOWN) - first - 0.2, 0.32 * HEIGHTS[0]
+        corner = first + 0.1, up - size[1] / 2
+        axes.add_patch(Rectangle(corner, *size, facecolor=shade, edgecolor=INK, linewidth=0.8))
+        at = first + len(KNOWN[first:]) / 2, up
+        labels[lesson] = write(axes, at, words, lesson == here)
     axes.set(xlim=(0, len(KNOWN)), ylim=(0, sum(HEIGHTS)))
     axes.set_xticks([column + 0.5 for column in range(len(KNOWN))], KNOWN)
     middles = [bottom + height / 2 for bottom, height in zip(bottoms, HEIGHTS, strict=True)]
     axes.set_yticks(middles, COMES_OUT)
     axes.grid(False)
     for line in bottoms[:-1]:
-        axes.axhline(line, color="#d9d9d9", linewidth=0.6)
-    if here == CARDS:
-        axes.axvline(FIRST_WITH_CARDS, color=INK, linewidth=1.2)
-        words = "06 real cards:\n52 from here on"
-        labels.append(write(axes, FIRST_WITH_CARDS, middles[1], words, True))
+        axes.axhline(line, color=GRID, linewidth=0.6)
     axes.tick_params(length=0, labelsize=SMALL_SIZE)
     axes.set(xlabel="what must be known about the others", ylabel="what comes out")
     axes.set_title("How much must you know about the others?", loc="left")
     return labels
 
 
-def write(axes: Axes, x: float, y: float, words: str, is_here: bool, **frame: Any) -> Text:
-    """Write words in a frame, which is dark where the reader is."""
-    box = {"boxstyle": "round,pad=0.3", "facecolor": INK if is_here else PAPER, **frame}
-    said, color = (f"you are here\n{words}", PAPER) if is_here else (words, INK)
-    return axes.text(x, y, said, color=color, ha="center", va="center", fontsize=6.8, bbox=box)
+def write(
+    axes: Axes,
+    at: tuple[float, float],
+    words: str,
+    is_here: bool,
+    frame: Mapping[str, Any] | None = None,
+) -> Text:
+    """Write words, in a frame if there is one; they are dark where the reader is."""
+    box = None if frame is None else {"facecolor": INK if is_here else PAPER, **frame}
+    mark = "\n" if frame else ", "
+    said, color = (f"you are here{mark}{words}", PAPER) if is_here else (words, INK)
+    return axes.text(*at, said, color=color, ha="center", va="center", fontsize=6.8, bbox=box)
 
 
 SCORES = DATA / "scoreboard.csv"
