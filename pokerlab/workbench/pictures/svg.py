@@ -102,7 +102,7 @@ def mark(player: int | None, x: float, y: float) -> str:
     """Return a numbered shape for a player (0-based), a gray dot for the dealer (None)."""
     if player is None:
         return tag("circle", cx=x, cy=y, r=4.5, fill=DEALER)
-    color, base = color_of(player), y + 3.8
+    color, base, size = color_of(player), y + 3.8, 10.5
     if player in CORNERS:
         corners, turned = CORNERS[player]
         reach = RADIUS * (1.2 if corners == 4 else 1.35)
@@ -110,11 +110,12 @@ def mark(player: int | None, x: float, y: float) -> str:
         points = " ".join(
             f"{x + reach * math.cos(a):.1f},{y + reach * math.sin(a):.1f}" for a in angles
         )
-        base += {-90: 2.2, 90: -2.2}.get(turned, 0.0) * (corners == 3)
+        if corners == 3:  # narrow where the number stands
+            base, size = base + {-90: 0.8, 90: -1.6}[turned], 8.5
         drawn = tag("polygon", points=points, fill=color)
     else:
         drawn = tag("circle", cx=x, cy=y, r=RADIUS, fill=color)
-    return drawn + label(str(player + 1), x, base, 10.5, PAPER, anchor="middle", bold=True)
+    return drawn + label(str(player + 1), x, base, size, PAPER, anchor="middle", bold=True)
 
 
 CARD_WIDTH, CARD_HEIGHT, CORNER, BETWEEN = 64.0, 90.0, 7.0, 12.0

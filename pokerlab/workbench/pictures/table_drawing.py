@@ -144,13 +144,20 @@ def draw_button(x: float, y: float) -> str:
     return disc + label("D", x, y + 4, 11, anchor="middle", bold=True)
 
 
-WIDTH, HEIGHT, TOP = 800.0, 452.0, 26.0
-MIDDLE = (WIDTH / 2, TOP + (HEIGHT - TOP) / 2)
+WIDTH, HEIGHT, LOW, TOP = 800.0, 452.0, 240.0, 26.0
+"""Size of a table, and its height where few sit at it; what stands above it."""
 FELT, SEATS, BETS, BUTTON = (330.0, 172.0), (318.0, 168.0), (208.0, 92.0), (222.0, 108.0)
 """Half axes of ellipses: the felt's edge, where seats sit, where bets lie, and the button."""
 Point = tuple[float, float]
 BUTTON_TURN = 15.0
 """Degrees by which the button lies beside its seat's bet."""
+FEW: dict[int, tuple[Point, ...]] = {
+    2: ((-1, 0), (1, 0)),
+    3: ((-1, 0), (0.8, -1), (0.8, 1)),
+    4: ((-0.8, 1), (-0.8, -1), (0.8, -1), (0.8, 1)),
+}
+"""Where few players sit, beside the board: from -1 to 1 across and down, clockwise from the first."""
+FELT_OF_FEW, SEATS_OF_FEW, BETS_OF_FEW = (330.0, 92.0), (290.0, 62.0), (168.0, 72.0)
 BOARD_SIZE = 1.3
 
 
@@ -198,25 +205,48 @@ def draw_table(
     called = names_of(hand, names)
     seats = seats_now(hand, called, shown)
     parts = [label(title, 8, 18, 14, bold=True)] if title else []
-    x, y = MIDDLE
-    parts.append(tag("ellipse", cx=x, cy=y, rx=FELT[0], ry=FELT[1], fill="#eef5f1",
+    height = LOW if hand.num_seats in FEW else HEIGHT
+    x, y = WIDTH / 2, (TOP + height) / 2
+    across, down = FELT_OF_FEW if hand.num_seats in FEW else FELT
+    parts.append(tag("ellipse", cx=x, cy=y, rx=across, ry=down, fill="#eef5f1",
                      stroke="#b9c9c0", stroke_width=3))  # fmt: skip
     board = board_names(hand, hand.street)
     parts.append(small_cards(board, x - row_width(5, BOARD_SIZE) / 2, y - 44, BOARD_SIZE))
     for k, said in enumerate(pot_lines(hand, called)):
         parts.append(label(said, x, y + 26 + 15 * k, 12, "#333333", anchor="middle"))
-    for now in seats:
-        parts.append(draw_seat(now, *place(hand, now.seat, SEATS)))
+    places = places_of_few(hand) if hand.num_seats in FEW else places_of_many(hand)
+    for now, (at, bet, _) in zip(seats, places, strict=True):
+        parts.append(draw_seat(now, x + at[0], y + at[1]))
         if hand.bets[now.seat]:
-            parts.append(draw_bet(hand.bets[now.seat], *place(hand, now.seat, BETS)))
-    parts.append(draw_button(*place(hand, hand.button, BUTTON, BUTTON_TURN)))
-    return Picture(WIDTH, HEIGHT, "".join(parts), as_text(hand, seats), caption(hand, seats))
+            parts.append(draw_bet(hand.bets[now.seat], x + bet[0], y + bet[1]))
+    button = places[hand.button][2]
+    parts.append(draw_button(x + button[0], y + button[1]))
+    return Picture(WIDTH, height, "".join(parts), as_text(hand, seats), caption(hand, seats))
 
 
-def place(hand: Hand, seat: int, ellipse: Point, turned: float = 0.0) -> Point:
-    """Return where a seat's things lie: the first seat is below, the others follow clockwise."""
-    angle = math.radians(90.0 + 360.0 * seat / hand.num_seats + turned)
-    return MIDDLE[0] + ellipse[0] * math.cos(angle), MIDDLE[1] + ellipse[1] * math.sin(angle)
+Places = list[tuple[Point, Point, Point]]
+"""From the middle of the table, where each seat sits, and where its bet and its button lie."""
+
+
+def places_of_few(hand: Hand) -> Places:
+    """Return the places beside the board, so that the table is low; the button is beside a seat's cards."""
+    places = []
+    for across, down in FEW[hand.num_seats]:
+        seat = across * SEATS_OF_FEW[0], down * SEATS_OF_FEW[1]
+        bet = across * BETS_OF_FEW[0], down * BETS_OF_FEW[1]
+        places.append((seat, bet, (seat[0] + 56.0, seat[1] - 20.0)))
+    return places
+
+
+def places_of_many(hand: Hand) -> Places:
+    """Return the places on ellipses around the board: the first seat is below, the others follow clockwise."""
+
+    def on(ellipse: Point, seat: int, turned: float = 0.0) -> Point:
+        angle = math.radians(90.0 + 360.0 * seat / hand.num_seats + turned)
+        return ellipse[0] * math.cos(angle), ellipse[1] * math.sin(angle)
+
+    seats = range(hand.num_seats)
+    return [(on(SEATS, seat), on(BETS, seat), on(BUTTON, seat, BUTTON_TURN)) for seat in seats]
 
 
 def as_text(hand: Hand, seats: Sequence[SeatNow]) -> str:

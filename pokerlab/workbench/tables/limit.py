@@ -16,7 +16,7 @@ from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.table.players import Player
 from pokerlab.workbench.pictures.svg import Picture, label, line, tag
 from pokerlab.workbench.pictures.table_drawing import (
-    HEIGHT,
+    LOW,
     draw_story,
     draw_table,
     is_shown_down,
@@ -28,16 +28,16 @@ from pokerlab.workbench.style import BLUE, GRAY, INK
 from pokerlab.workbench.tables.match import AGENT, READER, BucketedAgent, LimitMatch
 from pokerlab.workbench.tables.play_table import PlayTable
 
-WIDTH, AT, RIGHT = 990.0, 752.0, 978.0
-"""Width of the picture, and where the column beside the table begins and ends."""
+WIDTH, HEIGHT, AT, RIGHT = 1030.0, 372.0, 806.0, 1018.0
+"""Size of the picture, and where the column beside the table begins and ends."""
 CHART_TOP, CHART_HEIGHT, APART = 34.0, 92.0, 12.0
 BELOW_TOP, LINE, MOST_LINES = 176.0, 15.0, 12
 """Where the words about the hand begin: how it went, or how the agent saw it."""
-LOG_BOTTOM, LOG_LINES = 444.0, 5
-COLUMNS = {"fold": 892.0, "call": 932.0, "raise": RIGHT}
+LOG_TOP, LOG_LINES = LOW + 30.0, 6
+COLUMNS = {"fold": 936.0, "call": 974.0, "raise": RIGHT}
 CAPTION = (
-    "One small bet is {chips} chips. Beside the table is what you have won so far, in small bets, and"
-    " how the hand went."
+    "Everything is counted in chips; one small bet is {chips} of them. Beside the table is what you have won so far,"
+    " and how the hand went."
 )
 SEEN = (
     " Of the agent you see its bucket at each turn, how likely it was to fold, to call or check,"
@@ -55,37 +55,32 @@ def draw_match(match: LimitMatch, headline: str) -> Picture:
     seen = explain_actions(hand, agent) if isinstance(agent, BucketedAgent) else []
     story = [] if seen else story_of(hand, ["you", match.name])
     log = [in_short(hand) for hand in match.finished]
-    parts = [table.body, draw_results(match.results), draw_thoughts(seen)]
+    parts = [table.body, draw_results(match.chips), draw_thoughts(seen)]
     parts += [draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))]
-    below = enumerate(reversed(log[-LOG_LINES:]))
-    parts += [label(words, AT, LOG_BOTTOM - LINE * k, 11, "#444444") for k, words in below]
+    below = enumerate(log[-LOG_LINES:])
+    parts += [label(words, 24, LOG_TOP + LINE * k, 11, "#444444") for k, words in below]
     text = "\n".join([headline, table.text, *map(" ".join, seen), *map(told, story), *log])
     caption = f"{table.caption} {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
     return Picture(WIDTH, HEIGHT, "".join(parts), text, caption)
 
 
-def draw_results(results: Sequence[float]) -> str:
-    """Return the line of what has been won."""
-    sums = list(accumulate(results, initial=0.0))
-    low, high = min(-2.0, *sums), max(2.0, *sums)
+def draw_results(results: Sequence[int]) -> str:
+    """Return the line of what has been won, in chips."""
+    sums = list(accumulate(results, initial=0))
+    low, high = min(-4, *sums), max(4, *sums)
     across = (RIGHT - AT - 24.0) / max(len(results), 1)
 
     def y(won: float) -> float:
         return CHART_TOP + CHART_HEIGHT * (high - won) / (high - low)
 
-    words = f"{small_bets(sums[-1])} small bets after {counted(len(results), 'hand')}"
+    words = f"{signed(sums[-1])} chips after {counted(len(results), 'hand')}"
     parts = [label(words, AT, 18, 12, bold=True)]
-    for won in {0.0, *(end for end in (low, high) if abs(y(end) - y(0.0)) > APART)}:
+    for won in {0, *(end for end in (low, high) if abs(y(end) - y(0)) > APART)}:
         parts.append(line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
-        parts.append(label(small_bets(won), AT + 20, y(won) + 4, 10, GRAY, anchor="end"))
+        parts.append(label(signed(won), AT + 20, y(won) + 4, 10, GRAY, anchor="end"))
     points = " ".join(f"{AT + 24 + across * k:.1f},{y(won):.1f}" for k, won in enumerate(sums))
     parts.append(tag("polyline", points=points, fill="none", stroke=BLUE, stroke_width=2))
     return "".join(parts)
-
-
-def small_bets(number: float) -> str:
-    """Return small bets, halves and wholes, with their sign."""
-    return signed(number, 1 if number % 1 else 0)
 
 
 def explain_actions(hand: Hand, agent: BucketedAgent) -> list[list[str]]:
@@ -117,7 +112,7 @@ def draw_thoughts(rows: Sequence[Sequence[str]]) -> str:
 
 def in_short(hand: Hand) -> str:
     """Return how a hand ended, in one line."""
-    won = small_bets(float(hand.payoffs[READER]) / CHIPS_A_SMALL_BET)
+    won = signed(int(hand.payoffs[READER]))
     how = "showdown" if is_shown_down(hand) else f"{'you' if hand.folded[READER] else 'they'} fold"
     return f"hand {hand.number}: {won}, {how}"
 
@@ -159,10 +154,10 @@ class HoldemTable(PlayTable):
             words = [button.description for button in self.moves.values() if not button.disabled]
             ended = ""
             if self.before is not None and not self.match.finished:
-                ended = f"Your last match: {in_small_bets(self.before)}. "
+                ended = f"Your last match: {in_words(self.before)}. "
             return f"{ended}Hand {hand.number}, your turn: {either(words).lower()}?"
-        won = self.match.results[-1]
-        size = f"{abs(won):g} small bet{'' if abs(won) == 1 else 's'}"
+        won = self.match.chips[-1]
+        size = counted(abs(won), "chip")
         outcome = f"you {'win' if won > 0 else 'lose'} {size}" if won else "nobody wins anything"
         return f"Hand {hand.number}: {outcome}"
 
@@ -176,12 +171,14 @@ class HoldemTable(PlayTable):
         return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
-        return f"<Hold'em table: {in_small_bets(self.match)}>"
+        return f"<Hold'em table: {in_words(self.match)}>"
 
 
-def in_small_bets(match: LimitMatch) -> str:
-    """Return what the reader of a match has won so far: '6 hands, +2.5 small bets'."""
-    return f"{counted(len(match.finished), 'hand')}, {small_bets(sum(match.results))} small bets"
+def in_words(match: LimitMatch) -> str:
+    """Return what the reader of a match has won so far: '6 hands, +5 chips (+2.5 small bets)'."""
+    chips = sum(match.chips)
+    bets = signed(chips / CHIPS_A_SMALL_BET, chips % CHIPS_A_SMALL_BET)
+    return f"{counted(len(match.finished), 'hand')}, {signed(chips)} chips ({bets} small bets)"
 
 
 def calling(hand: Hand) -> str:
@@ -194,9 +191,10 @@ def report(match: LimitMatch) -> str:
     hands = len(match.finished)
     if hands < 2:
         return "Play at least two hands first."
-    mean, deviation = float(np.mean(match.results)), float(np.std(match.results, ddof=1))
+    won = np.array(match.chips) / CHIPS_A_SMALL_BET
+    mean, deviation = float(won.mean()), float(won.std(ddof=1))
     return (
-        f"**{in_small_bets(match)}:** {signed(mean, 2)} a hand,"
+        f"**{in_words(match)}:** {signed(mean, 2)} small bets a hand,"
         f" with a standard error of {deviation / math.sqrt(hands):.2f} (cards of seed {match.seed}). To tell"
         f" a tenth of a small bet from luck takes about {(2 * deviation / 0.1) ** 2:,.0f} hands."
     )

@@ -150,9 +150,9 @@ class LimitMatch(HoldemMatch):
         return self.opponent.name
 
     @cached_property
-    def results(self) -> tuple[float, ...]:
-        """What the reader has won in each finished hand, in small bets."""
-        return tuple(float(hand.payoffs[READER]) / CHIPS_A_SMALL_BET for hand in self.finished)
+    def chips(self) -> tuple[int, ...]:
+        """What the reader has won in each finished hand."""
+        return tuple(int(hand.payoffs[READER]) for hand in self.finished)
 
     def new_hand(self, number: int) -> Hand:
         """Return a hand with fresh stacks."""

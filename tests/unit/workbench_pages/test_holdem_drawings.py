@@ -1,5 +1,6 @@
 """Hands of hold'em as drawings: a table at one moment, and a strip of all that was done."""
 
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
@@ -9,6 +10,7 @@ from pokerlab.holdem import parse_cards
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, no_limit
 from pokerlab.workbench import draw_hand, draw_table
 from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.pictures.table_drawing import BLOCK_HEIGHT, PLATE_HEIGHT, PLATE_WIDTH
 
 BOARD = "2c 3d 7h 8s Jc"
 
@@ -110,3 +112,22 @@ def test_names_must_fit_the_seats(on_the_flop: Hand) -> None:
         draw_table(on_the_flop, names=["a", "b", "c"])
     with pytest.raises(SettingError, match="1 names are given for 2 seats"):
         draw_hand(on_the_flop, names=["a"])
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_plates_lie_apart_and_inside(seats: int) -> None:
+    picture = draw_table(Hand.begin(no_limit(1, 2), [9] * seats, 0, range(2 * seats + 5)))
+    drawn = ElementTree.fromstring(picture._repr_svg_())
+    rects = drawn.iter("{http://www.w3.org/2000/svg}rect")
+    corners = [
+        (float(each.attrib["x"]), float(each.attrib["y"]))
+        for each in rects
+        if each.attrib["width"] == f"{PLATE_WIDTH:g}"
+    ]
+    assert len(corners) == seats
+    assert (picture.height < 300) == (seats <= 4)
+    for x, y in corners:
+        assert 0 <= x <= picture.width - PLATE_WIDTH
+        assert BLOCK_HEIGHT - PLATE_HEIGHT <= y <= picture.height - PLATE_HEIGHT
+    for (x, y), (u, v) in combinations(corners, 2):
+        assert abs(x - u) >= PLATE_WIDTH or abs(y - v) >= BLOCK_HEIGHT

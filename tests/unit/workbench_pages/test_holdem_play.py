@@ -55,7 +55,7 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
 def test_a_match_against_a_fixed_agent_is_what_the_table_plays() -> None:
     calls = LimitMatch(agent=ALWAYS_RAISE, seed=7).play(lambda hand: "call", 12)
     played = cash(STRUCTURE, [ALWAYS_CALL, ALWAYS_RAISE], 12, seed=7, stacks=STACK)
-    assert calls.results == tuple(played.chips[:, 0, 0] / 2)
+    assert calls.chips == tuple(played.chips[:, 0, 0])
 
 
 def test_functions_and_python_players_can_be_played_against() -> None:
@@ -69,7 +69,7 @@ def test_functions_and_python_players_can_be_played_against() -> None:
     assert match.name == "folds_when_it_can"
     assert set(seats) == {1}
     # In the second and fourth hand it has the button and folds its small blind.
-    assert match.results == (1.0, 0.5, 1.0, 0.5)
+    assert match.chips == (2, 1, 2, 1)
 
 
 def test_an_agent_that_does_what_is_not_legal_is_refused() -> None:
@@ -121,7 +121,7 @@ def test_buttons_say_and_allow_what_can_be_done(table: HoldemTable) -> None:
     assert not table.deal_button.disabled
     assert state() == []
     assert table.deal_button.description == "Next hand"
-    assert re.search(r"Hand \d+: you (win|lose) [\d.]+ small bets?\b", str(table.picture))
+    assert re.search(r"Hand \d+: you (win|lose) \d+ chips?\b", str(table.picture))
 
 
 def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
@@ -138,7 +138,7 @@ def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -
         while table.match.is_waiting:
             table.act("call")
         table.deal()
-    results = np.array(table.match.results)
+    results = np.array(table.match.chips) / 2
     words = report(table.match)
     assert words == table.report().data
     assert "**9 hands" in words
@@ -157,7 +157,9 @@ def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTabl
     table.new_button.click()
     assert len(table.match.hands) == 1
     assert table.match.hands[0].deal != before.hands[0].deal
-    assert table.headline().startswith("Your last match: 2 hands, −1.5 small bets. Hand 1, your")
+    assert table.headline().startswith(
+        "Your last match: 2 hands, −3 chips (−1.5 small bets). Hand 1, your"
+    )
     assert table.report().data == report(before)
     table.act("fold")
     assert table.headline().startswith("Hand 1: you lose")
@@ -167,7 +169,7 @@ def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTabl
 def test_a_hand_that_nobody_wins_is_no_loss() -> None:
     table = play_holdem(ALWAYS_CALL, seed=1)
     table.match = LimitMatch(agent=ALWAYS_CALL, seed=1)
-    while not table.match.hands or table.match.results[-1]:
+    while not table.match.hands or table.match.chips[-1]:
         table.match = table.match.play(lambda hand: "call", 1)
     table.is_demonstration = False
     assert "nobody wins anything" in table.headline()
