@@ -120,8 +120,10 @@ def is_alternating(order: str) -> bool:
     return order == "alternating"
 
 
-def largest_utility(game: SequenceForm) -> float:
-    """Return the scale of rounding errors: the largest utility, or 1 if all are smaller."""
+def largest_utility(game: Any) -> float:
+    """Return the scale of rounding errors: the largest utility, or 1 if all are smaller or nobody knows it."""
+    if not isinstance(game, SequenceForm):
+        return 1.0
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
@@ -130,7 +132,7 @@ def check_game(game: Any) -> None:
     if not isinstance(game, SequenceForm):
         raise GameError(
             f"{game!r} is not a compiled game. Give one, such as games.kuhn(), or games.compile_rules(rules);"
-            " symmetric games of another kind are for solvers.NashMemory."
+            " contests, and symmetric games of another kind, are for memories, such as solvers.NashMemory."
         )
     largest = float(np.abs(game.utility_range).max(initial=0.0))
     if 0.0 < largest < SMALLEST_UTILITY:

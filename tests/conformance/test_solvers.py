@@ -127,6 +127,7 @@ WEIGHTED_RPS = pl.games.contest(
     weighted_rps, name="weighted rps", unit=pl.core.POINTS, symmetric=False
 )
 THREE_GENES = strategies.RealVector(3)
+TEN_MUTANTS = solvers.Mutants(seed=1, offspring=10)
 SOLVERS = {
     "CFR": Case(lambda: solvers.CFR(KUHN), 0.02),
     "CFR, alternating": Case(lambda: solvers.CFR(LEDUC, order="alternating"), 0.2),
@@ -278,14 +279,21 @@ SOLVERS = {
         lambda state: mean_conv(state),
     ),
     "a contest's memory": Case(
-        lambda: solvers.NashMemory(
-            WEIGHTED_RPS,
-            encoding=THREE_GENES,
-            heuristic=solvers.Mutants(seed=1, offspring=10),
-        ),
+        lambda: solvers.NashMemory(WEIGHTED_RPS, encoding=THREE_GENES, heuristic=TEN_MUTANTS),
         0.05,
         100,
         lambda state: worst(state.mix @ shares(state.strategies)),
+    ),
+    "a contest's PSRO": Case(
+        lambda: solvers.PSRO(
+            WEIGHTED_RPS,
+            encoding=THREE_GENES,
+            heuristic=TEN_MUTANTS,
+            subgame=solvers.ProjectedReplicator(),
+        ),
+        0.05,
+        30,
+        lambda state: worst(state.mixes[0] @ shares(state.strategies[0])),
     ),
     "a contest's minimax": Case(
         lambda workers=1: solvers.MinimaxCoevolution(

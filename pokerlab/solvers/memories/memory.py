@@ -2,6 +2,7 @@
 
 Each player has a set of encountered strategies, as a rule pure ones, and a mix of them. In each round a
 search heuristic proposes a strategy for each player, some of these join the sets, and a subgame solver mixes anew.
+In a contest, or another symmetric game, strategies are vectors, and both players begin with the same one.
 `ParallelNashMemory` and `PSRO` differ in which strategies join.
 """
 
@@ -9,17 +10,25 @@ import dataclasses
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import number
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
+from pokerlab.games.symmetric import SymmetricGame
 from pokerlab.solvers.highs import NO_BASIS, Statuses
+from pokerlab.solvers.memories.memory_heuristic import (
+    MemoryHeuristic,
+    checked_start,
+    no_encoding,
+    searched,
+)
 from pokerlab.solvers.protocol import check_game, check_start, check_step, largest_utility
 from pokerlab.solvers.search import (
     LARGEST_TREMBLE,
@@ -43,9 +52,9 @@ class MemoryState:
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
 
-    game: SequenceForm
+    game: Any  # a SequenceForm or, where strategies are vectors, a SymmetricGame
     iteration: int
-    strategies: tuple[Strategies, ...]  # (K_i, S_i): plans, as a rule of zeros and ones
+    strategies: tuple[Strategies, ...]  # (K_i, S_i): plans, as a rule of zeros and ones; or vectors
     payoffs: Floats  # (n, K_1, ..., K_n): what each player wins, strategy against strategy
     mixes: tuple[Floats, ...]  # (K_i,): N is where they are positive, M elsewhere
     converged: bool  # whether nobody gains by a best response, but for rounding
@@ -54,7 +63,7 @@ class MemoryState:
     def __post_init__(self) -> None:
         pools, mixed = self.pool_sizes, tuple(len(mix) for mix in self.mixes)
         plans = tuple(pool.shape[1] for pool in self.strategies)
-        if (plans, mixed) != (self.game.num_sequences, pools) or self.payoffs.shape[1:] != pools:
+        if (plans, mixed) != (widths(self.game), pools) or self.payoffs.shape[1:] != pools:
             raise ShapeError(
                 f"a memory of {self.game.name} with {pools} strategies of {plans} sequences has mixes"
                 f" of {mixed} and payoffs of shape {self.payoffs.shape}; all must fit."
@@ -79,6 +88,7 @@ class MemoryState:
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the mixes; uniform at information sets that they never reach."""
+        check_game(self.game)
         return Profile.computed(self.game, behavior_of(self.game.block, self.plan))
 
     @cached_property
@@ -107,12 +117,29 @@ class MemoryState:
     @cached_property
     def gains(self) -> Floats:
         """What each player would gain by a best response in the whole game, (n,)."""
-        return self.game.gains(self.profile)
+        if isinstance(self.game, SequenceForm):
+            return self.game.gains(self.profile)
+        replies = [
+            self.game.best_response(pool, mix)[None, :]
+            for pool, mix in zip(self.strategies[::-1], self.mixes[::-1], strict=True)
+        ]
+        won = [self.won(player, reply)[0] for player, reply in enumerate(replies)]
+        return np.array(won) - self.values
+
+    def won(self, player: int, tests: Strategies) -> Floats:
+        """Return what a player of a symmetric game wins by each of `tests`, (T, d), against the other's mix, (T,)."""
+        mix = self.mixes[1 - player]
+        used = self.strategies[1 - player][mix > 0.0]
+        pair = (tests, used) if player == 0 else (used, tests)
+        won = self.game.payoffs(*pair)
+        return np.asarray((won if player == 0 else -won.T) @ mix[mix > 0.0])
 
     @property
     def security_levels(self) -> tuple[float, ...]:
         """What each player's mix wins at least, in a two-player zero-sum game: minus its worst case."""
-        if self.game.num_players != 2 or not self.game.zero_sum:
+        if isinstance(self.game, SequenceForm) and (
+            self.game.num_players != 2 or not self.game.zero_sum
+        ):
             raise GameError(
                 f"security levels are read off best responses in two-player zero-sum games only;"
                 f" {self.game.name} is another. Use gains."
@@ -126,21 +153,34 @@ class Memory(ABC):
 
     def __init__(
         self,
-        game: SequenceForm,
+        game: SequenceForm | SymmetricGame | Contest,
         *,
         subgame: SubgameSolver,
-        heuristic: SearchHeuristic | None = None,
-        start: Profile | None = None,
+        encoding: Any = None,
+        heuristic: SearchHeuristic | MemoryHeuristic | None = None,
+        start: Profile | ArrayLike | None = None,
         vanishing_weight: float = 0.0,
     ) -> None:
-        check_game(game)
         number("vanishing_weight", vanishing_weight, 0.0, LARGEST_TREMBLE)
-        self.vanishing_weight = vanishing_weight
-        self.game, self.subgame, self.start = game, subgame, start
-        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
-        check_heuristic(self.heuristic)
-        check_subgame_solver(self.subgame, game)
-        check_start(game, start)
+        self.vanishing_weight, self.subgame = vanishing_weight, subgame
+        self.game: Any = game
+        self.heuristic: Any = heuristic
+        self.start: Any = start
+        if isinstance(game, SequenceForm):
+            check_game(game)
+            no_encoding(game, encoding)
+            self.heuristic = BestResponse() if heuristic is None else heuristic
+            check_heuristic(self.heuristic)
+            check_start(game, start)  # type: ignore[arg-type]
+        else:
+            self.game, self.heuristic = searched(game, encoding, heuristic)  # type: ignore[arg-type]
+            self.start = checked_start(self.game, start)  # type: ignore[arg-type]
+        check_subgame_solver(self.subgame, self.game)
+
+    @property
+    def exact(self) -> bool:
+        """Whether best responses can be computed."""
+        return isinstance(self.game, SequenceForm) or self.game.exact_replies
 
     @property
     def least_gain(self) -> float:
@@ -150,7 +190,11 @@ class Memory(ABC):
     def init(self) -> MemoryState:
         """Return the memory that holds the start."""
         game = self.game
-        pools = tuple(plan[None, :] for plan in self.strategies(first_choices(game, self.start)))
+        if isinstance(game, SequenceForm):
+            first = first_choices(game, self.start)
+        else:
+            first = np.stack([game.start if self.start is None else self.start] * 2)
+        pools = tuple(plan[None, :] for plan in self.strategies(first))
         alone, basis = tuple(np.ones(1) for _ in pools), (NO_BASIS,) * len(pools)
         payoffs = grown_payoffs(game, pools)
         return self.with_convergence(MemoryState(game, 0, pools, payoffs, alone, False, basis))
@@ -168,18 +212,35 @@ class Memory(ABC):
         """Return the memory after one round."""
 
     def tests(self, state: MemoryState) -> Floats:
-        """Return the heuristic's tests, T: a strategy of every player, (S - n,).
+        """Return the heuristic's tests, T: a strategy of every player, (S - n,), or, as vectors, (2, d).
 
         The heuristic sees the mixes, in which every strategy met shares the vanishing weight.
         """
-        weight, plan = self.vanishing_weight, state.plan
+        weight, mixes = self.vanishing_weight, state.mixes
         if weight:
             mixes = tuple((1.0 - weight) * mix + weight / len(mix) for mix in state.mixes)
-            plan = state.plan_of(mixes)
-        return proposal(self.heuristic, state.game, plan, state.iteration, pure=False)
+        return self.proposed(state, mixes)
+
+    def proposed(self, state: MemoryState, mixes: tuple[Floats, ...]) -> Floats:
+        """Return what the heuristic proposes against `mixes`, (K_i,) each.
+
+        Where strategies are vectors, each player has searches of its own, of which the one that wins most is the
+        test.
+        """
+        if isinstance(self.game, SequenceForm):
+            plan = state.plan if mixes is state.mixes else state.plan_of(mixes)
+            return proposal(self.heuristic, state.game, plan, state.iteration, pure=False)
+        tests = []
+        for player, (pool, mix) in enumerate(zip(state.strategies[::-1], mixes[::-1], strict=True)):
+            found = self.heuristic(self.game, pool, mix, 2 * state.iteration + player)
+            found = np.atleast_2d(self.game.checked(found))
+            tests.append(found[np.argmax(state.won(player, found))])
+        return np.stack(tests)
 
     def strategies(self, behavior: Floats) -> tuple[Strategies, ...]:
-        """Return each player's part of a behavior, (S - n,), as a plan, (S_i,)."""
+        """Return each player's part of a behavior, (S - n,), as a plan, (S_i,); or of vectors, (2, d), a row."""
+        if not isinstance(self.game, SequenceForm):
+            return tuple(behavior)
         plan, n = plans_of(self.game.block, behavior), self.game.num_players
         return tuple(np.append(1.0, plan[n:][mine]) for mine in self.game.player_sequences)
 
@@ -206,8 +267,15 @@ class Memory(ABC):
 
     def with_convergence(self, state: MemoryState) -> MemoryState:
         """Return the memory, converged if nobody gains more than `least_gain` by a best response."""
-        converged = state.gains.max() <= self.least_gain
+        converged = self.exact and state.gains.max() <= self.least_gain
         return dataclasses.replace(state, converged=True) if converged else state
+
+
+def widths(game: Any) -> tuple[int, ...]:
+    """Return how many numbers a strategy of each player has."""
+    if isinstance(game, SequenceForm):
+        return game.num_sequences
+    return (game.start.size,) * 2
 
 
 @kernel

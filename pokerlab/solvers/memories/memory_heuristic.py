@@ -4,13 +4,16 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, UnknownNameError, stream
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import whole
+from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import MOST_OFFSPRING
+from pokerlab.games import Contest
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
-from pokerlab.solvers.protocol import check_part
+from pokerlab.solvers.protocol import check_game, check_part
 from pokerlab.solvers.search import BestResponse, SearchHeuristic, check_heuristic, proposal
 
 PARENTS = ("mix", "latest")
@@ -34,6 +37,44 @@ def check_memory_heuristic(heuristic: Any) -> None:
         "Give solvers.Replies(), solvers.Mutants(seed=1), or solvers.Searches(search=...) with what"
         " searches for solvers.ParallelNashMemory.",
     )
+
+
+def no_encoding(game: Any, encoding: Any) -> None:
+    """Refuse an encoding where strategies are the game's own."""
+    if encoding is not None:
+        raise SettingError(
+            f"encoding is {encoding!r}, which is for contests; strategies of {game.name} are its own."
+        )
+
+
+def checked_start(game: SymmetricGame, start: ArrayLike | None) -> Strategies | None:
+    """Return the one strategy, (d,), that a memory begins with, if there is one."""
+    checked = None if start is None else game.checked(start)
+    if checked is not None and checked.ndim != 1:
+        raise ShapeError(
+            f"the start has shape {checked.shape}; a memory begins with one strategy, (d,)."
+        )
+    return checked
+
+
+def searched(
+    game: Any, encoding: Any, heuristic: MemoryHeuristic | None
+) -> tuple[SymmetricGame, MemoryHeuristic]:
+    """Return the symmetric game in which a memory searches, and how: a contest becomes one between genomes."""
+    if isinstance(game, Contest):
+        game, encoding = Contenders(game, encoding), None
+        if heuristic is None:
+            raise SettingError(
+                f"nobody knows the best reply in {game.name}, a contest; give a heuristic=, such as"
+                " solvers.Mutants(seed=1, offspring=10)."
+            )
+    if not hasattr(game, "mutant"):
+        check_game(game)  # which says what a game is
+    no_encoding(game, encoding)
+    usual = Searches() if isinstance(game, CompiledSymmetric) else Replies()
+    heuristic = usual if heuristic is None else heuristic
+    check_memory_heuristic(heuristic)
+    return game, heuristic
 
 
 @dataclass(frozen=True, kw_only=True)

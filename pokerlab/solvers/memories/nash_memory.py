@@ -17,16 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.highs import NO_BASIS, Statuses
 from pokerlab.solvers.memories.memory_heuristic import (
     MemoryHeuristic,
-    Replies,
-    Searches,
     as_compiled,
-    check_memory_heuristic,
+    checked_start,
+    searched,
 )
 from pokerlab.solvers.protocol import check_game, check_step
 from pokerlab.solvers.subgame.zero_sum import solve_matrix_game
@@ -142,28 +140,14 @@ class NashMemory:
         capacity: int | None = None,
         start: ArrayLike | None = None,
     ) -> None:
-        if isinstance(game, Contest):
-            self.game: SymmetricGame = Contenders(game, encoding)
-            if heuristic is None:
-                raise SettingError(
-                    f"nobody knows the best reply in {game.name}, a contest; give a heuristic=, such as"
-                    " solvers.Mutants(seed=1, offspring=10)."
-                )
-        else:
-            self.game = self_play(game) if isinstance(game, SequenceForm) else game
+        played = self_play(game) if isinstance(game, SequenceForm) else game
+        self.game, self.heuristic = searched(played, encoding, heuristic)
         if isinstance(self.game, CompiledSymmetric):
             check_game(self.game.game)
         if capacity is not None:
             whole("capacity", capacity, 1, LARGEST_COUNT)
-        usual = Searches() if isinstance(self.game, CompiledSymmetric) else Replies()
         self.capacity = capacity
-        self.heuristic: MemoryHeuristic = usual if heuristic is None else heuristic
-        check_memory_heuristic(self.heuristic)
-        self.start = None if start is None else self.game.checked(start)
-        if self.start is not None and self.start.ndim != 1:
-            raise ShapeError(
-                f"the start has shape {self.start.shape}; a memory begins with one strategy, (d,)."
-            )
+        self.start = checked_start(self.game, start)
 
     def init(self) -> NashMemoryState:
         """Return the memory that holds the start."""

@@ -9,17 +9,21 @@ with uniform mixes they are fictitious play.
 """
 
 import dataclasses
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pokerlab.core import ConvergenceError
 from pokerlab.core.arrays import Floats
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
+from pokerlab.games.symmetric import SymmetricGame
 from pokerlab.solvers.memories.memory import Memory, MemoryState
+from pokerlab.solvers.memories.memory_heuristic import MemoryHeuristic
 from pokerlab.solvers.protocol import largest_utility
-from pokerlab.solvers.search import SearchHeuristic, own_utilities, proposal
+from pokerlab.solvers.search import SearchHeuristic, own_utilities
 from pokerlab.solvers.subgame.mixture import SubgameSolver
 from pokerlab.solvers.subgame.zero_sum import ZeroSumProgram
 
@@ -34,14 +38,18 @@ class ParallelNashMemory(Memory):
 
     Parameters
     ----------
-    game : SequenceForm
+    game : SequenceForm, SymmetricGame or Contest
         Two players, zero-sum; others with a `subgame` solver that is made for them.
-    heuristic : SearchHeuristic, optional
-        Where tests come from; `BestResponse()` if left out.
+    encoding : RealVector, optional
+        In a contest: what genomes are.
+    heuristic : SearchHeuristic or MemoryHeuristic, optional
+        Where tests come from; `BestResponse()` if left out. In a symmetric game or a contest as in `NashMemory`; the
+        best of its tests for each player counts.
     subgame : SubgameSolver, optional
         How mixes are found; the paper's linear program, `ZeroSumProgram()`, if left out.
-    start : Profile, optional
-        The strategies in N at first; everybody's first action (in poker: pass, fold) if left out.
+    start : Profile or array_like, optional
+        The strategies in N at first; everybody's first action (in poker: pass, fold) if left out. In a symmetric game
+        one strategy, (d,), for both.
     vanishing_weight : float
         What all strategies met share in the mixes that the heuristic sees, 0 to 0.1. A little decides what
         a reply does where the mixes never lead; a reply that would cost is sought again without it.
@@ -57,16 +65,18 @@ class ParallelNashMemory(Memory):
 
     def __init__(
         self,
-        game: SequenceForm,
+        game: SequenceForm | SymmetricGame | Contest,
         *,
-        heuristic: SearchHeuristic | None = None,
+        encoding: Any = None,
+        heuristic: SearchHeuristic | MemoryHeuristic | None = None,
         subgame: SubgameSolver | None = None,
-        start: Profile | None = None,
+        start: Profile | ArrayLike | None = None,
         vanishing_weight: float = 0.0,
     ) -> None:
         super().__init__(
             game,
             subgame=ZeroSumProgram() if subgame is None else subgame,
+            encoding=encoding,
             heuristic=heuristic,
             start=start,
             vanishing_weight=vanishing_weight,
@@ -86,6 +96,8 @@ class ParallelNashMemory(Memory):
             return dataclasses.replace(state, iteration=state.iteration + 1)
         enlarged = self.enlarged(state, tests)
         if enlarged.pool_sizes == state.pool_sizes:
+            if not self.exact:
+                return dataclasses.replace(state, iteration=state.iteration + 1)
             self.check_rounding(won)
             return dataclasses.replace(state, converged=True)
         return self.solved(enlarged)
@@ -95,13 +107,16 @@ class ParallelNashMemory(Memory):
         tests = super().tests(state)
         if not self.vanishing_weight or self.won(state, tests) > self.least_gain:
             return tests
-        return proposal(self.heuristic, self.game, state.plan, state.iteration, pure=False)
+        return self.proposed(state, state.mixes)
 
     def won(self, state: MemoryState, tests: Floats) -> float:
         """Return what the tests win together against the mixes, as one compound strategy.
 
         E(T, N) = sum over players of u_i(T_i, the others' mixes) - u_i(mixes) (section 4.2).
         """
+        if not isinstance(self.game, SequenceForm):
+            each = [state.won(player, test[None, :])[0] for player, test in enumerate(tests)]
+            return float(sum(each))
         plan = plans_of(self.game.block, tests)
         won = own_utilities(self.game, plan, gradients(self.game.block, state.plan))
         return float((won - state.values).sum())
@@ -130,15 +145,13 @@ class PSRO(Memory):
 
     Parameters
     ----------
-    game : SequenceForm
+    game : SequenceForm, SymmetricGame or Contest
         Any game that `subgame` can mix for.
     subgame : SubgameSolver
         The meta-strategy: how strategies are mixed, such as `UniformMixture()`, `ZeroSumProgram()` or
         `ProjectedReplicator()`.
-    heuristic : SearchHeuristic, optional
-        The oracle: where replies come from; `BestResponse()` if left out.
-    start : Profile, optional
-        The first strategies; everybody's first action if left out.
+    encoding, heuristic, start
+        As in `ParallelNashMemory`; the heuristic is the oracle, where replies come from.
     vanishing_weight : float
         What all strategies met share in the mixes that the oracle sees, as in `ParallelNashMemory`.
     """

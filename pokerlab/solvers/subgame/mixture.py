@@ -49,14 +49,20 @@ class SubgameSolver(Protocol):
         """Return the mixes for `payoffs`, (n, K_1, ..., K_n), from the last `basis`; errors call the game `name`."""
 
 
-def check_subgame_solver(solver: Any, game: SequenceForm) -> None:
+def check_subgame_solver(solver: Any, game: Any) -> None:
     """Check that `solver` is a subgame solver and accepts `game`."""
     if isinstance(solver, type) or not hasattr(solver, "solve") or not hasattr(solver, "tolerance"):
         raise SettingError(
             f"{solver!r} is not a subgame solver. Give one such as solvers.ZeroSumProgram() or"
             " solvers.LemkeHowson()."
         )
-    solver.check(game)
+    if isinstance(game, SequenceForm):
+        solver.check(game)
+    elif isinstance(solver, BestPurePair):
+        raise GameError(
+            f"the best pure strategies are for games with identical payoffs; in {game.name} one wins what"
+            " the other loses. Use subgame=solvers.ZeroSumProgram()."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,12 +125,12 @@ class BestPurePair(Tolerant):
         return Mixture(mixes, tuple(mix.astype(np.int8) for mix in mixes))
 
 
-def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None) -> Floats:
+def grown_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
     """Return the payoffs of all `plans`, one (K_i, S_i) a player, as (n, K_1, ..., K_n).
 
     Those of the first k_i plans of each player are `known`, (n, k_1, ..., k_n).
     """
-    n = game.num_players
+    n = len(plans)
     sizes = tuple(len(pool) for pool in plans)
     old = (0,) * n if known is None else tuple(known.shape[1:])
     payoffs = np.empty((n, *sizes))
@@ -141,8 +147,11 @@ def grown_payoffs(game: SequenceForm, plans: Plans, known: Floats | None = None)
     return payoffs
 
 
-def payoffs_of(game: SequenceForm, plans: Plans) -> Floats:
-    """Return the payoffs of all combinations of `plans`, (n, K_1, ..., K_n)."""
+def payoffs_of(game: Any, plans: Plans) -> Floats:
+    """Return the payoffs of all combinations of `plans`, (n, K_1, ..., K_n); in symmetric games, of vectors."""
+    if not isinstance(game, SequenceForm):
+        won = game.payoffs(*plans)
+        return np.stack([won, -won])
     if game.num_players == 2:
         return pair_payoffs(game, plans[0], plans[1])
     reach = game.chance
