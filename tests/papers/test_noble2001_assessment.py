@@ -114,10 +114,10 @@ def test_the_printed_strategy_reads_as_the_paper_prints_it() -> None:
     assert RULES.describe(PRINTED.genome) == (
         "Bluff in 2% of the hands, check-raise in 10% of the hands."
         " Preflop: with an ace or a pair, bet as much as possible. Otherwise fold."
-        " Flop: stay with anything that beats the board, or in any event one card short of a straight"
+        " Flop: play on with anything that beats the board, or in any event one card short of a straight"
         " or a flush: try to bet 4 chips, call up to 6. With any straight or better that beats the"
         " board, call any bet. Otherwise fold."
-        " Turn: stay with any pair or better that beats the board, or in any event one card short of a"
+        " Turn: play on with any pair or better that beats the board, or in any event one card short of a"
         " straight or a flush: try to bet 4 chips, call up to 8. With any two pair or better that beats"
         " the board, call any bet. Otherwise fold."
         " River: with a pair of nines or better that beats the board, bet as much as possible."

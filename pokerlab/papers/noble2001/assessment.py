@@ -54,7 +54,7 @@ def read_opponent(row: dict[str, str]) -> Opponent:
 
 
 def read_street(text: str) -> tuple[float, ...]:
-    """Return the genes of a street: the least hands to stay with and to call strong, amounts, flags."""
+    """Return the genes of a street: the least hands to play on with and to call strong, amounts, flags."""
     stay, strong, bet, call, *flags = text.split("; ")
     return street(
         stay,

@@ -1,7 +1,7 @@
 """The rule genome: a limit player in 42 genes, as Noble & Watson (2001) evolve it.
 
 Two genes are probabilities, of a bluff and of a check-raise. Each street has ten more: the least
-cards to stay with, the cards to call strong, the amount to bet, the most to call, and four flags
+cards to play on with, the cards to call strong, the amount to bet, the most to call, and four flags
 (section 3 of [1]_). The copy of the paper that we have lost its digits and its small words, so that
 parts of the rule are open; `RuleEncoding` has a setting for each. `rule_decision` has the rule.
 

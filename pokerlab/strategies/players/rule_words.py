@@ -74,7 +74,7 @@ def rules(
     >>> pairs = street("a pair of twos", "a pair of tens", bet=2, call=4)
     >>> genome = rules(preflop=pairs, flop=later, turn=later, river=later)
     >>> print(RuleEncoding().describe(genome).split(" Flop")[0])  # doctest: +NORMALIZE_WHITESPACE
-    Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: stay with any pair: try to
+    Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: play on with any pair: try to
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
     """
     return np.array([bluff, check_raise, *preflop, *flop, *turn, *river], np.float64)
@@ -95,7 +95,7 @@ def street(
     Parameters
     ----------
     stay, strong : str
-        The least hands to stay with and to call strong: 'king high', 'a pair of sixes', 'two pair,
+        The least hands to play on with and to call strong: 'king high', 'a pair of sixes', 'two pair,
         tens up', 'three aces', 'a straight to the nine', 'a flush to the queen', 'a full house of
         twos', and so on.
     bet, call : int
@@ -156,7 +156,7 @@ def of_street(number: int, genes: Sequence[float], board_bit: str, amount: str) 
         how = how if genes[loci.BETS_ALL] else f"{betting}, {how}"
         told = [f"with {strong}, {how}"]
     else:
-        told = [f"stay {', or '.join(good)}: {betting}, {most}", f"With {strong}, {how}"]
+        told = [f"play on {', or '.join(good)}: {betting}, {most}", f"With {strong}, {how}"]
     return told if ANYTHING in (least, strong) else [*told, "Otherwise fold"]
 
 

@@ -31,7 +31,6 @@ from pokerlab.workbench.style import (
     picture,
     to_png,
 )
-from pokerlab.workbench.views.population import LABELS
 
 SIZE = (7.6, 2.5)
 TALL = 0.5
@@ -40,6 +39,12 @@ HANDS, SEQUENCES = 300, 20
 """Played with each group after each change, always the same deals."""
 ROW = {"width": "97%", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "84px"}
+OF_A_STREET = (
+    *("plays: hand", "plays: rank", "strong: hand", "strong: rank", "bet"),
+    *("call", "bets all", "board bit", "straight", "flush"),
+)
+LABELS = ("bluff", "check-raise", *OF_A_STREET * len(STREETS))
+"""What the control of each locus is called; its street stands above."""
 
 
 def draw_winnings(

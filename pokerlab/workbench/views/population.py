@@ -1,4 +1,4 @@
-"""A population of rule genomes as an intensity plot: rows are strategies, columns their 42 loci."""
+"""A population of rule genomes as an intensity plot: rows are strategies, columns genes that say how it plays."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,20 +11,24 @@ from matplotlib.figure import SubFigure
 from pokerlab.core.arrays import Ints
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.solvers import PopulationState
-from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET, NUM_GENES
+from pokerlab.strategies.players.rule_decision import (
+    BLUFF,
+    CHECK_RAISE,
+    FIRST_OF_STREETS,
+    GENES_A_STREET,
+)
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.style import INK, SMALL_SIZE, TITLE_SIZE, dress
 
-OF_A_STREET = (
-    *("stay: hand", "stay: rank", "strong: hand", "strong: rank", "bet"),
-    *("call", "bets all", "board bit", "straight", "flush"),
-)
-LABELS = ("bluff", "check-raise", *OF_A_STREET * len(STREETS))
-"""What the axis calls each locus; its street stands above."""
-LOCUS = np.arange(NUM_GENES)
-PLACES = LOCUS + (LOCUS + GENES_A_STREET - FIRST_OF_STREETS) // GENES_A_STREET
-"""The column of each locus; one stays empty before each street."""
+OF_A_STREET = {"hand": 0, "bet": 4, "call": 5}
+"""What the axis calls the genes of a street that are shown, and where each stands among them."""
+LABELS = ("bluff", "check-\nraise", *(*OF_A_STREET,) * len(STREETS))
+FIRST = FIRST_OF_STREETS + GENES_A_STREET * np.arange(len(STREETS))
+SHOWN = np.r_[BLUFF, CHECK_RAISE, (FIRST[:, None] + [*OF_A_STREET.values()]).ravel()]
+"""The loci that are shown."""
+PLACES = np.arange(len(SHOWN)) + (np.arange(len(SHOWN)) + 1) // len(OF_A_STREET)
+"""The column of each; one stays empty before each street."""
 WIDTH = int(PLACES[-1]) + 1
 ORDERS = {"age": "ages", "profit": "profit"}
 """By what rows can be ordered, and the attribute of the state that holds it."""
@@ -33,14 +37,15 @@ OLDEST = 4
 
 
 class PopulationView:
-    """All genomes of the first population: those kept above the others, and how long they have been."""
+    """The first population, gene by gene: those kept above the others, and how long they have been."""
 
     name = "population"
     height = 3.7
     choice = "Rows by"
     caption = (
-        "Shades: a row for each strategy, those that stay above, a column for each locus; the darker, the"
-        " larger the gene within its range. Bars are ages, in generations."
+        "Shades: a row for each strategy, those that stay above, a column for each of 14 genes: how often it bluffs"
+        " and check-raises, and on each street the least hand that it plays on with, what it bets, and what it calls;"
+        " the darker, the larger within its range. Bars are ages, in generations."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, str]:
@@ -51,7 +56,7 @@ class PopulationView:
         """Make the axes of genes and ages."""
         self.order = chosen
         genes, ages = figure.subplots(1, 2, sharey=True, width_ratios=[9, 1])
-        leave_margins(figure, self.height, left=0.66, right=0.2, top=0.52, bottom=0.86)
+        leave_margins(figure, self.height, left=0.66, right=0.2, top=0.52, bottom=0.56)
         figure.subplots_adjust(wspace=0.03)
         state: PopulationState = frame.state
         many = state.population.shape[1]
@@ -82,7 +87,7 @@ class PopulationView:
         rows = ordered(state, self.order)
         genes = (state.population[0][rows] - self.low) / (self.high - self.low)
         ages = state.ages[0][rows]
-        self.shown[:, PLACES] = genes
+        self.shown[:, PLACES] = genes[:, SHOWN]
         self.image.set_data(self.shown)
         self.bars.set_data(ages)
         kept, many = int(state.front[0].sum()), len(rows)
@@ -116,16 +121,16 @@ def finding(state: PopulationState, ages: Ints) -> str:
 
 
 def name_loci(axes: Axes) -> None:
-    """Name the loci below, and their streets above."""
+    """Name the genes below, and their streets above."""
     dress(axes)
     axes.grid(False)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     axes.set_yticks([])
-    axes.set_xticks(PLACES + 0.5, LABELS, rotation=90, fontsize=SMALL_SIZE - 1.5)
+    axes.set_xticks(PLACES + 0.5, LABELS, fontsize=SMALL_SIZE - 1)
     for number, street in enumerate(STREETS):
-        first = PLACES[FIRST_OF_STREETS + GENES_A_STREET * number]
+        first = PLACES[FIRST_OF_STREETS + len(OF_A_STREET) * number]
         axes.annotate(
-            street, (first + GENES_A_STREET / 2, 1.0), xycoords=("data", "axes fraction"),
+            street, (first + len(OF_A_STREET) / 2, 1.0), xycoords=("data", "axes fraction"),
             xytext=(0, 3), textcoords="offset points", ha="center", fontsize=SMALL_SIZE, color=INK,
         )  # fmt: skip

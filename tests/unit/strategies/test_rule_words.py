@@ -31,21 +31,21 @@ def told(number: int, genes: tuple[float, ...], encoding: RuleEncoding) -> str:
             0,
             street("two high", "a pair of tens", bet=0, call=0),
             {},
-            "Preflop: stay with anything: never bet, fold to any bet. With a pair of tens or better,"
+            "Preflop: play on with anything: never bet, fold to any bet. With a pair of tens or better,"
             " call any bet.",
         ),
         (
             0,
             street("a pair of twos", "a pair of sixes", bet=4, call=2),
             {},
-            "Preflop: stay with any pair: try to bet 4 chips, fold to more. With a pair of sixes or"
+            "Preflop: play on with any pair: try to bet 4 chips, fold to more. With a pair of sixes or"
             " better, call any bet. Otherwise fold.",
         ),
         (
             1,
             street("king high", "three twos", bet=4, call=6, waits_for=("straight", "flush")),
             {},
-            "Flop: stay with king high or better that beats the board, or in any event one card short"
+            "Flop: play on with king high or better that beats the board, or in any event one card short"
             " of a straight or a flush: try to bet 4 chips, call up to 6. With any three of a kind or"
             " better that beats the board, call any bet. Otherwise fold.",
         ),
@@ -60,14 +60,14 @@ def told(number: int, genes: tuple[float, ...], encoding: RuleEncoding) -> str:
             2,
             street("two pair, tens up", "a straight to the nine", bet=0, call=6, board_bit=True),
             {"board_bit": "license", "amount": "hand"},
-            "Turn: stay with two pair, tens up or better, or with whatever beats the board: never bet,"
+            "Turn: play on with two pair, tens up or better, or with whatever beats the board: never bet,"
             " call up to 6 chips. With a straight to the nine or better, call any bet. Otherwise fold.",
         ),
         (
             2,
             street("ace high", "three twos", bet=9, call=9),
             {"board_bit": "ignored", "amount": "hand"},
-            "Turn: stay with ace high or better: try to put 9 chips into the hand, call up to 9. With"
+            "Turn: play on with ace high or better: try to put 9 chips into the hand, call up to 9. With"
             " any three of a kind or better, call any bet. Otherwise fold.",
         ),
     ],

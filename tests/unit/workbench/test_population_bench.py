@@ -9,8 +9,9 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config, experiment
 from pokerlab.strategies.players.rule_genome import LOCI
+from pokerlab.workbench.explorers import rule
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.views.population import LABELS, PLACES, WIDTH
+from pokerlab.workbench.views.population import LABELS, PLACES, SHOWN, WIDTH
 from tests.unit.workbench.conftest import Maker
 
 SMALL = Config(size=12, seats=5, games=10, hands=10, iterations=5, seed=1)
@@ -52,14 +53,22 @@ def test_without_a_front_nobody_stands_apart(make: Maker) -> None:
     assert [text.get_visible() for text in bench.views[1].names] == [False, True]
 
 
-def test_each_locus_has_a_label_and_each_street_a_gap() -> None:
-    assert len(LABELS) == len(LOCI)
-    assert np.flatnonzero(np.diff(PLACES) > 1).tolist() == [1, 11, 21, 31]
-    assert len(LOCI) + 4 == WIDTH
-    for label, locus in zip(LABELS, LOCI, strict=True):
+def test_genes_shown_are_those_that_their_labels_say_and_each_street_has_a_gap() -> None:
+    assert LABELS[:2] == ("bluff", "check-\nraise")
+    assert np.flatnonzero(np.diff(PLACES) > 1).tolist() == [1, 4, 7, 10]
+    assert len(SHOWN) + 4 == WIDTH
+    for label, locus in zip(LABELS, SHOWN, strict=True):
+        name = LOCI[locus].name
+        assert (
+            label.replace("\n", "") in name if label != "hand" else name == "least category to stay"
+        )
+
+
+def test_each_locus_has_a_control_of_its_name() -> None:
+    for label, locus in zip(rule.LABELS, LOCI, strict=True):
         if label in ("bet", "call", "straight", "flush", "bluff", "check-raise", "board bit"):
             assert label in locus.name
-        if label.startswith(("stay", "strong")):
+        if label.startswith(("plays", "strong")):
             assert ("rank" in label) == ("rank" in locus.name)
 
 
