@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pokerlab as pl
-from tests.benchmarks import holdem_side
+from tests.benchmarks import contest_side, holdem_side
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.rows import TARGETS
 from tests.benchmarks.stopwatch import (
@@ -218,6 +218,7 @@ def replicator(tree: Any) -> Any:
 
 TASKS: Mapping[str, Task] = {
     **holdem_side.TASKS,
+    **contest_side.TASKS,
     "cfr": per_iteration(simultaneous_cfr),
     "cfr_plus": per_iteration(pl.solvers.CFRPlus),
     "sfrd": per_iteration(replicator),

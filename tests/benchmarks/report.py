@@ -158,7 +158,7 @@ def alone(results: Sequence[Result]) -> list[str]:
         ratio = result.times_faster(row.against) if row.against else None
         cells = time_cell(result, POKERLAB), goal(result)
         if ratio is not None:
-            cells = f"{1 / ratio:.2f}", f"{row.within:g}"
+            cells = f"{1 / ratio:.2f}", f"{row.within:g}" if row.within else ""
         lines.append((row.what, row.where, *cells))
     return table("pokerlab alone", ("what", "game"), ("measured", "goal"), lines)
 

@@ -28,7 +28,7 @@ OPENSPIEL_NAME = {f"kp{n}": f"kuhn_poker(players={n})" for n in range(2, 6)} | {
 }
 TARGETS = (1e-2, 1e-3, 1e-6)
 SMOKE = {
-    "": ("starting_hands", "everybody", "import", "first_solve"),
+    "": ("starting_hands", "everybody", "pairs_compiled", "import", "first_solve"),
     "kp2": ("cfr", "cfr_plus", "nash_conv", "sfrd"),
     "leduc": (
         *("to_1e-3", "linear_program", "build"),
@@ -167,6 +167,14 @@ ALONE = [
     Row("exploitability descent to 0.26", "bucketed_descent", within=5.0),
     Row("an evolution of 16 x 200 tuple tables", "bucketed_evolution", within=5.0),
     Row("local best response, a deal in both seats", "local_best_response", within=0.01),
+    *(
+        Row(f"all pairs of 100 {what} : {by_hand}", task, against=against, within=goal)
+        for what, by_hand, task, against, goal in (
+            ("in a compiled contest", "a bare double loop", "pairs_compiled", "double_loop", 1.3),
+            ("in Leduc", "two sparse products", "pairs_in_leduc", "sparse_products", None),
+        )
+    ),
+    Row("a meeting in Python that does nothing", "pairs_in_python", within=3e-6),
     Row("compiling hold'em, nothing compiled", "compile_holdem", within=20.0),
     Row("loading compiled hold'em", "compiled_holdem", within=1.0),
     Row("compiling all of pokerlab, nothing compiled", "compile_all"),
