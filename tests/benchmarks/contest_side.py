@@ -15,6 +15,7 @@ from tests.benchmarks.stopwatch import Measure, per_call
 
 MANY = 100
 VECTORS = RealVector(50)
+TREES = {"kp2": pl.games.kuhn, "leduc": pl.games.leduc}
 PAIRS = MANY * (MANY - 1) // 2
 
 
@@ -54,13 +55,12 @@ def by_hand(game: str) -> Measure:
     return per_call(lambda: double_loop(genomes, table))
 
 
-def leduc(game: str) -> Measure:
-    tree = pl.games.leduc()
-    return per_call(pairs(tree, DirectEncoding(tree)))
+def computed(game: str) -> Measure:
+    return per_call(pairs(TREES[game](), DirectEncoding(TREES[game]())))
 
 
 def products(game: str) -> Measure:
-    payoff = pl.games.leduc().payoff_matrix(0)
+    payoff = TREES[game]().payoff_matrix(0)
     ours, theirs = np.random.default_rng(1).random((2, MANY, len(payoff.indptr) - 1))
     return per_call(lambda: (ours @ payoff, theirs @ payoff.T))
 
@@ -68,7 +68,7 @@ def products(game: str) -> Measure:
 TASKS: Mapping[str, Task] = {
     "pairs_compiled": lambda game: per_call(contest(compiled)),
     "double_loop": by_hand,
-    "pairs_in_leduc": leduc,
+    "pairs_computed": computed,
     "sparse_products": products,
     "pairs_in_python": lambda game: per_call(contest(nothing), PAIRS),
 }

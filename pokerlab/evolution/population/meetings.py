@@ -7,7 +7,7 @@ are a table of payoffs. A contest is played.
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,7 +20,10 @@ from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import Contest
-from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.sequence_form.sweeps import all_plans_of
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MOST_SAMPLES, MOST_MEETINGS = 10**6, 10**8
 EXACT = 2.0**-40
@@ -227,10 +230,16 @@ def table_of(game: Any, encoding: Any, genomes: Genomes) -> Floats:
     if not isinstance(game, SequenceForm):
         strategies = game.checked(genomes.astype(game.start.dtype))
         return np.asarray(game.payoffs(strategies, strategies))
-    behaviors = encoding.behaviors(genomes)
-    plans = np.array([plans_of(game.block, row) for row in behaviors])
-    ones = np.ones((len(plans), 1))
-    seats = [np.hstack([ones, plans[:, 2:][:, mine]]) for mine in game.player_sequences]
-    won = (seats[0] @ game.payoff_matrix(0)) @ seats[1].T
+    plans = all_plans_of(game.block, encoding.behaviors(genomes))
+    won = plans @ form_of(game) @ plans.T
     unit = EXACT * float(np.abs(game.utility_range).max())
     return np.asarray(np.rint((won - won.T) / 2.0 / unit) * unit)
+
+
+@lru_cache(maxsize=4)
+def form_of(game: SequenceForm) -> "csr_array":
+    """Return the first player's payoffs times chance, (S, S), between all sequences of both players."""
+    from scipy.sparse import csr_array
+
+    size = game.num_probabilities + game.num_players
+    return csr_array((game.payoff[:, 0] * game.chance, tuple(game.sequence.T)), shape=(size, size))

@@ -269,6 +269,20 @@ def plans_of(block: Floats, probabilities: Floats) -> Floats:
 
 
 @kernel
+def all_plans_of(block: Floats, behaviors: Floats) -> Floats:
+    """Return the realization weights, (k, S), of the probabilities, (k, S - n), of each of k profiles."""
+    game = workspace(block)
+    n = game.ids[0]
+    plans = np.empty((len(behaviors), game.ids[1]))
+    for k in range(len(behaviors)):
+        game.plan[n:] = behaviors[k]
+        for player in range(n):
+            realize(game, player, game.plan)
+        plans[k] = game.plan
+    return plans
+
+
+@kernel
 def behavior_of(block: Floats, plan: Floats) -> Floats:
     """Return the probabilities, (S - n,), of realization weights (S,) or of multiples of them.
 
