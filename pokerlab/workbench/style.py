@@ -45,7 +45,7 @@ WINNINGS = LinearSegmentedColormap.from_list(
 
 FOUND: dict[str, Any] = {"color": RED, "linestyle": "--", "linewidth": 1.6}
 EXACT: dict[str, Any] = {"color": BLUE, "linestyle": "-", "linewidth": 1.8}
-FOUND_LABEL, EXACT_LABEL = "found by the worst case", "exact best response"
+FOUND_LABEL, EXACT_LABEL = "believed: found by its judge", "true: won by best responses"
 """How a worst case is drawn wherever both are: what was found, and what there is."""
 
 

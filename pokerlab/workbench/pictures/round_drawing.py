@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.path import Path
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
@@ -23,11 +23,9 @@ from pokerlab.workbench.style import (
     BLUE,
     GRAY,
     INK,
-    PAPER,
     RED,
     SMALL_SIZE,
     TITLE_SIZE,
-    WINNINGS,
     figure,
 )
 
@@ -56,7 +54,7 @@ class OneRound:
     """What happens in one round."""
 
     iteration: int  # the rounds done before
-    heuristic: str  # where tests come from; how mixes are found; what payoffs count
+    heuristic: str  # where tests come from, in words; how mixes are found; what payoffs count
     solver: str
     unit: str
     sides: tuple[Side, ...]  # one for each player, or the only one of a symmetric memory
@@ -85,7 +83,8 @@ def one_round(memory: Any, state: Any) -> OneRound:
             solver = type(memory.subgame).__name__
     else:
         sides, payoffs, value = (symmetric_side(state, after, tests),), after.payoffs, 0.0
-    heuristic = type(getattr(memory.heuristic, "search", memory.heuristic)).__name__
+    name = type(getattr(memory.heuristic, "search", memory.heuristic)).__name__
+    heuristic = "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
     unit = state.game.unit.plural
     return OneRound(state.iteration, heuristic, solver, unit, sides, payoffs, value)
 
@@ -147,24 +146,25 @@ BETWEEN, ABOVE = 0.35, 0.85
 SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
 """Inches from the left to each part."""
 SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
-SUBSCRIPTS = ("₁", "₂")
+LETTER = 0.07
+"""Inches of a letter of a label."""
+UNDER = 0.33
+"""Inches from the payoffs down to the arrow that leads to a column."""
 Point = tuple[float, float]
 
 
 def draw_payoffs(axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Show payoffs as shades and numbers; light is much, dark is little."""
-    low, high = float(payoffs.min()), float(payoffs.max())
-    norm = Normalize(low, high if high > low else low + 1.0)
-    axes.imshow(payoffs, cmap=WINNINGS, norm=norm, aspect="auto", interpolation="nearest")
+    """Show payoffs as colors and numbers: blue is won by the row, red is lost, white is nothing."""
+    most = float(np.abs(payoffs).max()) or 1.0
+    axes.imshow(payoffs, cmap="RdBu", vmin=-2 * most, vmax=2 * most, aspect="auto")
     axes.grid(False)
     axes.tick_params(length=0, labelsize=SMALL_SIZE)
     axes.spines[:].set_visible(False)
     for axis, names in ((axes.xaxis, columns), (axes.yaxis, rows)):
         axis.set_ticks(range(len(names)), labels=[name.removeprefix("no. ") for name in names])
     for (row, column), payoff in np.ndenumerate(payoffs):
-        look: dict[str, Any] = {"ha": "center", "va": "center"}
-        look["color"] = PAPER if norm(payoff) < 0.5 else INK
-        axes.text(column, row, f"{payoff:.2g}".replace("-", "−"), fontsize=SMALL_SIZE, **look)
+        words = f"{payoff:.2g}".replace("-", "−")
+        axes.text(column, row, words, fontsize=SMALL_SIZE, color=INK, ha="center", va="center")
 
 
 def draw_round(memory: Any, state: Any) -> Figure:
@@ -206,11 +206,17 @@ def draw_round(memory: Any, state: Any) -> Figure:
 
     top = total - 0.68
     middle = top - (total - ABOVE) / 2
-    for player, side in enumerate(drawn.sides):
-        draw_side(canvas, side, player if len(drawn.sides) > 1 else None, top, middle)
-        top -= heights[player] + BETWEEN
     size = min(2.05, total - 1.3)
     left, bottom = PAYOFFS_AT + LABELS, middle - size / 2 + 0.1
+    for player, side in enumerate(drawn.sides):
+        test = draw_side(canvas, side, player if len(drawn.sides) > 1 else None, top)
+        top -= heights[player] + BETWEEN
+        if drawn.winners[player]:
+            new = (np.count_nonzero(~np.isnan(side.before)) + 0.5) / len(side.names)
+            words = max(len(name.removeprefix("no. ")) for name in side.names)
+            row = left - 0.1 - LETTER * words, bottom + size * (1 - new)
+            column = left + size * new, bottom
+            bring(canvas, test, column if player else row, under=bool(player))
     inset = made.add_axes((left / WIDTH, bottom / total, size / WIDTH, size / total))
     rows, columns = drawn.sides[0], drawn.sides[-1]
     draw_payoffs(inset, drawn.payoffs, rows.names, columns.names)
@@ -224,7 +230,7 @@ def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
     winner = "player 1" if len(drawn.sides) > 1 else "the row"
     words = (
         (SETS_AT, f"after round {drawn.iteration}" if drawn.iteration else "at the start"),
-        (TESTS_AT, f"tests of {drawn.heuristic}"),
+        (TESTS_AT, f"tests: {drawn.heuristic}"),
         (PAYOFFS_AT + LABELS, f"what {winner} wins ({drawn.unit})"),
         (AFTER_AT, f"after round {drawn.iteration + 1}"),
     )
@@ -245,33 +251,39 @@ def finding(drawn: OneRound) -> str:
     return f"Round {drawn.iteration + 1}: {said}; then {used} strategies have weight"
 
 
-def draw_side(canvas: Axes, side: Side, player: int | None, top: float, middle: float) -> None:
-    """Draw one player's sets before and after, and the tests between."""
-    mark = "" if player is None else SUBSCRIPTS[player]
-    bottom = draw_sets(canvas, side, side.before, SETS_AT, top, mark)
-    draw_sets(canvas, side, side.after, AFTER_AT, top, mark + "′")
-    lines = [
-        Line(f"{test.name}  {signed(test.gain, 3)}", None, test.joins, f"W{mark}" * test.joins)
-        for test in side.tests
-    ]
+def draw_side(canvas: Axes, side: Side, player: int | None, top: float) -> tuple[Point, Point]:
+    """Draw one player's sets before and after, and the tests between; return where the box of tests begins and ends."""
+    whose = "" if player is None else f"player {player + 1} "
+    bottom = draw_sets(canvas, side, side.before, SETS_AT, top, whose)
+    draw_sets(canvas, side, side.after, AFTER_AT, top, whose)
+    lines = [Line(f"{test.name}  {signed(test.gain, 3)}", None, test.joins) for test in side.tests]
     height = (top + bottom) / 2 + height_for(len(lines)) / 2
-    title = f"T{mark} against N{'' if player is None else SUBSCRIPTS[1 - player]}"
-    draw_set(canvas, title, "T", lines, (TESTS_AT, height), TEST_WIDTH)
-    level = height - height_for(len(lines)) / 2
-    arrow(canvas, (SETS_AT + SET_WIDTH, level), (TESTS_AT, level), "H")
-    arrow(canvas, (TESTS_AT + TEST_WIDTH, level), (PAYOFFS_AT, (level + middle) / 2), "")
+    end = draw_set(canvas, f"{whose}could play", "T", lines, (TESTS_AT, height), TEST_WIDTH)
+    level = (height + end) / 2
+    arrow(canvas, [(SETS_AT + SET_WIDTH, level), (TESTS_AT, level)])
+    return (TESTS_AT, end), (TESTS_AT + TEST_WIDTH, level)
 
 
-def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, mark: str) -> float:
+def bring(canvas: Axes, test: tuple[Point, Point], to: Point, *, under: bool) -> None:
+    """Draw the arrow from a test to the row of payoffs that it brings, or `under` the payoffs to its column."""
+    (x, bottom), right = test
+    if not under:
+        arrow(canvas, [right, to])
+        return
+    x, level = x + TEST_WIDTH / 2, to[1] - UNDER
+    arrow(canvas, [(x, bottom), (x, level), (to[0], level), (to[0], to[1] - LINE)])
+
+
+def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, whose: str) -> float:
     """Draw N above M; return where they end."""
     is_new = np.isnan(side.before) & ~np.isnan(mix)
     below = top
-    for letter, inside in (("N", mix > 0.0), ("M", mix == 0.0)):
+    sets = (("N", f"{whose}mixes (N)", mix > 0.0), ("M", "keeps in mind (M)", mix == 0.0))
+    for letter, title, inside in sets:
         lines = [
             Line(side.names[i], float(mix[i]) if letter == "N" else None, bool(is_new[i]))
             for i in np.flatnonzero(inside)
         ]
-        title = f"{letter}{mark}, {'the mix' if letter == 'N' else 'kept without weight'}"
         below = draw_set(canvas, title, letter, lines, (x, below), SET_WIDTH) - GAP
     return below + GAP
 
@@ -282,12 +294,12 @@ def height_of(mix: Any) -> float:
     return sum(height_for(int(size)) for size in sizes) + GAP
 
 
-def arrow(canvas: Axes, begin: Point, end: Point, words: str) -> None:
-    """Draw an arrow with a word above it."""
+def arrow(canvas: Axes, points: Sequence[Point]) -> None:
+    """Draw an arrow along some points."""
     look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 10, "shrinkA": 2, "shrinkB": 2}
-    canvas.add_patch(FancyArrowPatch(begin, end, color=INK, linewidth=1.0, **look))
-    x, y = (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
-    canvas.text(x, y + 0.12, words, fontsize=SMALL_SIZE + 0.5, ha="center", color=INK)
+    canvas.add_patch(
+        FancyArrowPatch(path=Path(points), color=INK, fill=False, linewidth=1.0, **look)
+    )
 
 
 def mark_new(axes: Axes, rows: Side, columns: Side) -> None:
@@ -304,7 +316,7 @@ def mark_new(axes: Axes, rows: Side, columns: Side) -> None:
 def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     """Draw the step from payoffs to mixes."""
     end = AFTER_AT - 0.05
-    arrow(canvas, (PROGRAM_AT + 0.15, middle), (end, middle), "")
+    arrow(canvas, [(PROGRAM_AT + 0.15, middle), (end, middle)])
     x, size = (PROGRAM_AT + 0.1 + end) / 2, SMALL_SIZE
     above = drawn.solver.replace(" ", "\n")
     canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
@@ -321,12 +333,11 @@ FACES = {"N": "#e3f0f9", "M": "#efece6", "T": "#ffffff"}
 
 
 class Line(NamedTuple):
-    """A strategy in a set: its name, its probability if it has one, whether it is new, and a remark."""
+    """A strategy in a set: its name, its probability if it has one, and whether it is new."""
 
     name: str
     probability: float | None
     is_new: bool
-    remark: str = ""
 
 
 def draw_set(
@@ -348,13 +359,11 @@ def draw_set(
 
 
 def write_line(canvas: Axes, line: Line, at: Point, width: float) -> None:
-    """Write a strategy's name, bold if it is new, with its probability as bar and number, or a remark."""
+    """Write a strategy's name, bold if it is new, with its probability as bar and number."""
     x, y = at
     weight = "bold" if line.is_new else "normal"
     look: dict[str, Any] = {"fontsize": SMALL_SIZE + 0.5, "color": INK, "va": "center"}
     canvas.text(x + MARGIN, y, line.name, weight=weight, **look)
-    if line.remark:
-        canvas.text(x + width - MARGIN, y, line.remark, ha="right", **{**look, "color": RED})
     if line.probability is not None:
         canvas.text(x + width - MARGIN, y, f"{line.probability:.3f}", ha="right", **look)
         length = (width - BAR_AT - NUMBER) * line.probability

@@ -153,12 +153,11 @@ def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
 
 
 def finding(security: Security) -> str:
-    """Return the title: whether all that was met is secure, and how often security was lost."""
+    """Return the title: whether what was met wins again, and whether security was lost."""
     if not (security.secure | ~security.met).all():
-        return "Not secure against all that was met"
-    lost = int(security.lost.sum())
-    others = f"; {lost} other{'s' * (lost > 1)} lost again" if lost else ""
-    return f"Secure against all met{others}"
+        return "Something that was met wins again"
+    others = "; what was not met can" if security.lost.any() else ""
+    return f"What was met never wins again{others}"
 
 
 def add_key(axes: Axes, *, with_numbers: bool) -> None:

@@ -27,6 +27,7 @@ from pokerlab.workbench.style import (
     GRAY,
     INK,
     PALETTE,
+    SMALL_SIZE,
     TITLE_SIZE,
     WINNINGS,
     color_scale,
@@ -38,7 +39,7 @@ from pokerlab.workbench.views.curves import LEAST, Curves, round_end
 
 LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}
 """How the columns are drawn; a run whose fitness is exact has only the first."""
-KEY = {"loc": "lower left", "ncols": 2, "frameon": True, "edgecolor": "none", "framealpha": 0.85}
+KEY = {"loc": "best", "frameon": True, "edgecolor": "none", "framealpha": 0.85}
 FEW = 6
 """Genes that a legend can name."""
 MOST_LINES, MANY = 30, 120
@@ -72,36 +73,48 @@ def genomes_of(kept: Kept) -> Floats:
     return np.array([each.genome for _, each in kept])
 
 
+BELIEF = "what the judge believes"
+
+
 class GapView:
-    """Exploitability of the best genome against evaluations, as found and by exact best responses."""
+    """Exploitability of the best genome against evaluations, as found and by exact best responses.
+
+    What is believed can lie below zero, where no strategy is: then the axis is linear, and an arrow points there.
+    """
 
     name = "gap"
     height = 2.35
     choice = "Exploitability"
     caption = (
-        "Solid: what exact best responses win against the best genome; dashed: what the worst case has"
-        " found of it. Between the two is where a genome can hide."
+        "The gap between the two curves: best responses win the solid one from the best genome, and its judge"
+        " believes the dashed one. A genome can hide between them."
     )
 
-    def choices(self, frame: Frame) -> Mapping[str, bool]:
-        """Return how exploitability is scaled."""
-        return {"log scale": True, "linear scale": False}
+    def choices(self, frame: Frame) -> Mapping[str, bool | None]:
+        """Return how exploitability is scaled; a log scale gives way where something is negative."""
+        return {"log scale": None, "linear scale": False}
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
-        """Make the axes and both curves."""
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool | None) -> list[Artist]:
+        """Make the axes, both curves, and the arrow."""
         leave_margins(figure, self.height, left=0.8, right=0.22, top=0.3, bottom=0.46)
-        words = "exploitability\n"
-        self.curves = gap_on(figure.subplots(), frame, log=chosen, words=words, key=KEY)
-        return self.curves.artists
+        words, axes = "exploitability\n", figure.subplots()
+        self.curves = gap_on(axes, frame, log=chosen, words=words, key=KEY)
+        look: dict[str, Any] = {"textcoords": "offset points", "fontsize": SMALL_SIZE, "color": INK}
+        look["arrowprops"] = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.0}
+        self.arrow = axes.annotate(BELIEF, (0.0, 0.0), (-160.0, 18.0), **look)
+        return [*self.curves.artists, self.arrow]
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Draw both curves; the title is how exploitable the best genome is, and how much of that was found."""
+        """Draw both curves; the title is how exploitable the best genome is, and what its judge believes."""
         self.curves.title.set_text(gap_title(self.curves, frame))
+        _, *found = (frame.curve(column)[1][-1] for column in self.curves.columns)
+        self.arrow.set_visible(bool(found) and found[0] < 0.0)
+        self.arrow.xy = (frame.across("evaluations")[-1], found[0] if found else 0.0)
         return self.curves.paint(frame)
 
 
 def gap_on(
-    axes: Axes, frame: Frame, *, log: bool, words: str, key: Mapping[str, Any] | None
+    axes: Axes, frame: Frame, *, log: bool | None, words: str, key: Mapping[str, Any] | None
 ) -> Curves:
     """Return the curves of exploitability."""
     columns = [column for column in frame.columns if column.name in LOOKS]
@@ -112,13 +125,13 @@ def gap_on(
 
 
 def gap_title(curves: Curves, frame: Frame) -> str:
-    """Return how exploitable the best genome is, and how much of that was found."""
+    """Return how exploitable the best genome is, and what its judge believes."""
     exact, *found = (frame.curve(column)[1][-1] for column in curves.columns)
-    words = f"Exploitable by {exact:.3g} {curves.columns[0].unit}"
+    words = f"Loses {exact:.3g} {curves.columns[0].unit} to best responses"
     spent = f"after {counted(int(frame.across('evaluations')[-1]), 'evaluation')}"
     if not found or abs(exact - found[0]) < LEAST:
         return f"{words} {spent}"
-    return f"{words}, of which {with_minus(f'{found[0]:.3g}')} found, {spent}"
+    return f"{words}; its judge believes {with_minus(f'{found[0]:.3g}')}"
 
 
 class GenomeView:

@@ -27,9 +27,9 @@ from pokerlab.workbench.views.curves import LEAST, Curves, round_end
 SECURITY = "security levels"
 DRAWN = ("security_level_1", "security_level_2", "security_level", "value")
 """The columns that are drawn together: everybody's, the last but one of a symmetric memory."""
-SIZES = {"pool": "met", "support": "with weight (N)"}
+SIZES = {"pool": "met", "support": "in the mix"}
 """The columns on the right, such as 'pool_1' and 'support_2', by how their names begin."""
-HEADROOM = 2.1
+HEADROOM = 1.6
 """Height of the axes over that of the tallest curve, so that the legend has room."""
 VALUE_LOOK = {"color": GRAY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1}
 MOST_SEQUENCES = 10_000
@@ -77,21 +77,29 @@ class MemoryView:
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Draw the curves up to the present round; the titles are what everybody is sure of, and the sizes."""
         now = [(column, frame.curve(column)[1][-1]) for column in self.left.columns]
-        converged, rounds = (
-            getattr(frame.state, "converged", False),
-            counted(frame.iteration, "round"),
-        )
+        converged = getattr(frame.state, "converged", False)
         if self.secure:
-            said = " and ".join(signed(level, 4) for column, level in now if column.name != "value")
-            words = f"{'Nash' if converged else 'Guaranteed'}: {said} after {rounds}"
+            levels = [signed(level, 4) for column, level in now if column.name != "value"]
+            sure = sure_of(levels)
+            words = f"Nash: {sure}" if converged else capitalized(sure)
         else:
             first, value = now[0]
             nash = ": Nash" if converged else ""
+            rounds = counted(frame.iteration, "round")
             words = f"{capitalized(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
         self.left.title.set_text(words)
         self.right.title.set_text(size_title(self.right, frame))
         (left, left_moved), (right, right_moved) = self.left.paint(frame), self.right.paint(frame)
         return {**left, **right}, left_moved or right_moved
+
+
+def sure_of(levels: Sequence[str]) -> str:
+    """Return what everybody's mix wins at least, in words."""
+    first, *others = levels
+    if not others:
+        return f"the mix is sure of {first}"
+    said = (f"player {number} of {level}" for number, level in enumerate(others, 2))
+    return ", ".join([f"player 1 is sure of {first}", *said])
 
 
 def plot_set_sizes(
@@ -136,19 +144,19 @@ def sizes_on(axes: Axes, frame: Frame) -> Curves:
     """Return the curves of all columns that count strategies: thin, or with marks."""
     columns = sorted((c for c in frame.columns if counts(c.name)), key=lambda c: c.name)
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-    looks = []
+    looks, unnamed = [], dict(SIZES)  # one name for all players, whose colors are those on the left
     for what, _, player in (column.name.partition("_") for column in columns):
         style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
         style |= {"marker": "", "linewidth": 1.0} if what == "pool" else {"markersize": 3.5}
-        looks.append((f"player {player}: " * bool(player) + SIZES[what], style))
+        looks.append((unnamed.pop(what, None), style))
     key = {"loc": "upper left"}
     return Curves(axes, frame, columns, looks, "", low=0.0, room=HEADROOM, key=key)
 
 
 def size_title(sizes: Curves, frame: Frame) -> str:
-    """Return how many strategies of each player have weight."""
+    """Return how many strategies each mix has."""
     supports = [c for c in sizes.columns if c.name.startswith("support")]
-    return " and ".join(f"{frame.curve(c)[1][-1]:.0f}" for c in supports) + " have weight"
+    return "Mixed: " + " and ".join(f"{frame.curve(c)[1][-1]:.0f}" for c in supports)
 
 
 def look_of(name: str) -> tuple[str, dict[str, Any]]:

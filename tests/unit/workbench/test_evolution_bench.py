@@ -29,7 +29,7 @@ class Config:
         check_settings(self)
 
 
-def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
+def experiment(game: SequenceForm, worst_case: Any = None, *, rechecked: bool = True) -> Experiment:
     """Return the coevolution of a game."""
 
     def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
@@ -45,7 +45,9 @@ def experiment(game: SequenceForm, worst_case: Any = None) -> Experiment:
         "Coevolution",
         Config,
         {scale: Config() for scale in ("quick", "lab", "paper")},
-        lambda config: MinimaxCoevolution(game, seed=config.seed, worst_case=worst_case),
+        lambda config: MinimaxCoevolution(
+            game, seed=config.seed, worst_case=worst_case, rechecked=rechecked
+        ),
         columns,
         lambda config: [
             Published("key", game.name, name, np.nan, value, "=", "chips", "page 1", "")
@@ -76,6 +78,23 @@ def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
     assert np.array_equal(bench.painted["genome"]["best"], [s.best for s in states])
     table = strategy_table(bench.state.game, 0)
     assert np.array_equal(bench.painted["strategy"]["profile"], table.read(bench.state.profile))
+
+
+def test_an_arrow_points_at_what_a_lazy_judge_believes_below_zero(make: Maker) -> None:
+    lazy = experiment(games.biased_rps(), InnerEvolution(generations=1), rechecked=False)
+    bench = make(Declaration(lazy, lambda config: [GapView()], evolved_of), Config())
+    view = bench.views[0]
+    assert isinstance(view, GapView)
+    assert not view.arrow.get_visible()
+    for _ in range(20):
+        bench.step()
+    assert view.curves.axes.get_yscale() == "linear"
+    assert view.arrow.get_visible()
+    believed = f"{bench.state.best_value:.3g}".replace("-", "−")
+    assert view.curves.title.get_text().endswith(f"its judge believes {believed}")
+    assert view.arrow.xy == (bench.state.evaluations, bench.state.best_value)
+    low, high = view.curves.axes.get_ylim()
+    assert low < bench.state.best_value < bench.state.exact_value < high
 
 
 def test_a_game_of_three_actions_is_shown_as_a_triangle(make: Maker) -> None:
