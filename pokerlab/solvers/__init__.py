@@ -11,7 +11,9 @@ from pokerlab.solvers.coevolution.population_state import PopulationState
 from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR
 from pokerlab.solvers.dynamics.cfr import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
 from pokerlab.solvers.dynamics.exploitability_descent import ExploitabilityDescent
+from pokerlab.solvers.dynamics.finite_population import MoranProcess
 from pokerlab.solvers.dynamics.replicator import ContinuousReplicator, ReplicatorDynamics
+from pokerlab.solvers.dynamics.stability import RestPoint, RestPoints, rest_points
 from pokerlab.solvers.dynamics.state import DynamicsState, FictitiousPlay, PolynomialWeights
 from pokerlab.solvers.memories.double_oracle import DoubleOracle
 from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
@@ -46,6 +48,7 @@ __all__ = [
     "InteriorPointProgram",
     "LemkeHowson",
     "MinimaxCoevolution",
+    "MoranProcess",
     "Mutants",
     "NashMemory",
     "ParallelNashMemory",
@@ -57,6 +60,8 @@ __all__ = [
     "RandomSearch",
     "ReplicatorDynamics",
     "Replies",
+    "RestPoint",
+    "RestPoints",
     "Searches",
     "SeatReplies",
     "SequenceFormLP",
@@ -64,6 +69,7 @@ __all__ = [
     "TreeSearch",
     "UniformMixture",
     "ZeroSumProgram",
+    "rest_points",
     "tournament",
 ]
 

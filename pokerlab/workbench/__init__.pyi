@@ -2,11 +2,13 @@ from pokerlab.workbench.benches import bench as bench
 from pokerlab.workbench.explorers.equity import equity_explorer as equity_explorer
 from pokerlab.workbench.explorers.kuhn import kuhn_explorer as kuhn_explorer
 from pokerlab.workbench.explorers.network import network_explorer as network_explorer
+from pokerlab.workbench.explorers.population import population_explorer as population_explorer
 from pokerlab.workbench.explorers.rule import rule_explorer as rule_explorer
 from pokerlab.workbench.explorers.tournament import watch_tournament as watch_tournament
 from pokerlab.workbench.pictures.beliefs import draw_beliefs as draw_beliefs
 from pokerlab.workbench.pictures.field import field_map as field_map
 from pokerlab.workbench.pictures.field import scoreboard as scoreboard
+from pokerlab.workbench.pictures.flow_picture import plot_flow as plot_flow
 from pokerlab.workbench.pictures.hand_drawing import draw_hand as draw_hand
 from pokerlab.workbench.pictures.holdings import plot_buckets as plot_buckets
 from pokerlab.workbench.pictures.holdings import plot_starting_hands as plot_starting_hands

@@ -6,20 +6,16 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
-from matplotlib.patches import Polygon
 
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
+from pokerlab.workbench.pictures.flow_picture import CORNERS, draw_triangle
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.shaded_table import HeatMap, strategy_table
-from pokerlab.workbench.style import BLUE, GRAY, RED, SMALL_SIZE, dress, look
+from pokerlab.workbench.style import BLUE, RED, dress, look
 from pokerlab.workbench.views.evolution import genomes_of
-
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
-NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
-SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
 
 
 class StrategyView:
@@ -88,12 +84,8 @@ class SimplexView:
         self.player, game = chosen, frame.state.game
         left, right = figure.subplots(1, 2, width_ratios=[1.0, 1.2])
         figure.subplots_adjust(left=0.08, right=0.985, top=0.88, bottom=0.19, wspace=0.25)
-        left.set(xlim=(-0.2, 1.2), ylim=(-0.12, 1.0), aspect="equal")
-        left.axis("off")
-        left.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GRAY))
         self.names = game.action_label[int(game.infoset_start[chosen])]
-        for name, (x, y), (ha, va) in zip(self.names, NAMES_AT, SIDES, strict=True):
-            left.text(x, y, name, ha=ha, va=va, fontsize=SMALL_SIZE)
+        draw_triangle(left, self.names)
         nash = equilibrium(game, chosen)
         if nash is not None:
             left.plot(*(nash @ CORNERS), **look("published"))

@@ -1,0 +1,299 @@
+"""A symmetric game typed in: where its population flows, where it rests, and what chance makes of it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+import ipywidgets
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from pokerlab.core import PokerlabError, SettingError, ShapeError
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.settings import whole
+from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, rest_points
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
+from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
+from pokerlab.workbench.pictures.plots import legend
+from pokerlab.workbench.style import figure, nth_look, picture, to_png
+
+GAMES = {
+    "hawks and doves": ("-2 2; 0 1", "hawk, dove"),
+    "hawks, doves and bullies": ("-2 2 2; 0 1 0; 0 2 1", "hawk, dove, bully"),
+    "rock-paper-scissors, inward": ("0 -1 2; 2 0 -1; -1 2 0", "rock, paper, scissors"),
+    "rock-paper-scissors, closed": ("0 -1 1; 1 0 -1; -1 1 0", "rock, paper, scissors"),
+    "rock-paper-scissors, outward": ("0 -2 1; 1 0 -2; -2 1 0", "rock, paper, scissors"),
+    "stag hunt": ("4 0; 3 3", "stag, hare"),
+    "prisoner's dilemma": ("3 0; 5 1", "cooperate, defect"),
+    "Zeeman's game": ("0 6 -4; -3 0 5; -1 3 0", "A, B, C"),
+}
+"""Payoffs and names by the name of a game."""
+OWN = "a game of your own"
+START = {2: "0.1 0.9", 3: "0.6 0.3 0.1"}
+GENERATIONS, MOMENTS = 40, 401
+SIZES = (2, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
+MOST = 9999
+NUMBER = re.compile(r"-?(\d{1,4}(\.\d{0,6})?|\.\d{1,6}|\d{1,4}/\d{1,4})")
+MINUS = "\N{MINUS SIGN}"
+FIELDS = {
+    "Payoffs": "Rows of numbers, such as -2 2; 0 1",
+    "Names": "Of the strategies, with commas",
+    "Start": "A share of each strategy, such as 0.1 0.9",
+    "Shift": "Added to all payoffs; the larger, the more chance decides",
+}
+"""What is typed in, and what the fields say about it."""
+Rows = list[list[Any]]
+"""Of fractions."""
+CAPTION = (
+    "Left: where shares flow and rest. Right: a population that breeds and dies by chance (thin) beside an endless one"
+    " (thick), from the same start."
+)
+LABEL = {"description_width": "80px"}
+
+
+@dataclass(frozen=True, eq=False)
+class PopulationReading:
+    """What is known of a game and of a population that plays it."""
+
+    payoff: Any  # (K, K), numbers as they were given
+    names: tuple[str, ...]
+    process: MoranProcess
+    rest: RestPoints
+    times: Floats  # (T,), generations
+    endless: Floats  # (T, K), shares where chance averages out
+    counts: Ints  # (E + 1, K), after each event of the finite population
+
+    @classmethod
+    def of(
+        cls, payoff: Any, names: tuple[str, ...], start: ArrayLike, process: MoranProcess, seed: int
+    ) -> "PopulationReading":
+        """Compute everything, for a start in shares."""
+        times = np.linspace(0.0, GENERATIONS, MOMENTS)
+        endless = process.limit(start, times)
+        counts = process.run(
+            nearest(endless[0], process.size), GENERATIONS * process.size, seed=seed
+        )
+        return cls(payoff, names, process, rest_points(payoff), times, endless, counts)
+
+    def lines(self) -> list[str]:
+        """Return the rest points in words, and the chance of a single mutant where two strategies play."""
+        said = [in_words(point, self.names) for point in self.rest.points]
+        said += ["the flow rests along a whole line"] * bool(self.rest.continua)
+        if len(self.names) == 2:
+            size, chance = self.process.size, float(self.process.fixation()[1])
+            said.append(
+                f"a single {self.names[0]} among {size} takes over with chance {chance:.3g},"
+                f" by luck alone {1 / size:.3g}"
+            )
+        return said
+
+
+def nearest(shares: Floats, size: int) -> Ints:
+    """Return whole counts that sum to `size` and are nearest to shares."""
+    counts = np.floor(shares * size).astype(np.int64)
+    most = np.argsort(counts - shares * size, kind="stable")
+    counts[most[: size - counts.sum()]] += 1
+    return counts
+
+
+def draw_population(reading: PopulationReading) -> Figure:
+    """Return the picture of a reading."""
+    made, (left, right) = figure(9.0, 4.0, columns=2)
+    plot_flow(left, reading.payoff, reading.names, [reading.endless])
+    left.set_title("Where the shares flow", loc="left")
+    below: dict[str, Any] = {"loc": "upper center", "ncols": 3}
+    flow_legend(left, bbox_to_anchor=(0.5, -0.18 if len(reading.names) == 2 else 0.0), **below)
+    size, count = reading.process.size, len(reading.names)
+    events = np.arange(len(reading.counts)) / size
+    drawn = (0,) if count == 2 else range(count)
+    for k in drawn:
+        look = nth_look(k)
+        right.plot(events, reading.counts[:, k] / size, color=look["color"], linewidth=0.8)
+        thick = look | {"linewidth": 2.6, "alpha": 0.75, "marker": ""}
+        right.plot(reading.times, reading.endless[:, k], label=reading.names[k], **thick)
+    right.set(xlabel="generations", ylabel="share", ylim=(-0.02, 1.02), xlim=(0, GENERATIONS))
+    alive = [name for name, n in zip(reading.names, reading.counts[-1], strict=True) if n]
+    words = f"Left after {GENERATIONS} generations of {size:,}: {' and '.join(alive)}"
+    right.set_title(words, loc="left")
+    legend(right, bbox_to_anchor=(0.5, -0.18), **below)
+    return made
+
+
+def in_words(point: RestPoint, names: Sequence[str]) -> str:
+    """Return a rest point as a sentence."""
+    shares = ", ".join(
+        f"{name} {share}" for name, share in zip(names, point.shares, strict=True) if share
+    )
+    values = " and ".join(value_text(value) for value in point.eigenvalues)
+    kind = "evolutionarily stable, attracting" if point.is_stable else point.kind
+    noun = "slope" if len(point.eigenvalues) == 1 else "eigenvalues"
+    return f"{shares}: {kind}, {noun} {values}".replace("-", MINUS)
+
+
+def value_text(value: complex) -> str:
+    """Return an eigenvalue with three digits behind the point."""
+    turning = f" {'+' if value.imag > 0 else '-'} {abs(value.imag):.3f} i"
+    return f"{round(value.real, 3) + 0.0:.3f}{turning * (value.imag != 0)}"
+
+
+class PopulationExplorer(OnScreen):
+    """A game typed in and what its population does, the `reading`; make it with `population_explorer`."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.screen = Screen("png")
+        wide = {"style": LABEL, "layout": {"width": "320px"}}
+        late = wide | {"continuous_update": False}
+        self.game = ipywidgets.Dropdown(options=[*GAMES, OWN], description="Game", **wide)
+        self.fields = {
+            name: ipywidgets.Text(description=name, tooltip=f"{words}; press Enter", **late)
+            for name, words in FIELDS.items()
+        }
+        self.size = ipywidgets.SelectionSlider(
+            options=SIZES, value=50, description="Individuals", **late
+        )
+        self.again = button("Let chance draw again", self.draw_again, button_style="primary")
+        self.message = ipywidgets.HTML(layout={"min_height": "28px"})
+        self.game.observe(lambda _: self.choose(), "value")
+        self.fields["Payoffs"].observe(lambda _: self.type_payoffs(), "value")
+        for control in (*(self.fields[name] for name in list(FIELDS)[1:]), self.size):
+            control.observe(self.answer, "value")
+        parts = [self.game, *self.fields.values(), self.size, self.again]
+        row = ipywidgets.HBox(parts, layout={"flex_flow": "row wrap"})
+        self.controls = ipywidgets.VBox([row, self.message])
+
+    def choose(self) -> None:
+        """Put the game of the menu into the fields, and show it."""
+        if not self.moving and self.game.value != OWN:
+            self.put(*GAMES[self.game.value])
+
+    def type_payoffs(self) -> None:
+        """Show the payoffs that are typed in, with the names if they fit."""
+        if not self.moving:
+            self.put(self.fields["Payoffs"].value, self.fields["Names"].value)
+
+    def put(self, payoffs: str, names: str) -> None:
+        """Put payoffs and names into the fields, with a start and a shift that fit, and show them."""
+        try:
+            matrix = read_payoffs(payoffs)
+        except PokerlabError as error:
+            self.message.value = alert(str(error))
+            return
+        fitting = names if names.count(",") == len(matrix) - 1 else "A, B, C"[: 3 * len(matrix) - 2]
+        shift = str(max(1 - min(min(row) for row in matrix), 0))
+        texts = {"Payoffs": payoffs, "Names": fitting, "Start": START[len(matrix)], "Shift": shift}
+        with self.quietly():
+            for name, text in texts.items():
+                self.fields[name].value = text
+            known = {texts: name for name, texts in GAMES.items()}
+            self.game.value = known.get((payoffs, fitting), OWN)
+        self.refresh()
+
+    def read(self) -> PopulationReading:
+        """Return what the fields say; refuse what cannot be."""
+        text = {name: field.value for name, field in self.fields.items()}
+        payoff, start = read_payoffs(text["Payoffs"]), read_rows(text["Start"])
+        names = tuple(filter(None, map(str.strip, text["Names"].split(","))))
+        if len(names) != len(payoff) or len(start) != 1:
+            raise ShapeError(
+                f"{len(payoff)} strategies need {len(payoff)} names, with commas, and one row of shares to start"
+                f" from; there are {len(names)} names and {len(start)} rows."
+            )
+        shift = float(as_number(text["Shift"]))
+        process = MoranProcess(payoff, self.size.value, payoff_shift=shift)
+        return PopulationReading.of(payoff, names, start[0], process, self.seed)
+
+    def refresh(self) -> None:
+        """Show what the fields say; what cannot be is said in words and changes nothing."""
+        try:
+            self.reading = self.read()
+        except PokerlabError as error:
+            self.message.value = alert(str(error))
+            return
+        self.message.value = ""
+        made = draw_population(self.reading)
+        self.picture, lines = to_png(made), self.reading.lines()
+        self.screen.show(self.picture, 900, picture(self.picture, made, CAPTION))
+        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        self.screen.say(f"{CAPTION}<ul>{items}</ul>", "\n".join([CAPTION, *lines]))
+
+    def draw_again(self) -> None:
+        """Show another run of the finite population."""
+        self.seed += 1
+        self.refresh()
+
+    def __repr__(self) -> str:
+        return f"<Population explorer: {', '.join(self.reading.names)}; {self.reading.lines()[-1]}>"
+
+
+def read_rows(text: str) -> Rows:
+    """Read rows of numbers, separated by semicolons or lines; inside a row by spaces or commas."""
+    rows = [re.split(r"[\s,]+", row.strip()) for row in re.split(r"[;\n]", text) if row.strip()]
+    if not rows:
+        raise ShapeError("no number is given; write rows such as -2 2; 0 1.")
+    return [[as_number(word) for word in row] for row in rows]
+
+
+def read_payoffs(text: str) -> Rows:
+    """Read a game's payoffs."""
+    rows = read_rows(text)
+    if len(rows) not in START or any(len(row) != len(rows) for row in rows):
+        raise ShapeError(
+            f"the rows have {', '.join(str(len(row)) for row in rows)} numbers; write as many rows as columns, two or"
+            " three, such as -2 2; 0 1."
+        )
+    return rows
+
+
+def as_number(word: str) -> Fraction:
+    """Read one number: whole, with a point, or a fraction."""
+    plain = word.strip().replace(MINUS, "-")
+    if not NUMBER.fullmatch(plain) or plain.endswith("/0"):
+        raise SettingError(
+            f"'{word}' is not a number between {-MOST:,} and {MOST:,}; write it as 2, -0.5 or 1/3."
+        )
+    return Fraction(plain)
+
+
+def population_explorer(
+    game: str = "hawks and doves", names: str = "", *, seed: int
+) -> PopulationExplorer:
+    """Show a game of two or three strategies: its flow, its rest points, and a finite population beside it.
+
+    Parameters
+    ----------
+    game : str
+        The name of a game, such as 'hawks and doves' or 'rock-paper-scissors, closed', or its payoffs, what the
+        row's strategy earns from the column's, such as '-2 2; 0 1'. Any other can be typed in.
+    names : str
+        Of the strategies of a game that has no name, with commas.
+    seed : int
+        Of the finite population.
+
+    Returns
+    -------
+    PopulationExplorer
+        What is shown; `reading` holds its numbers.
+
+    Raises
+    ------
+    ShapeError
+        If there are not as many rows as columns, two or three.
+    SettingError
+        If these are neither numbers nor the name of a game.
+
+    Examples
+    --------
+    >>> explorer = population_explorer("rock-paper-scissors, closed", seed=1)
+    >>> print(explorer.reading.lines()[-1])
+    rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 + 0.577 i and 0.000 − 0.577 i
+    """
+    explorer = PopulationExplorer(whole("seed", seed, 0))
+    payoffs, known = GAMES.get(game, (game, names))
+    read_payoffs(payoffs)
+    explorer.put(payoffs, known)
+    return explorer.open()

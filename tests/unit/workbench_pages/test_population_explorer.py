@@ -1,0 +1,133 @@
+"""The population explorer: what is typed in is what is shown, and what cannot be is refused in words."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pokerlab.core import SettingError, ShapeError
+from pokerlab.solvers import rest_points
+from pokerlab.workbench import figure, plot_flow, population_explorer
+from pokerlab.workbench.explorers.population import GAMES, OWN, PopulationExplorer, nearest
+from pokerlab.workbench.pictures.flow_picture import CORNERS, MARKS
+
+
+@pytest.fixture
+def explorer() -> PopulationExplorer:
+    return population_explorer(seed=1)
+
+
+def test_it_opens_on_hawks_and_doves(explorer: PopulationExplorer) -> None:
+    assert explorer.reading.rest == rest_points([[-2, 2], [0, 1]])
+    assert (
+        "hawk 1/3, dove 2/3: evolutionarily stable, attracting, slope −0.667"
+        in explorer.reading.lines()
+    )
+    assert "a single hawk among 50 takes over with chance" in explorer.reading.lines()[-1]
+    assert explorer.reading.endless[-1] == pytest.approx([1 / 3, 2 / 3], abs=0.01)
+    assert (explorer.reading.counts.sum(axis=1) == 50).all()
+    assert all(control.description for control in explorer.controls.children[0].children)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_of_the_menu_is_shown(explorer: PopulationExplorer, name: str) -> None:
+    before = explorer.picture
+    explorer.game.value = name
+    assert explorer.message.value == ""
+    assert explorer.fields["Payoffs"].value == GAMES[name][0]
+    assert ", ".join(explorer.reading.names) == GAMES[name][1]
+    assert len(explorer.reading.lines()) >= len(explorer.reading.names)
+    assert explorer.picture != before or name == "hawks and doves"
+    assert explorer.game.value == name
+
+
+def test_payoffs_of_ones_own_bring_what_fits(explorer: PopulationExplorer) -> None:
+    explorer.fields["Payoffs"].value = "0, -5, 1/2; 1 0 0; 0 −1 .5"
+    assert explorer.message.value == ""
+    assert explorer.game.value == OWN
+    assert explorer.reading.payoff[0] == [0, -5, Fraction(1, 2)]
+    assert explorer.reading.names == ("A", "B", "C")
+    assert explorer.reading.process.shift == 6.0
+    explorer.fields["Names"].value = "x, y, z"
+    explorer.fields["Start"].value = "1/3 1/3 1/3"
+    assert explorer.reading.names == ("x", "y", "z")
+    assert explorer.reading.endless[0] == pytest.approx([1 / 3] * 3)
+
+
+def test_the_other_fields_answer(explorer: PopulationExplorer) -> None:
+    explorer.size.value = 10
+    assert explorer.reading.process.size == 10
+    explorer.fields["Shift"].value = "30"
+    assert explorer.reading.process.shift == 30.0
+    before = explorer.reading.counts
+    explorer.again.click()
+    assert not np.array_equal(explorer.reading.counts, before)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("Payoffs", "1 2; 3", "as many rows as columns"),
+        ("Payoffs", "1 2; x 4", "&#x27;x&#x27; is not a number"),
+        ("Payoffs", "1/0 2; 3 4", "is not a number"),
+        ("Payoffs", "1e9 2; 3 4", "is not a number between -9,999 and 9,999"),
+        ("Payoffs", "", "no number is given"),
+        ("Payoffs", "1", "two or three"),
+        ("Payoffs", "1 2 3 4; 1 2 3 4; 1 2 3 4; 1 2 3 4", "two or three"),
+        ("Names", "hawk", "there are 1 names and 1 rows"),
+        ("Start", "0.5 0.6", "sum to 1.1"),
+        ("Start", "1", "one for each of 2"),
+        ("Start", "0.5; 0.5", "there are 2 names and 2 rows"),
+        ("Start", "", "no number is given"),
+        ("Shift", "1", "fitness must be positive. Use more than 2"),
+        ("Shift", "much", "is not a number"),
+    ],
+)
+def test_what_cannot_be_is_said_and_changes_nothing(
+    explorer: PopulationExplorer, field: str, text: str, words: str
+) -> None:
+    before = explorer.reading
+    explorer.fields[field].value = text
+    assert words in explorer.message.value
+    assert 'role="alert"' in explorer.message.value
+    assert explorer.reading is before
+    explorer.game.value = "stag hunt"
+    assert explorer.message.value == ""
+
+
+def test_payoffs_can_be_given() -> None:
+    assert population_explorer("4 0; 3 3", "stag, hare", seed=1).game.value == "stag hunt"
+    assert population_explorer("4 0; 3 3", seed=1).reading.names == ("A", "B")
+    with pytest.raises(ShapeError, match="as many rows"):
+        population_explorer("1 2", seed=1)
+    with pytest.raises(SettingError, match="'hawks' is not a number"):
+        population_explorer("hawks", seed=1)
+
+
+@pytest.mark.parametrize(("shares", "size"), [([0.1, 0.9], 5), ([0.6, 0.3, 0.1], 2), ([1, 0], 7)])
+def test_counts_are_nearest(shares: list[float], size: int) -> None:
+    counts = nearest(np.array(shares), size)
+    assert counts.sum() == size
+    assert np.abs(counts - np.array(shares) * size).max() < 1
+
+
+def test_the_picture_marks_each_rest_point_by_its_kind() -> None:
+    for text, _ in GAMES.values():
+        payoff = [[float(u) for u in row.split()] for row in text.split(";")]
+        _, axes = figure()
+        found = plot_flow(axes, payoff)
+        for kind in MARKS:
+            marked = [line for line in axes.lines if line.get_label() == kind]
+            points = [p.shares for p in found.points if p.kind == kind]
+            assert sum(len(line.get_xdata()) for line in marked) == len(points)
+            if points and len(payoff) == 3:
+                drawn = np.transpose(marked[0].get_data())
+                assert drawn == pytest.approx(np.array(points, dtype=float) @ CORNERS)
+
+
+def test_a_game_in_which_nothing_moves_is_drawn() -> None:
+    for size in (2, 3):
+        found = plot_flow(figure()[1], np.zeros((size, size)))
+        assert found.continua
+    with pytest.raises(ShapeError, match="1 names"):
+        plot_flow(figure()[1], [[0, 1], [1, 0]], ["one"])
