@@ -1,9 +1,11 @@
 """Numbers that say how good a profile is, or which of several players is better.
 
 Begin with `equilibrium`: NashConv, exploitability, epsilon, and mistakes where play hardly ever comes. `paired`
-compares players who met in the same trials; `results` rates everybody in a table of who beat whom.
+compares players who met in the same trials; `results` rates everybody in a table of who beat whom, and
+`concepts` says whom a solution concept picks of it.
 """
 
+from pokerlab.metrics.concepts import correlated_equilibrium, solution_concepts
 from pokerlab.metrics.equilibrium import (
     epsilon,
     exploitability,
@@ -17,6 +19,7 @@ from pokerlab.metrics.results import Ratings, ratings
 __all__ = [
     "PairedSums",
     "Ratings",
+    "correlated_equilibrium",
     "epsilon",
     "exploitability",
     "holm",
@@ -24,6 +27,7 @@ __all__ = [
     "performance",
     "ratings",
     "sequential_gains",
+    "solution_concepts",
 ]
 
 

@@ -94,14 +94,8 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
     given = square(table, "table")
-    chances = bool(np.allclose(given + given.T, 1.0, rtol=0.0, atol=INEXACT))
-    won = 2.0 * given - 1.0 if chances else given
-    if not np.allclose(won, -won.T, rtol=0.0, atol=INEXACT * np.abs(won).max()):
-        raise SettingError(
-            "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
-            " sum to one with those that mirror them. Subtract its transpose and halve it, if seats differ."
-        )
-    won = (won - won.T) / 2.0
+    chances = is_of_chances(given)
+    won = winnings_in(given)
     certain = 1.0 if chances else float(np.abs(won).max()) or 1.0
     found, drawn = said_by(won, certain), []
     if errors is not None:
@@ -115,6 +109,23 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
     ends, names = [0.5 - LEVEL / 2.0, 0.5 + LEVEL / 2.0], found if drawn else ()
     of_drawn = {name: np.quantile([one[name] for one in drawn], ends, axis=0) for name in names}
     return Ratings(won, **found, intervals=of_drawn)
+
+
+def is_of_chances(table: Floats) -> bool:
+    """Return whether what mirrors each other sums to one."""
+    return bool(np.allclose(table + table.T, 1.0, rtol=0.0, atol=INEXACT))
+
+
+def winnings_in(table: ArrayLike) -> Floats:
+    """Return what the row wins from the column, exactly antisymmetric; refuse a table that says something else."""
+    given = square(table, "table")
+    won = 2.0 * given - 1.0 if is_of_chances(given) else given
+    if not np.allclose(won, -won.T, rtol=0.0, atol=INEXACT * np.abs(won).max()):
+        raise SettingError(
+            "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
+            " sum to one with those that mirror them. Subtract its transpose and halve it, if seats differ."
+        )
+    return np.asarray((won - won.T) / 2.0)
 
 
 def square(values: ArrayLike, name: str) -> Floats:

@@ -7,16 +7,12 @@ import csv
 import io
 import time
 from collections.abc import Callable
-
-import numpy as np
+from functools import partial
 
 from pokerlab import games, metrics, solvers
 from pokerlab.core.files import DATA, whole_file
-from pokerlab.evolution import CMAES
-from pokerlab.evolution.population import AllPairs
-from pokerlab.games import Profile
+from pokerlab.papers import methods
 from pokerlab.papers.samothrakis2011 import holdem
-from pokerlab.strategies import DirectEncoding
 
 FILE = DATA / "scoreboard.csv"
 
@@ -26,83 +22,34 @@ def linear_program() -> tuple[float, int]:
     return solvers.SequenceFormLP(games.kuhn()).solve().nash_conv, 1
 
 
-def replicator() -> tuple[float, int]:
-    """Run lesson 00's dynamics for 10,000 rounds, in each of which each player is updated once."""
+def in_kuhn(name: str, iterations: int, seed: int = 1) -> tuple[float, int]:
+    """Run a method in Kuhn poker."""
     game = games.kuhn()
-    dynamics = solvers.ReplicatorDynamics(game, payoff_shift=3.0, order="alternating")
-    state = dynamics.step(dynamics.init(), 10_000)
-    return metrics.nash_conv(game, state.average), 2 * state.iteration
+    point = methods.METHODS[name].after(game, iterations, seed=seed)
+    return metrics.nash_conv(game, point.profile), point.evaluations
 
 
-def regret_minimization() -> tuple[float, int]:
-    """Run CFR for 10,000 iterations, in each of which each player is updated once."""
-    game = games.kuhn()
-    cfr = solvers.CFR(game)
-    state = cfr.step(cfr.init(), 10_000)
-    return metrics.nash_conv(game, state.average), 2 * state.iteration
-
-
-def nash_memory() -> tuple[float, int]:
-    """Run the memory until it has converged.
-
-    It needs two best responses a round, and what each strategy that it meets wins from the others.
-    """
-    memory = solvers.ParallelNashMemory(games.kuhn())
-    state = memory.step(memory.init(), 20)
-    assert state.converged
-    return float(state.gains.sum()), 2 * state.iteration + sum(state.pool_sizes)
-
-
-def coevolution() -> tuple[float, int]:
-    """Run 100 generations of lesson 05; each genome is judged by a best response in either seat."""
-    solver = solvers.MinimaxCoevolution(games.kuhn(), seed=1, evolution=CMAES(population=10))
-    state = solver.step(solver.init(), 100)
-    return state.exact_value, 2 * state.evaluations
-
-
-def evolving_holdem() -> tuple[float, int]:
-    """Evolve lesson 07's table of 684 genes with the paper's budget, the median seed; judged as in `coevolution`."""
-    run = holdem.evolving_holdem.run(holdem.MEDIAN)
-    run.to(holdem.MEDIAN.iterations, progress=False)
-    return run.state.exact_value, 2 * run.state.evaluations
-
-
-def bucketed_regret_minimization() -> tuple[float, int]:
-    """Run CFR+ on six buckets for 300 iterations; its answer remembers all of the betting."""
-    game = holdem.game(6)
-    cfr = solvers.BucketedCFR(game)
-    state = cfr.step(cfr.init(), 300)
-    return game.nash_conv(state.average), 2 * state.iteration
-
-
-def pareto_coevolution() -> tuple[float, int]:
-    """Breed lesson 05's genes as lesson 08 does, for 100 generations: all that is known is who wins what from whom.
-
-    Everybody meets everybody in either seat, on all deals. The answer is the last front, one of whose
-    strategies is drawn for each hand; of 20 seeds this is the median.
-    """
-    game, size, generations = games.kuhn(), 100, 100
-    solver = solvers.PopulationCoevolution(
-        game, DirectEncoding(game), seed=13, size=size, matches=AllPairs()
-    )
-    state = solver.step(solver.init(), generations)
-    kept = [solver.encoding.profile(genome) for genome in state.population[0, state.front[0]]]
-    plans = [np.mean([each.plan(seat) for each in kept], axis=0) for seat in (0, 1)]
-    mixed = Profile.from_plans(game, plans)
-    return metrics.nash_conv(game, mixed), generations * size * (size - 1)
+def in_six_buckets(name: str, iterations: int, seed: int = 1) -> tuple[float, int]:
+    """Run a method in hold'em in six buckets."""
+    point = methods.IN_BUCKETS[name].after(holdem.six(), iterations, seed=seed)
+    return holdem.six().nash_conv(point.profile), point.evaluations
 
 
 METHODS: dict[str, Callable[[], tuple[float, int]]] = {
     "linear program": linear_program,
-    "replicator dynamics": replicator,
-    "CFR": regret_minimization,
-    "parallel Nash memory": nash_memory,
-    "minimax coevolution": coevolution,
-    "minimax coevolution, seat by seat": evolving_holdem,
-    "CFR+": bucketed_regret_minimization,
-    "Pareto coevolution": pareto_coevolution,
+    "replicator dynamics": partial(in_kuhn, "replicator dynamics", 10_000),
+    "CFR": partial(in_kuhn, "CFR", 10_000),
+    "parallel Nash memory": partial(in_kuhn, "parallel Nash memory", 20),
+    "minimax coevolution": partial(in_kuhn, "minimax coevolution", 100),
+    "minimax coevolution, seat by seat": partial(
+        in_six_buckets, "minimax coevolution", holdem.MEDIAN.iterations, holdem.MEDIAN.seed
+    ),
+    "CFR+": partial(in_six_buckets, "CFR+", 300),
+    "Pareto coevolution": partial(in_kuhn, "Pareto coevolution", 100, seed=13),
+    "elites by profit": partial(in_kuhn, "elites by profit", 100, seed=16),
+    "fictitious play": partial(in_kuhn, "fictitious play", 10_000),
 }
-"""How the method of a row of the file is run; it returns NashConv and payoff evaluations."""
+"""How the method of a row of the file is run; populations by the median of twenty seeds."""
 
 
 def main() -> None:

@@ -220,6 +220,8 @@ def follow(
         seat, street = view[table_view.SEAT], view[table_view.STREET]
         own = 0 if seat == view[table_view.BUTTON] else 1
         raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
+        # All-in for less than a bet is no bet, and yet has to be called.
+        is_raised = raises > 0 or view[table_view.TO_CALL] > 0
         # The button acts first before the flop, and the big blind has one raise at most to answer.
         node = 0 if street == 0 and raises <= own else nodes[row, seat]
         while node >= 0 and not (
@@ -229,7 +231,7 @@ def follow(
                 node += 1
             elif tree.kind[node] != DECISION:
                 node = -1
-            elif tree.actor[node] == own or (tree.street[node] == street and raises > 0):
+            elif tree.actor[node] == own or (tree.street[node] == street and is_raised):
                 node = tree.child[node, RAISING]
             else:
                 node = tree.child[node, CALLING]

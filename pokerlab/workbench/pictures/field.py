@@ -152,11 +152,13 @@ NOTHING = 1e-9  # of the game's unit; a smaller NashConv is rounding
 
 
 class Score(NamedTuple):
-    """What a method has reached, in the game's unit, and its price."""
+    """What a method has reached, in the game's unit, its price, and what its answer is, with what is sure of it."""
 
     nash_conv: float
     evaluations: int
     seconds: float
+    answer: str
+    guarantee: str
 
 
 def scoreboard(lesson: str) -> dict[str, Score]:
@@ -177,7 +179,8 @@ def scoreboard(lesson: str) -> dict[str, Score]:
     UnknownNameError.check("lesson", lesson, sorted({row["lesson"] for row in rows}))
     scores, cells = {}, []
     for row in (row for row in rows if row["lesson"] <= lesson):
-        score = Score(float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"]))
+        measured = float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"])
+        score = Score(*measured, row["answer"], row["guarantee"])
         scores[row["method"]] = score
         distance = f"{score.nash_conv:.2g}" if score.nash_conv > NOTHING else "0"
         method, reached = f"{row['method']} ({row['paper']})", f"{distance} {UNITS[row['game']]}"

@@ -42,7 +42,7 @@ def displayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize("name", METHODS)
 def test_the_file_holds_what_the_method_reaches(name: str, displayed: list[str]) -> None:
     nash_conv, evaluations = METHODS[name]()
-    score = scoreboard("08")[name]
+    score = scoreboard("10")[name]
     assert score.evaluations == evaluations
     assert score.nash_conv == pytest.approx(nash_conv, rel=ROUNDING, abs=NOTHING)
 

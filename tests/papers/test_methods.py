@@ -1,0 +1,62 @@
+"""Every method on the same games: what is counted, what a front is, and whom they meet."""
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.papers import methods
+from pokerlab.papers.methods import IN_BUCKETS, METHODS
+from pokerlab.workbench import kuhn_character
+
+EIGHT = pl.games.one_card_poker(8)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_comes_nearer_and_counts_what_it_costs(name: str) -> None:
+    first, last = METHODS[name].points(EIGHT, [1, 30], seed=2)
+    assert 0 < first.evaluations < last.evaluations
+    conv = [EIGHT.nash_conv(point.profile) for point in (first, last)]
+    assert conv[1] < 0.7 * conv[0]
+    again = METHODS[name].after(EIGHT, 30, seed=2)
+    assert again.evaluations == last.evaluations
+    assert EIGHT.nash_conv(again.profile) == pytest.approx(conv[1], rel=1e-6, abs=1e-9)
+    other = METHODS[name].after(EIGHT, 30, seed=3).profile
+    assert (
+        METHODS[name].is_drawn
+        == (np.abs(other.probabilities - last.profile.probabilities) > 1e-6).any()
+    )
+
+
+def test_a_meeting_in_buckets_is_what_the_profiles_win_in_both_seats() -> None:
+    game = pl.holdem.bucketed_limit_holdem(2, raise_cap=2)
+    encoding = pl.strategies.TupleTable(game, positive="softmax")
+    mine, other = pl.core.stream(1, "genes").normal(size=(2, encoding.num_genes))
+    won = methods.Meeting(encoding)(mine, other, 0)
+    pair = [encoding.profile(genome) for genome in (mine, other)]
+    assert won == pytest.approx(methods.won_from(game, *pair) / 2)
+    assert won == pytest.approx(-methods.Meeting(encoding)(other, mine, 0))
+
+
+@pytest.mark.parametrize("name", methods.POPULATIONS)
+def test_the_answer_of_a_population_in_buckets_wins_the_mean_of_its_members(name: str) -> None:
+    """What a mix wins is the mean of what its members win, against anybody."""
+    game = pl.holdem.bucketed_limit_holdem(2, raise_cap=2)
+    solver = IN_BUCKETS[name].solver(game, 4)
+    state = solver.step(solver.init(), 2)
+    whole = methods.tables_of(state, state.population[0])
+    score = state.score[0]
+    members = [one for one, stays in zip(whole, state.front[0], strict=True) if stays]
+    answer = IN_BUCKETS[name].answer(state)
+    for rival in methods.characters(game).values():
+        won = [methods.won_from(game, one, rival) for one in members]
+        if name == "elites by profit":
+            won = [methods.won_from(game, whole[int(score.argmax())], rival)]
+        assert methods.won_from(game, answer, rival) == pytest.approx(np.mean(won), abs=1e-9)
+
+
+def test_characters_of_kuhn_poker_are_those_of_lesson_00() -> None:
+    found = methods.characters(pl.games.kuhn())
+    for own, theirs in zip(
+        found.values(), ("never bet", "always bet", "uniform", "kings only"), strict=True
+    ):
+        assert (own.probabilities == kuhn_character(theirs).probabilities).all()

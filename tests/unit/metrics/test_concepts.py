@@ -1,0 +1,124 @@
+"""What counts as a solution: each concept beside its definition, tried case by case."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from pokerlab.core import ShapeError, stream
+from pokerlab.games import intransitive_numbers
+from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
+from pokerlab.metrics.concepts import told
+
+FINE = 12
+"""Into how many parts invaders and mediators on a grid cut their chances."""
+
+
+def numbers(seed: int, many: int, threshold: int = 0) -> np.ndarray:
+    game = intransitive_numbers(dimensions=2, largest=9, threshold=threshold)
+    members = stream(seed, "members").integers(0, 10, (many, 2))
+    return game.payoffs(members, members)
+
+
+def winnings(seed: int, many: int) -> np.ndarray:
+    drawn = stream(seed, "winnings").integers(-3, 4, (many, many)).astype(float)
+    return drawn - drawn.T
+
+
+TABLES = [numbers(1, 6), numbers(2, 9), numbers(3, 14, threshold=1), winnings(4, 7)]
+
+
+def members(weights: np.ndarray) -> set[int]:
+    return {*np.flatnonzero(weights).tolist()}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_single_numbers_pick_whom_they_say(table: np.ndarray) -> None:
+    picked = solution_concepts(table)
+    everybody = range(len(table))
+    mean = [sum(row) for row in table.tolist()]
+    solved = [sum(won > 0 for won in row) for row in table.tolist()]
+    worst = [min(row) for row in table.tolist()]
+    for name, score in (("mean", mean), ("tests solved", solved), ("security", worst)):
+        assert members(picked[name]) == {k for k in everybody if score[k] == max(score)}
+    assert all(sum(w) == pytest.approx(1) for name, w in picked.items() if name != "ESS")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_fronts_are_those_whom_nobody_dominates(table: np.ndarray) -> None:
+    picked, everybody = solution_concepts(table), range(len(table))
+
+    def dominates(better: int, other: int) -> bool:
+        pairs = [*zip(table[better], table[other], strict=True)]
+        return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
+
+    front = {k for k in everybody if not any(dominates(j, k) for j in everybody)}
+    assert members(picked["Pareto front"]) == front
+    beaten = [frozenset(np.flatnonzero(row > 0).tolist()) for row in table]
+    largest = {k for k in everybody if not any(beaten[k] < other for other in beaten)}
+    assert members(picked["IPCA"]) == {min(k for k in largest if beaten[k] == s) for s in
+                                       {beaten[k] for k in largest}}  # fmt: skip
+
+
+def invades(table: np.ndarray, resident: np.ndarray, invader: np.ndarray) -> bool:
+    """Whether an invader does as well as the resident once a few of it are there."""
+    at_home, away = resident @ table @ resident, invader @ table @ resident
+    if away != at_home:
+        return bool(away > at_home)
+    return bool(invader @ table @ invader >= resident @ table @ invader)
+
+
+@pytest.mark.parametrize("table", [winnings(5, 3), winnings(6, 3), np.array(
+    [[0, 1, 2], [-1, 0, 1], [-2, -1, 0]])])  # fmt: skip
+def test_an_ess_is_whom_no_mix_invades(table: np.ndarray) -> None:
+    grid = [
+        np.array(parts) / FINE for parts in product(range(FINE + 1), repeat=3) if sum(parts) == FINE
+    ]
+    stable = [
+        mix
+        for mix in grid
+        if not any(invades(table, mix, other) for other in grid if (other != mix).any())
+    ]
+    picked = solution_concepts(table)["ESS"]
+    assert len(stable) == (picked.sum() > 0)
+    assert all((mix == picked).all() for mix in stable)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_among_enemies_a_mediator_can_tell_those_who_are_in_an_equilibrium(
+    table: np.ndarray,
+) -> None:
+    picked = solution_concepts(table)
+    assert picked["Nash"] == pytest.approx(ratings(table).nash)
+    assert members(picked["correlated"]) == members(picked["Nash"])
+
+
+def test_a_mediator_is_obeyed_and_no_draw_on_a_grid_is_better() -> None:
+    for seed in range(5):
+        first, second = stream(seed, "payoffs").integers(-4, 5, (2, 2, 2)).astype(float)
+        found = correlated_equilibrium(first, second)
+        assert found.sum() == pytest.approx(1)
+        assert is_obeyed(found, first, second)
+        worth = (found * (first + second)).sum()
+        for parts in product(range(FINE + 1), repeat=4):
+            drawn = np.reshape(parts, (2, 2)) / FINE
+            if sum(parts) == FINE and is_obeyed(drawn, first, second):
+                assert (drawn * (first + second)).sum() <= worth + 1e-9
+
+
+def is_obeyed(drawn: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:
+    """Whether nobody gains by doing the other thing, whichever of two they are told."""
+    rows = [drawn[k] @ (first[1 - k] - first[k]) for k in (0, 1)]
+    columns = [drawn[:, k] @ (second[:, 1 - k] - second[:, k]) for k in (0, 1)]
+    return max(*rows, *columns) <= 1e-9
+
+
+def test_matching_pennies_has_one_correlated_equilibrium() -> None:
+    pennies = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    assert correlated_equilibrium(pennies, -pennies) == pytest.approx(np.full((2, 2), 0.25))
+    assert told(np.zeros((3, 3))).all()
+
+
+def test_tables_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ShapeError, match=r"\(2, 2\), \(2, 3\)"):
+        correlated_equilibrium(np.zeros((2, 2)), np.zeros((2, 3)))
