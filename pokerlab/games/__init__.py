@@ -51,6 +51,7 @@ __all__ = [
     "intransitive_numbers",
     "kuhn",
     "leduc",
+    "locked",
     "one_card_poker",
     "open_cards",
     "playthrough",

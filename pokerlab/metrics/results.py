@@ -143,17 +143,23 @@ def square(values: ArrayLike, name: str) -> Floats:
 
 def said_by(won: Floats, certain: float) -> dict[str, Any]:
     """Return what `Ratings` has of a table, in which `certain` is a certain win."""
-    sums, total = won.sum(axis=1), float((won**2).sum())
-    explained = float((np.subtract.outer(sums, sums) ** 2).sum()) / len(won) ** 2
-    beats = (won > 0.0).astype(np.float64)
+    transitivity, cycles = order_in(won)
     return {
-        "mean": sums / (len(won) - 1),
+        "mean": won.sum(axis=1) / (len(won) - 1),
         "elo": elo_of((1.0 + won / certain) / 2.0),
         "nash": nash_average(won / (np.abs(won).max() or 1.0)),
         "alpha_rank": alpha_rank_of(won),
-        "transitivity": explained / total if total else 1.0,
-        "cycles": round(float(np.trace(beats @ beats @ beats)) / 3),
+        "transitivity": transitivity,
+        "cycles": cycles,
     }
+
+
+def order_in(won: Floats) -> tuple[float, int]:
+    """Return the share that differences of one number a player explain, and how many threes beat each other in turn."""
+    sums, total = won.sum(axis=1), float((won**2).sum())
+    explained = float((np.subtract.outer(sums, sums) ** 2).sum()) / len(won) ** 2
+    beats = (won > 0.0).astype(np.float64)
+    return explained / total if total else 1.0, round(float(((beats @ beats) * beats.T).sum()) / 3)
 
 
 def elo_of(chances: Floats) -> Floats:

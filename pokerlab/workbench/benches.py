@@ -18,6 +18,13 @@ from pokerlab.papers.oliehoek2006 import nash_memory
 from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
+from pokerlab.solvers import (
+    PSRO,
+    MinimaxCoevolution,
+    NashMemory,
+    ParallelNashMemory,
+    PopulationCoevolution,
+)
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.screen import take_place
 from pokerlab.workbench.live.view import Declaration, View
@@ -26,7 +33,7 @@ from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.intensity import IntensityView
 from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
 from pokerlab.workbench.views.networks import HabitsView
-from pokerlab.workbench.views.population import PopulationView
+from pokerlab.workbench.views.population import MeetingsView, PopulationView
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView
 
 TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
@@ -111,7 +118,8 @@ def bench(
     first : int
         Iterations to do at once, so that there is something to see.
     views : sequence of View, optional
-        What to show, from the top; if not given, what the experiment's bench declares.
+        What to show, from the top; if not given, what the experiment's bench declares, or of an experiment of your
+        own curves, and what there is to see of its solver: genomes and meetings of a population, mixes of a memory.
     caption : str, optional
         What there is to see; if not given, the views say it.
     name : str, optional
@@ -139,8 +147,27 @@ def bench(
 
 
 def declaration_of(experiment: Experiment) -> Declaration:
-    """Return how an experiment is shown; one that no paper declares shows its curves."""
+    """Return how an experiment is shown; one that no paper declares by what its solver is."""
     for declaration in DECLARED:
         if declaration.experiment is experiment:
             return declaration
-    return Declaration(experiment, lambda config: [CurvesView()])
+    return Declaration(
+        experiment,
+        lambda config: views_of(experiment.solver(config)),
+        keep=lambda state: evolved_of(state) or mixes_of(state),
+    )
+
+
+def views_of(solver: Any) -> list[View]:
+    """Return curves, and what else can be seen of any solver of a kind: genomes, meetings, mixes."""
+    views: list[View] = [CurvesView()]
+    if isinstance(solver, PopulationCoevolution):
+        if hasattr(solver.encoding, "kinds"):
+            views.append(PopulationView())
+        if getattr(solver.worth, "reads", None) == "won_from":
+            views.append(MeetingsView())
+    elif isinstance(solver, MinimaxCoevolution):
+        views.append(GenomeView())
+    elif isinstance(solver, NashMemory | ParallelNashMemory | PSRO):
+        views.append(MixesView())
+    return views

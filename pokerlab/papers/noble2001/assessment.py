@@ -149,6 +149,11 @@ def at_tables(
     of its table's line-up.
     """
     whole("hands", hands, 1, MOST_HANDS)
+    if not isinstance(game, RingGame):
+        raise SettingError(
+            f"strategies are assessed in ring games, and {game!r} is none. An experiment with another"
+            " solver needs columns= of its own."
+        )
     others = game.num_seats - 1
     if len(group) < others:
         raise SettingError(

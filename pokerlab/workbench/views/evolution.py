@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
+from pokerlab.games import Contest
 from pokerlab.runs import Run
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins, look_at
@@ -65,7 +66,8 @@ def evolved_of(state: Any) -> Evolved | None:
     """Return what is kept of a coevolution's state; of other states nothing."""
     if not isinstance(state, MinimaxState):
         return None
-    return Evolved(state.evaluations, state.best)
+    in_contest = isinstance(state.game, Contest)  # where vectors stand for genomes within ranges
+    return Evolved(state.evaluations, state.profile if in_contest else state.best)
 
 
 def genomes_of(kept: Kept) -> Floats:

@@ -1,4 +1,4 @@
-"""A population of rule genomes as an intensity plot: rows are strategies, columns genes that say how it plays."""
+"""A population: its genomes as an intensity plot, of rules those genes that say how they play; and who wins what."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,10 +7,13 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
+from matplotlib.ticker import MaxNLocator
 
-from pokerlab.core.arrays import Ints
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.metrics.results import order_in
 from pokerlab.solvers import PopulationState
+from pokerlab.strategies import RuleEncoding
 from pokerlab.strategies.players.rule_decision import (
     BLUFF,
     CHECK_RAISE,
@@ -19,7 +22,15 @@ from pokerlab.strategies.players.rule_decision import (
 )
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
-from pokerlab.workbench.style import INK, SMALL_SIZE, TITLE_SIZE, dress
+from pokerlab.workbench.style import (
+    INK,
+    SMALL_SIZE,
+    TITLE_SIZE,
+    WINNINGS,
+    color_scale,
+    dress,
+    place_beside,
+)
 
 OF_A_STREET = {"hand": 0, "bet": 4, "call": 5}
 """What the axis calls the genes of a street that are shown, and where each stands among them."""
@@ -34,6 +45,14 @@ ORDERS = {"age": "ages", "profit": "profit"}
 """By what rows can be ordered, and the attribute of the state that holds it."""
 OLDEST = 4
 """Generations that the axis of ages has room for at first."""
+OF_RULES = (
+    "Shades: a row for each strategy, those that stay above, a column for each of 14 genes: how often it bluffs"
+    " and check-raises, and on each street the least hand that it plays on with, what it bets, and what it calls;"
+    " the darker, the larger within its range. Bars are ages, in generations."
+)
+"""What there is to see of rules."""
+LEAST = 2.0**-30
+"""Where the scale of winnings begins."""
 
 
 class PopulationView:
@@ -43,9 +62,8 @@ class PopulationView:
     height = 3.7
     choice = "Rows by"
     caption = (
-        "Shades: a row for each strategy, those that stay above, a column for each of 14 genes: how often it bluffs"
-        " and check-raises, and on each street the least hand that it plays on with, what it bets, and what it calls;"
-        " the darker, the larger within its range. Bars are ages, in generations."
+        "Shades: a row for each strategy, those that stay above, a column for each gene; the darker, the larger within"
+        " its range. Bars are ages, in generations."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, str]:
@@ -56,17 +74,23 @@ class PopulationView:
         """Make the axes of genes and ages."""
         self.order = chosen
         genes, ages = figure.subplots(1, 2, sharey=True, width_ratios=[9, 1])
-        leave_margins(figure, self.height, left=0.66, right=0.2, top=0.52, bottom=0.56)
-        figure.subplots_adjust(wspace=0.03)
         state: PopulationState = frame.state
+        of_rules = isinstance(state.encoding, RuleEncoding)
+        bottom = 0.56 if of_rules else 0.46
+        leave_margins(figure, self.height, left=0.66, right=0.2, top=0.52, bottom=bottom)
+        figure.subplots_adjust(wspace=0.03)
         many = state.population.shape[1]
         self.low, self.high = state.encoding.low, state.encoding.high  # type: ignore[attr-defined]
-        self.shown = np.full((many, WIDTH), np.nan)
+        self.genes: Ints = SHOWN if of_rules else np.arange(state.encoding.num_genes)
+        self.places: Ints = PLACES if of_rules else self.genes
+        self.caption = OF_RULES if of_rules else type(self).caption
+        width = int(self.places[-1]) + 1
+        self.shown = np.full((many, width), np.nan)
         self.image = genes.imshow(
             self.shown, cmap=SHADES, vmin=0.0, vmax=1.0,
-            aspect="auto", interpolation="nearest", extent=(0, WIDTH, many, 0),
+            aspect="auto", interpolation="nearest", extent=(0, width, many, 0),
         )  # fmt: skip
-        name_loci(genes)
+        (name_loci if of_rules else number_genes)(genes)
         dress(ages)
         ages.set_xlabel("age", fontsize=SMALL_SIZE)
         ages.tick_params(labelsize=SMALL_SIZE - 1)
@@ -75,9 +99,10 @@ class PopulationView:
         ages.set(xlim=(0, OLDEST), xticks=(0, OLDEST))
         look: dict[str, Any] = {"orientation": "horizontal", "fill": True, "color": INK}
         self.bars = ages.stairs(np.zeros(many), np.arange(many + 1), **look)
-        (self.border,) = genes.plot([0, WIDTH], [0, 0], color=INK, linewidth=1.2, clip_on=False)
+        (self.border,) = genes.plot([0, width], [0, 0], color=INK, linewidth=1.2, clip_on=False)
         look = {"ha": "right", "va": "center", "rotation": 90, "fontsize": SMALL_SIZE, "color": INK}
-        self.names = [genes.text(-0.6, 0, words, **look) for words in ("kept", "replaced")]
+        look["transform"] = genes.get_yaxis_transform()
+        self.names = [genes.text(-0.013, 0, words, **look) for words in ("kept", "replaced")]
         self.title = genes.set_title(" ", loc="left", y=1.0, pad=18, fontsize=TITLE_SIZE)
         return [self.image, self.bars, self.border, *self.names, self.title]
 
@@ -87,7 +112,7 @@ class PopulationView:
         rows = ordered(state, self.order)
         genes = (state.population[0][rows] - self.low) / (self.high - self.low)
         ages = state.ages[0][rows]
-        self.shown[:, PLACES] = genes[:, SHOWN]
+        self.shown[:, self.places] = genes[:, self.genes]
         self.image.set_data(self.shown)
         self.bars.set_data(ages)
         kept, many = int(state.front[0].sum()), len(rows)
@@ -101,6 +126,65 @@ class PopulationView:
             self.oldest = 2 * int(ages.max())
             self.ages.set(xlim=(0, self.oldest), xticks=(0, self.oldest))
         return {"genes": genes, "ages": ages.astype(np.float64)}, grown
+
+
+class MeetingsView:
+    """Who won what from whom in the first population, the best above; and how far an order says it."""
+
+    name = "meetings"
+    height = 2.6
+    choice = "Meetings of"
+    caption = (
+        "Meetings: the lighter a cell, the more the row won from the column; rows and columns stand in the order of"
+        " what each won in all. Where one number for each explains little, there is no best strategy."
+    )
+
+    def choices(self, frame: Frame) -> Mapping[str, bool]:
+        """Return whether only those that stay are shown."""
+        return {"everybody": False, "those that stay": True}
+
+    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
+        """Make the axes and the scale."""
+        self.only_kept, self.most = chosen, LEAST
+        self.axes = figure.subplots()
+        leave_margins(figure, self.height, left=0.66, right=0.95, top=0.3, bottom=0.46)
+        dress(self.axes)
+        self.axes.grid(False)
+        self.axes.set(
+            xlabel="from whom, the best on the left", ylabel="who won", xticks=[], yticks=[]
+        )
+        self.image = self.axes.imshow(np.zeros((1, 1)), cmap=WINNINGS, aspect="auto")
+        label = f"won, {frame.state.game.unit}"
+        color_scale(self.image, label, cax=place_beside(self.axes, figure))
+        self.title = self.axes.set_title(" ", loc="left", y=1.0, fontsize=TITLE_SIZE)
+        return [self.image, self.title]
+
+    def paint(self, frame: Frame) -> tuple[Painted, bool]:
+        """Show the meetings of the last generation."""
+        state: PopulationState = frame.state
+        won = meetings(state, only_kept=self.only_kept)
+        self.image.set_data(won)
+        self.image.set_extent((0, len(won), len(won), 0))
+        most = float(2.0 ** np.ceil(np.log2(max(np.abs(won).max(initial=0.0), LEAST))))
+        grown, self.most = most != self.most, most
+        self.image.set_clim(-most, most)
+        explained, cycles = order_in(won)
+        threes = f"{f'{cycles:,}' if cycles else 'no'} cycle{'s' * (cycles != 1)} of three"
+        said = f"One number for each explains {explained:.0%} of what was won; {threes}"
+        self.title.set_text(said if state.iteration else "Nobody has met yet")
+        return {"won": won}, grown
+
+
+def meetings(state: PopulationState, *, only_kept: bool = False) -> Floats:
+    """Return what members of the first population won from each other, those who won most first.
+
+    Where nobody stays, everybody is shown.
+    """
+    front = state.front[0]
+    rows = np.flatnonzero(front if only_kept and front.any() else np.ones_like(front))
+    won = state.matrix[np.ix_(rows, rows)]
+    order = np.argsort(-won.sum(axis=1), kind="stable")
+    return np.asarray(won[np.ix_(order, order)])
 
 
 def ordered(state: PopulationState, by: str) -> Ints:
@@ -120,13 +204,27 @@ def finding(state: PopulationState, ages: Ints) -> str:
     return f"Generation {state.iteration:,}: {said}"
 
 
-def name_loci(axes: Axes) -> None:
-    """Name the genes below, and their streets above."""
+def number_genes(axes: Axes) -> None:
+    """Write numbers of genes below, from 1."""
+    bare(axes)
+    axes.set_xlabel("gene", fontsize=SMALL_SIZE)
+    numbers = MaxNLocator(12, integer=True).tick_values(1, axes.get_xlim()[1])
+    shown = [number for number in numbers if 1 <= number <= axes.get_xlim()[1]]
+    axes.set_xticks(np.array(shown) - 0.5, [f"{number:g}" for number in shown])
+
+
+def bare(axes: Axes) -> None:
+    """Take away what an image needs no axes for."""
     dress(axes)
     axes.grid(False)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     axes.set_yticks([])
+
+
+def name_loci(axes: Axes) -> None:
+    """Name the genes below, and their streets above."""
+    bare(axes)
     axes.set_xticks(PLACES + 0.5, LABELS, fontsize=SMALL_SIZE - 1)
     for number, street in enumerate(STREETS):
         first = PLACES[FIRST_OF_STREETS + len(OF_A_STREET) * number]

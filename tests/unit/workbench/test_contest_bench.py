@@ -1,0 +1,110 @@
+"""An experiment of one's own, such as a contest in a paper's clothes, is shown by what its solver is."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.core import SettingError
+from pokerlab.evolution.population import AllPairs, ParetoFront, Profit, Roulette
+from pokerlab.metrics import ratings
+from pokerlab.papers.noble2001 import Config, pareto_coevolution
+from pokerlab.runs import Column
+from pokerlab.workbench.views.evolution import evolved_of
+from tests.unit.workbench.conftest import Maker
+
+CONFIG = Config(size=10, iterations=20, seed=1)
+GENES = pl.strategies.RealVector(4, low=-1.0, high=3.0)
+RINGS = pl.games.contest(
+    lambda a, b, seed: float(np.sin(a - b).sum()), name="rings", unit=pl.core.POINTS
+)
+SEARCH = {"encoding": GENES, "heuristic": pl.solvers.Mutants(seed=1, offspring=5)}
+
+
+def population(config: Config, **parts: Any) -> pl.solvers.PopulationCoevolution:
+    given = {"matches": AllPairs(), "selection": ParetoFront(), **parts}
+    return pl.solvers.PopulationCoevolution(
+        RINGS, GENES, seed=config.seed, size=config.size, **given
+    )
+
+
+def by_profit(config: Config) -> pl.solvers.PopulationCoevolution:
+    return population(config, worth=Profit(), selection=Roulette())
+
+
+def psro(config: Config) -> pl.solvers.PSRO:
+    return pl.solvers.PSRO(RINGS, **SEARCH, subgame=pl.solvers.UniformMixture())
+
+
+def minimax(config: Config) -> pl.solvers.MinimaxCoevolution:
+    inner = pl.solvers.InnerEvolution(generations=2)
+    return pl.solvers.MinimaxCoevolution(RINGS, seed=1, encoding=GENES, worst_case=inner)
+
+
+def cfr(config: Config) -> pl.solvers.CFR:
+    return pl.solvers.CFR(pl.games.kuhn())
+
+
+def experiment(solver: Callable[[Config], Any]) -> Any:
+    columns = [Column("time", "time", "iterations", lambda state: state.iteration)]
+    return replace(pareto_coevolution, solver=solver, columns=lambda solver: columns)
+
+
+@pytest.mark.parametrize(
+    ("solver", "views"),
+    [
+        (population, ["convergence", "population", "meetings"]),
+        (by_profit, ["convergence", "population"]),
+        (lambda config: pl.solvers.NashMemory(RINGS, **SEARCH), ["convergence", "mixes"]),
+        (psro, ["convergence", "mixes"]),
+        (minimax, ["convergence", "genome"]),
+        (cfr, ["convergence"]),
+    ],
+)
+def test_every_choice_of_every_view_is_drawn(
+    solver: Callable[[Config], Any], views: list[str], make: Maker
+) -> None:
+    bench = make(experiment(solver), CONFIG, first=3)
+    assert [view.name for view in bench.views] == views
+    for view in bench.views:
+        for label, _ in bench.controls.choices[view.choice].options:
+            bench.controls.choices[view.choice].label = label
+            bench.step()
+            assert bench.error is None
+    bench.set(seed=2)
+    assert bench.error is None
+
+
+def test_the_best_stand_above_in_the_table_of_what_was_met(make: Maker) -> None:
+    bench = make(experiment(population), CONFIG)
+    assert bench.views[2].title.get_text() == "Nobody has met yet"
+    bench.step()
+    won, matrix = bench.painted["meetings"]["won"], bench.state.matrix
+    assert np.sort(won, axis=None).tolist() == np.sort(matrix, axis=None).tolist()
+    assert (np.diff(won.sum(axis=1)) <= 0.0).all()
+    rated = ratings(matrix)
+    title = bench.views[2].title.get_text()
+    assert f"explains {rated.transitivity:.0%}" in title
+    assert f"; {rated.cycles or 'no'} cycle" in title
+    assert np.abs(won).max() <= bench.views[2].image.get_clim()[1] < 2.0 * np.abs(won).max()
+    bench.controls.choices["Meetings of"].label = "those that stay"
+    assert bench.painted["meetings"]["won"].shape == (bench.state.front.sum(),) * 2
+    genes = bench.painted["population"]["genes"]
+    shown = np.sort(-1.0 + 4.0 * genes, axis=None)
+    assert np.allclose(shown, np.sort(bench.state.population, axis=None))
+
+
+def test_columns_of_a_ring_game_do_not_measure_a_contest(make: Maker) -> None:
+    with pytest.raises(SettingError, match="needs columns="):
+        make(replace(pareto_coevolution, solver=population), CONFIG)
+
+
+def test_genomes_of_a_contest_are_shown_within_their_ranges(make: Maker) -> None:
+    bench = make(experiment(minimax), CONFIG)
+    state = replace(bench.state, best=np.array([5.0, -1.0, 0.5, 3.5]))
+    kept = evolved_of(state)
+    assert kept is not None
+    assert kept.genome.tolist() == [1.0, -1.0, 0.5, 2.5]
