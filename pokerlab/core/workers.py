@@ -1,9 +1,12 @@
 """Work divided among threads or over a cluster; no result depends on their number, nor on workers that die."""
 
 import asyncio
+import ctypes
+import multiprocessing
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import pairwise
@@ -32,12 +35,53 @@ class Share(Protocol):
 def shared(
     part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
 ) -> tuple[Part, ...]:
-    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, one a thread."""
+    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, one a thread.
+
+    A stop by the user stops the threads, at their next lines of Python, and has their notes.
+    """
     ranges = ranges_of(begin, end, workers)
     if len(ranges) == 1:
         return (part(*ranges[0]),)
+    running: dict[int, threading.Thread] = {}
+
+    def run(low: int, high: int) -> Part:
+        running[low] = threading.current_thread()
+        try:
+            return part(low, high)
+        finally:
+            del running[low]
+
     with ThreadPoolExecutor(len(ranges)) as threads:
-        return tuple(threads.map(part, *zip(*ranges, strict=True)))
+        futures = [threads.submit(run, *each) for each in ranges]
+        try:
+            return tuple(future.result() for future in futures)
+        except KeyboardInterrupt as stop:
+            for thread in list(running.values()):
+                raise_in(thread, KeyboardInterrupt)
+            for future in wait(futures).done:
+                for note in getattr(future.exception(), "__notes__", ()):
+                    stop.add_note(note)
+            raise
+
+
+def stopped_by_user() -> bool:
+    """Return whether the user's stop comes here: to the main thread of the first process alone."""
+    main = threading.current_thread() is threading.main_thread()
+    return main and multiprocessing.parent_process() is None
+
+
+def raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
+    """Raise an error in another thread, at its next line of Python."""
+    at = ctypes.c_ulong(thread.ident or 0)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(at, ctypes.py_object(error))
+
+
+def settle(future: "Future[Part]", work: Callable[[], Part]) -> None:
+    """Do work, and tell a future what comes of it."""
+    try:
+        future.set_result(work())
+    except BaseException as error:
+        future.set_exception(error)
 
 
 def one_after_another(part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:

@@ -131,10 +131,15 @@ def intransitive_numbers(
 
 
 def contest(
-    play: Callable[[Any, Any, int], float], *, name: str, unit: Unit, symmetric: bool = True
+    play: Callable[[Any, Any, int], float],
+    *,
+    name: str,
+    unit: Unit,
+    symmetric: bool = True,
+    seconds: float = 600.0,
 ) -> Contest:
-    """Return the game in which `play(a, b, seed)` says what a strategy `a` wins from `b`."""
-    return Contest(play, name, unit, symmetric)
+    """Return the game in which `play(a, b, seed)` says what a strategy `a` wins from `b`: see `Contest`."""
+    return Contest(play, name, unit, symmetric, seconds)
 
 
 def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:

@@ -3,8 +3,11 @@
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import cached_property, partial
+from threading import Thread
+from time import monotonic
 from types import FunctionType
 from typing import Any
 
@@ -13,10 +16,18 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, Unit
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import code_text, described, is_compiled, kernel, referred
-from pokerlab.core.settings import switch
+from pokerlab.core.settings import number, switch
+from pokerlab.core.streams import stream
+from pokerlab.core.workers import raise_in, settle, stopped_by_user
 
 TRIED = 3
 """Meetings that are played twice, to see whether they come out the same."""
+TRIALS = 16
+"""Seeds of a meeting that must agree before its places are called unequal; chance fools at most one in 4**16."""
+ROUNDING = 1e-9
+"""By how much winnings that should cancel may differ, relative to the largest."""
+LONGEST_LOOK = 1.0
+"""Seconds after which a meeting under way is looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +45,19 @@ class Contest:
         What is won, such as `pokerlab.core.POINTS`.
     symmetric : bool
         Whether it makes no difference who is `a`. If it does, every meeting is played in both places, and half
-        of the difference counts: so what one wins the other loses in any case.
+        of the difference counts: so what one wins the other loses in any case. If it does not, one meeting
+        counts for both, and `play(b, a, seed)` should be `-play(a, b, seed)`, or as likely to be: what is
+        certain is checked by the first meetings, while chance that favors a place cannot be told from luck.
+    seconds : float
+        How long a meeting may last where the user cannot stop it: with workers, on a cluster, in a bench. Then
+        an error names it, and a function in Python is ended; a compiled one goes on until Python ends.
     """
 
     play: Callable[[Any, Any, int], float]
     name: str
     unit: Unit
     symmetric: bool = True
+    seconds: float = 600.0
 
     def __post_init__(self) -> None:
         if not callable(self.play):
@@ -51,6 +68,7 @@ class Contest:
         if not isinstance(self.unit, Unit):
             raise SettingError(f"unit is {self.unit!r}; give one, such as pokerlab.core.POINTS.")
         switch("symmetric", self.symmetric)
+        number("seconds", self.seconds, 0.001)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -73,13 +91,14 @@ class Contest:
 
     def played(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> Floats:
         """Return what `play` says of each meeting, with the first strategy in the first place."""
-        out = np.empty(len(seeds))
-        if is_compiled(self.play):
-            self.loop(these, those, first, second, seeds, out)
+        out = np.full(len(seeds), np.nan)
+        given: tuple[Any, ...] = (these, those, first, second, seeds, out)
+        if not is_compiled(self.play):
+            given = (list(these), list(those), *(one.tolist() for one in given[2:5]), out)
+        if stopped_by_user():
+            self.loop(*given)
         else:
-            self.loop(
-                list(these), list(those), first.tolist(), second.tolist(), seeds.tolist(), out
-            )
+            self.watch(given)
         if not np.isfinite(out).all():
             k = int(np.argmin(np.isfinite(out)))
             raise GameError(
@@ -95,19 +114,77 @@ class Contest:
             return compiled_loop(self.play)
         return partial(python_loop, self)
 
-    def check_repeatable(self, strategies: Any, first: Ints, second: Ints, seeds: Ints) -> None:
-        """Refuse a `play` that says something else the second time, by the first few of some meetings."""
-        few = slice(TRIED)
-        once, again = (
-            self.played(strategies, strategies, first[few], second[few], seeds[few])
-            for _ in range(2)
-        )
+    def watch(self, given: tuple[Any, ...]) -> None:
+        """Play in a thread of its own; name the meeting in which it is stopped or lasts too long."""
+        these, those, first, second, seeds, out = given
+        self.loop(
+            these, those, first[:0], second[:0], seeds[:0], out[:0]
+        )  # compiled before time counts
+        ended: Future[None] = Future()
+        thread = Thread(target=settle, args=(ended, partial(self.loop, *given)), daemon=True)
+        thread.start()
+        k, since = 0, monotonic()
+        try:
+            while not wait([ended], min(LONGEST_LOOK, self.seconds / 4)).done:
+                now = int(np.argmax(np.isnan(out)))
+                if now != k:
+                    k, since = now, monotonic()
+                elif monotonic() - since > self.seconds:
+                    self.end(thread)
+                    raise GameError(
+                        f"{self.name}: strategies {first[k]} and {second[k]} have met for more than {self.seconds:g}"
+                        f" seconds, with seed {seeds[k]}. If that is no endless loop, give the contest more seconds=."
+                    )
+        except KeyboardInterrupt as stop:
+            self.end(thread)
+            stop.add_note(self.stopped(first[k], second[k], seeds[k]))
+            raise
+        ended.result()
+
+    def end(self, thread: Thread) -> None:
+        """End a thread that plays, if it runs Python."""
+        if not is_compiled(self.play):
+            raise_in(thread, SystemExit)
+
+    def stopped(self, one: int, other: int, seed: int) -> str:
+        """Return words on the meeting in which the user stopped."""
+        return f"{self.name} was stopped while strategies {one} and {other} met, with seed {seed}."
+
+    def check(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> None:
+        """Refuse a `play` that says something else the second time, or favors a place, though it is symmetric.
+
+        It is tried in the first few meetings that this contest ever checks.
+        """
+        if "tried" in vars(self):
+            return
+        one, other, with_seed = (each[:TRIED] for each in (first, second, seeds))
+        once, again = (self.played(these, those, one, other, with_seed) for _ in range(2))
         for k in np.flatnonzero(once != again)[:1]:
             raise GameError(
-                f"{self.name}: strategies {first[k]} and {second[k]} met twice with seed {seeds[k]}, and the first won"
+                f"{self.name}: strategies {one[k]} and {other[k]} met twice with seed {seeds[k]}, and the first won"
                 f" {once[k]:g} and then {again[k]:g}. Draw all chance from the seed, such as by"
                 " np.random.default_rng(seed)."
             )
+        if self.symmetric:
+            back = self.played(those, these, other, one, with_seed)
+            unequal = np.abs(once + back) > ROUNDING * np.abs([once, back]).max()
+            for k in np.flatnonzero(unequal)[:1]:
+                self.check_places(these, those, one[k : k + 1], other[k : k + 1], once[k], back[k])
+        vars(self)["tried"] = True
+
+    def check_places(
+        self, these: Any, those: Any, one: Ints, other: Ints, ahead: float, back: float
+    ) -> None:
+        """Refuse a meeting that comes out the same with all seeds, and otherwise when places are exchanged."""
+        for seed in stream(0, "places").integers(0, 2**62, (TRIALS, 1)):
+            here = self.played(these, those, one, other, seed)
+            if here != ahead or self.played(those, these, other, one, seed) != back:
+                return
+        raise GameError(
+            f"{self.name}: strategy {one[0]} wins {ahead:g} from {other[0]}, which wins {back:g} when it is first, with"
+            " any seed. Give symmetric=False, and both places are played; or let play(b, a, seed) be"
+            " -play(a, b, seed)."
+        )
 
     def __repr__(self) -> str:
         return f"<contest {self.name}>"
@@ -128,9 +205,7 @@ def python_loop(
         for k, (one, other, seed) in enumerate(zip(first, second, seeds, strict=True)):
             out[k] = play(these[one], those[other], seed)
     except KeyboardInterrupt as stop:
-        stop.add_note(
-            f"{contest.name} was stopped while strategies {first[k]} and {second[k]} met, with seed {seeds[k]}."
-        )
+        stop.add_note(contest.stopped(first[k], second[k], seeds[k]))
         raise
     except Exception as error:
         raise GameError(

@@ -91,6 +91,7 @@ class Contenders:
             one.ravel() for one in np.indices((len(these), len(those), self.samples))
         )
         ours, theirs = (self.encoding.folded(genomes) for genomes in (these, those))
+        self.game.check(ours, theirs, first, second, seeds)
         won = self.game.won(ours, theirs, first, second, seeds)
         return np.asarray(won.reshape(len(these), len(those), -1).mean(axis=2))
 

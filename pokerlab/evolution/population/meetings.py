@@ -65,8 +65,7 @@ class Meetings(ABC):
         first, second = self.pairs(game, many, seed, generation)
         if is_played(game):
             seeds = stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-            if generation == 0:
-                game.check_repeatable(genomes, first, second, seeds)
+            game.check(genomes, genomes, first, second, seeds)
 
             def part(low: int, high: int) -> Floats:
                 each = first[low:high], second[low:high], seeds[low:high]

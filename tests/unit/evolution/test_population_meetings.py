@@ -31,6 +31,7 @@ def larger(a: np.ndarray, b: np.ndarray, seed: int) -> float:
 
 
 GAME = pl.games.contest(larger, name="larger", unit=POINTS)
+AllPairs().play(GAME, VECTORS, GENOMES, seed=1, generation=0)  # the first meetings of all are tried
 
 
 def test_all_pairs_meet_as_often_as_asked() -> None:

@@ -1,5 +1,8 @@
 """Contests: what is played, what is refused, and that equal rules have equal fingerprints."""
 
+import signal
+import threading
+import time
 from functools import partial
 
 import numba
@@ -8,6 +11,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import POINTS, GameError, PokerlabError
+from pokerlab.core.workers import shared
 from pokerlab.games.contests import Contest
 from tests.refusals import refused
 
@@ -77,8 +81,8 @@ def test_who_is_not_the_same_twice_is_found_out() -> None:
     draws = np.random.default_rng(1)
     restless = contest(lambda a, b, seed: float(draws.random()))
     with pytest.raises(GameError, match="met twice with seed 5"):
-        restless.check_repeatable(GENOMES, FIRST, SECOND, SEEDS)
-    contest().check_repeatable(GENOMES, FIRST, SECOND, SEEDS)
+        restless.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+    contest().check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 def test_a_stopped_meeting_is_named() -> None:
@@ -92,6 +96,72 @@ def test_a_stopped_meeting_is_named() -> None:
     assert stopped.value.__notes__ == [
         "sums was stopped while strategies 1 and 2 met, with seed 6."
     ]
+
+
+def endless(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+    while a[0] == 2.0:
+        pass
+    return 0.0
+
+
+@numba.njit(nogil=True)
+def long_sum(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+    total = 0.0
+    for k in range(int(a[0] == 2.0) * 3 * 10**7):
+        total = np.sin(total + k)
+    return total
+
+
+def by_two(game: Contest) -> list[float]:
+    """Return what is won in meetings that two threads share."""
+
+    def part(low: int, high: int) -> list[float]:
+        each = FIRST[low:high], SECOND[low:high], SEEDS[low:high]
+        return game.won(GENOMES, GENOMES, *each).tolist()
+
+    return [one for some in shared(part, 0, 3, workers=2) for one in some]
+
+
+@pytest.mark.parametrize("play", [endless, long_sum])
+def test_with_workers_a_meeting_that_hangs_is_named_after_its_time(play: object) -> None:
+    game = pl.games.contest(play, name="sums", unit=POINTS, seconds=0.1)  # type: ignore[arg-type]
+    with pytest.raises(GameError, match=r"strategies 1 and 2 have met for more than 0\.1 seconds"):
+        by_two(game)
+    assert by_two(contest()) == won(contest())
+
+
+def test_with_workers_a_stopped_meeting_is_named_and_ended() -> None:
+    before = threading.active_count()
+    main = threading.main_thread().ident
+    threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        by_two(contest(endless))
+    assert stopped.value.__notes__ == [
+        "sums was stopped while strategies 1 and 2 met, with seed 6."
+    ]
+    wait_for_threads(before)
+
+
+def wait_for_threads(count: int) -> None:
+    for _ in range(100):
+        if threading.active_count() <= count:
+            return
+        time.sleep(0.05)
+    raise AssertionError("a thread goes on")
+
+
+def test_a_favored_place_is_found_out_where_it_is_certain() -> None:
+    def first_wins(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        return 1.0
+
+    def by_luck(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        return 1.0 if np.random.default_rng(seed).random() < 0.5 else -1.0
+
+    meetings = GENOMES, GENOMES, FIRST, SECOND, SEEDS
+    with pytest.raises(GameError, match="Give symmetric=False"):
+        contest(first_wins).check(*meetings)
+    contest(first_wins, symmetric=False).check(*meetings)
+    contest(by_luck).check(*meetings)
 
 
 def test_no_exploitability_is_invented_for_a_contest() -> None:
