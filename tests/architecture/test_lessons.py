@@ -14,7 +14,11 @@ MOST_WORDS = 2000
 MOST_CODE_CELLS = 28  # those with one of the tags below are not counted
 ASIDE = {"exercise", "check", "prediction"}
 MOST_LINES_OF_AN_ALGORITHM = 15
-REBUILT: set[str] = {"06_real_cards", "08_pareto_coevolution"}
+REBUILT: set[str] = {
+    "04_nash_memory",
+    "06_real_cards",
+    "08_pareto_coevolution",
+}
 """Lessons with an algorithm on the page, asserts out of sight, and scaffolded exercises: all, in the end."""
 EXERCISES = range(2, 6)  # how many a lesson has
 SECTIONS = ["Settings", "Figures", "Numbers", "Claims", "Slips", "What we could not know"]
