@@ -5,7 +5,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.papers import methods
-from pokerlab.papers.methods import IN_BUCKETS, METHODS
+from pokerlab.papers.methods import GENERATIONS, IN_BUCKETS, METHODS, SEEDS
 from pokerlab.workbench import kuhn_character
 
 EIGHT = pl.games.one_card_poker(8)
@@ -60,3 +60,17 @@ def test_characters_of_kuhn_poker_are_those_of_lesson_00() -> None:
         found.values(), ("never bet", "always bet", "uniform", "kings only"), strict=True
     ):
         assert (own.probabilities == kuhn_character(theirs).probabilities).all()
+
+
+def test_the_recorded_populations_begin_as_they_would_today() -> None:
+    kept = methods.recorded_populations()
+    assert len(kept) == len(methods.POPULATIONS) * len(SEEDS) * len(GENERATIONS)
+    for begin in (0, len(kept) // 2):
+        asked = {
+            "method": kept["method"][begin].item(),
+            "seed": int(kept["seed"][begin]),
+            "records": 1,
+        }
+        (row,) = methods.populations(asked)
+        for name, value in row.items():
+            assert kept[name][begin] == pytest.approx(value, rel=1e-9), name

@@ -11,6 +11,7 @@ import pytest
 
 from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS, recorded
+from pokerlab.papers.methods import RECORDED as POPULATIONS
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, OLD_AGENTS, DuplicateTables
@@ -114,6 +115,7 @@ def test_every_recording_is_checked_by_one_of_these_tests() -> None:
         STANDINGS,
         OPEN,
         SIX_CARDS,
+        POPULATIONS,
     }
     by_list = {*CHAMPIONS, *STUDIES, *EVOLUTIONS, *ENDS, *NOBLE, *TABLES}
     retired = {Path(row["file"]).stem for row in RETIRED if row["file"].endswith(".npz")}
