@@ -138,7 +138,20 @@ def contest(
     symmetric: bool = True,
     seconds: float = 600.0,
 ) -> Contest:
-    """Return the game in which `play(a, b, seed)` says what a strategy `a` wins from `b`: see `Contest`."""
+    """Return the game in which `play(a, b, seed)` says what a strategy `a` wins from `b`: see `Contest`.
+
+    Populations draw the seeds of their meetings anew in each generation. Memories and minimax coevolution let two
+    genomes meet once, with seed 0: where luck decides much, let `play` average over many draws from it.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> ahead = contest(lambda a, b, seed: float((a - b).sum()), name="ahead", unit=pl.core.POINTS)
+    >>> search = pl.solvers.Mutants(seed=1, offspring=10)
+    >>> memory = pl.solvers.NashMemory(ahead, encoding=pl.strategies.BitString(5), heuristic=search)
+    >>> memory.step(memory.init(), 30).strategies[-1].tolist()
+    [1.0, 1.0, 1.0, 1.0, 1.0]
+    """
     return Contest(play, name, unit, symmetric, seconds)
 
 

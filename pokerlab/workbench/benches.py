@@ -9,6 +9,8 @@ from operator import attrgetter
 from typing import Any
 
 from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.games import SequenceForm
+from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import replicator
@@ -20,11 +22,13 @@ from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.solvers import (
     PSRO,
+    DoubleOracle,
     MinimaxCoevolution,
     NashMemory,
     ParallelNashMemory,
     PopulationCoevolution,
 )
+from pokerlab.solvers.dynamics.state import Dynamics
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.screen import take_place
 from pokerlab.workbench.live.view import Declaration, View
@@ -91,6 +95,9 @@ DECLARED = (
     Declaration(evolved_networks, of_networks, keep=attrgetter("champions")),
 )
 """The benches of all papers."""
+MEMORIES = (NashMemory, ParallelNashMemory, PSRO)
+HAVE_PROFILE = (*MEMORIES, DoubleOracle, MinimaxCoevolution)
+COMPILED = (SequenceForm, CompiledSymmetric)
 
 
 def bench(
@@ -119,7 +126,8 @@ def bench(
         Iterations to do at once, so that there is something to see.
     views : sequence of View, optional
         What to show, from the top; if not given, what the experiment's bench declares, or of an experiment of your
-        own curves, and what there is to see of its solver: genomes and meetings of a population, mixes of a memory.
+        own curves, and what there is to see of its solver: genomes and meetings of a population, mixes of
+        a memory, strategies in a game with rules.
     caption : str, optional
         What there is to see; if not given, the views say it.
     name : str, optional
@@ -159,7 +167,7 @@ def declaration_of(experiment: Experiment) -> Declaration:
 
 
 def views_of(solver: Any) -> list[View]:
-    """Return curves, and what else can be seen of any solver of a kind: genomes, meetings, mixes."""
+    """Return curves, and what else can be seen of any solver of a kind: genomes, meetings, mixes, strategies."""
     views: list[View] = [CurvesView()]
     if isinstance(solver, PopulationCoevolution):
         if hasattr(solver.encoding, "kinds"):
@@ -168,6 +176,10 @@ def views_of(solver: Any) -> list[View]:
             views.append(MeetingsView())
     elif isinstance(solver, MinimaxCoevolution):
         views.append(GenomeView())
-    elif isinstance(solver, NashMemory | ParallelNashMemory | PSRO):
+    elif isinstance(solver, MEMORIES):
         views.append(MixesView())
+    if isinstance(solver, Dynamics):
+        views.append(StrategyView({"current": "now", "average": "on average"}))
+    elif isinstance(solver, HAVE_PROFILE) and isinstance(solver.game, COMPILED):
+        views.append(StrategyView({"profile": "now"}))
     return views

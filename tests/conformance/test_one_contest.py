@@ -157,7 +157,31 @@ def parallel(**parts: Any) -> Any:
     )
 
 
+NUMBERS, PAIRS = pl.games.intransitive_numbers(), pl.games.compound(pl.games.kuhn())
+
+
+def population(game: Any, encoding: Any) -> Any:
+    matches = AllPairs()
+    return solvers.PopulationCoevolution(game, encoding, seed=1, size=4, matches=matches)
+
+
+def test_populations_of_symmetric_games_and_their_usual_matches() -> None:
+    for encoding in (pl.strategies.Integers(2, 0, 100), pl.strategies.BitString(2)):
+        met = end(population(NUMBERS, encoding), 3)
+        assert np.array_equal(met.matrix, -met.matrix.T)
+    for game, encoding in (
+        (HANDS, GENES),
+        (pl.games.kuhn(), pl.strategies.DirectEncoding(pl.games.kuhn())),
+    ):
+        assert solvers.PopulationCoevolution(game, encoding, seed=1).matches == AllPairs()
+
+
 test_what_does_not_fit_is_refused = refused(
+    (lambda: population(NUMBERS, GENES), GameError, "2 numbers"),
+    (lambda: population(NUMBERS, pl.strategies.RealVector(2)), GameError, "whole numbers"),
+    (lambda: population(NUMBERS, pl.strategies.Integers(2, 0, 101)), SettingError, "0 to 100"),
+    (lambda: population(PAIRS, pl.strategies.BitString(26)), SettingError, "realization plan"),
+    (lambda: population(pl.holdem.limit(2), GENES), GameError, "pairs do not meet"),
     (lambda: parallel(heuristic=None), SettingError, "give a heuristic="),
     (lambda: parallel(encoding=None), GameError, "give an encoding="),
     (lambda: parallel(heuristic=solvers.BestResponse()), SettingError, "solvers.Mutants(seed=1)"),

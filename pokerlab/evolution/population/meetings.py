@@ -186,7 +186,7 @@ def check_for_two(game: Any) -> None:
                 f"pairs meet in zero-sum games for two; {name} has {game.num_players} players"
                 f" and is {'' if game.zero_sum else 'not '}zero-sum."
             )
-    elif not isinstance(game, Contest) and not hasattr(game, "payoffs"):
+    elif not isinstance(game, Contest) and not hasattr(game, "mutant"):
         raise GameError(
             f"pairs do not meet in {name}; give games.contest(play, ...), a compiled game for two, such as"
             " games.kuhn(), or a symmetric one, such as games.intransitive_numbers(). Ring games and tournaments"
@@ -222,12 +222,26 @@ def check_genes(game: Any, encoding: Any) -> None:
                 f"a strategy of {game.name} has {width} numbers, a genome of {encoding!r} has"
                 f" {encoding.num_genes}; give an encoding of {width} genes."
             )
+        some = encoding.random(stream(0, "genomes that try out a game"), 8)
+        ends = [np.full(width, getattr(encoding, end, some[0])) for end in ("low", "high")]
+        strategies_of(game, np.vstack([some, *ends]))
+
+
+def strategies_of(game: Any, genomes: Genomes) -> Genomes:
+    """Return genomes, (M, G), as strategies of a symmetric game; refuse what they cannot be."""
+    strategies = genomes.astype(game.start.dtype)
+    if (strategies != genomes).any():
+        raise GameError(
+            f"strategies of {game.name} are whole numbers, and genomes are not; give strategies.Integers or"
+            " BitString."
+        )
+    return np.asarray(game.checked(strategies))
 
 
 def table_of(game: Any, encoding: Any, genomes: Genomes) -> Floats:
     """Return what each genome, (M, G), wins from each other, (M, M), on average over both seats and all deals."""
     if not isinstance(game, SequenceForm):
-        strategies = game.checked(genomes.astype(game.start.dtype))
+        strategies = strategies_of(game, genomes)
         return np.asarray(game.payoffs(strategies, strategies))
     plans = all_plans_of(game.block, encoding.behaviors(genomes))
     won = plans @ form_of(game) @ plans.T

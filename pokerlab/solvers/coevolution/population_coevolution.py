@@ -15,6 +15,7 @@ from pokerlab.core.streams import stream
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population import (
     NO_HALL,
+    AllPairs,
     Crossover,
     ParetoFront,
     RingGames,
@@ -34,6 +35,7 @@ from pokerlab.evolution.population.parts import (
     Worth,
 )
 from pokerlab.evolution.population.variation import NO_PARENT
+from pokerlab.games import Contest, SequenceForm
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.solvers.coevolution.population_state import PopulationState
 from pokerlab.solvers.protocol import check_step
@@ -57,7 +59,7 @@ class PopulationCoevolution:
     Parameters
     ----------
     game
-        What is played: a `RingGame`, a `Tournament`, or what else `matches` can play.
+        What is played: a `RingGame`, a `Tournament`, a `Contest`, a game for two, or what else `matches` can play.
     encoding : PlayerEncoding
         What genomes mean, such as `RuleEncoding()`.
     seed : int
@@ -65,7 +67,7 @@ class PopulationCoevolution:
     size : int
         Strategies in each population, 2 to 100,000.
     matches : Matches, optional
-        Who meets whom; `RingGames()` if left out.
+        Who meets whom; if left out `AllPairs()` in contests and compiled games, `RingGames()` at tables.
     worth : Worth, optional
         What players are worth; `WinsAndLosses()` if left out.
     selection : Selection, optional
@@ -130,7 +132,8 @@ class PopulationCoevolution:
     ) -> None:
         self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
         self.size = whole("size", size, 2, MOST_STRATEGIES)
-        self.matches: Matches = RingGames() if matches is None else matches
+        usual = AllPairs() if isinstance(game, Contest | SequenceForm) else RingGames()
+        self.matches: Matches = usual if matches is None else matches
         self.worth: Worth = WinsAndLosses() if worth is None else worth
         self.selection: Selection = ParetoFront() if selection is None else selection
         self.variation: Variation = own_variation(encoding) if variation is None else variation

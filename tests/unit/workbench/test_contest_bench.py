@@ -44,8 +44,11 @@ def minimax(config: Config) -> pl.solvers.MinimaxCoevolution:
     return pl.solvers.MinimaxCoevolution(RINGS, seed=1, encoding=GENES, worst_case=inner)
 
 
-def cfr(config: Config) -> pl.solvers.CFR:
-    return pl.solvers.CFR(pl.games.kuhn())
+LOCKED = pl.games.locked(pl.games.kuhn(), pl.games.kuhn().uniform(), [(0, "Q")])
+
+
+def compound(config: Config) -> pl.solvers.NashMemory:
+    return pl.solvers.NashMemory(pl.games.compound(LOCKED))
 
 
 def experiment(solver: Callable[[Config], Any]) -> Any:
@@ -61,7 +64,9 @@ def experiment(solver: Callable[[Config], Any]) -> Any:
         (lambda config: pl.solvers.NashMemory(RINGS, **SEARCH), ["convergence", "mixes"]),
         (psro, ["convergence", "mixes"]),
         (minimax, ["convergence", "genome"]),
-        (cfr, ["convergence"]),
+        (lambda config: pl.solvers.CFR(LOCKED), ["convergence", "strategy"]),
+        (lambda config: pl.solvers.DoubleOracle(LOCKED), ["convergence", "strategy"]),
+        (compound, ["convergence", "mixes", "strategy"]),
     ],
 )
 def test_every_choice_of_every_view_is_drawn(
