@@ -117,9 +117,8 @@ class Contest:
     def watch(self, given: tuple[Any, ...]) -> None:
         """Play in a thread of its own; name the meeting in which it is stopped or lasts too long."""
         these, those, first, second, seeds, out = given
-        self.loop(
-            these, those, first[:0], second[:0], seeds[:0], out[:0]
-        )  # compiled before time counts
+        # No meetings: compiled before time counts.
+        self.loop(these, those, first[:0], second[:0], seeds[:0], out[:0])
         ended: Future[None] = Future()
         thread = Thread(target=settle, args=(ended, partial(self.loop, *given)), daemon=True)
         thread.start()
@@ -137,6 +136,7 @@ class Contest:
                     )
         except KeyboardInterrupt as stop:
             self.end(thread)
+            k = int(np.argmax(np.isnan(out)))
             stop.add_note(self.stopped(first[k], second[k], seeds[k]))
             raise
         ended.result()
