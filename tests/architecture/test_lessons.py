@@ -15,6 +15,7 @@ MOST_CODE_CELLS = 28  # those with one of the tags below are not counted
 ASIDE = {"exercise", "check", "prediction"}
 MOST_LINES_OF_AN_ALGORITHM = 15
 REBUILT: set[str] = {
+    "02_populations",
     "04_nash_memory",
     "06_real_cards",
     "08_pareto_coevolution",
@@ -182,7 +183,7 @@ def with_more_cells(notebook: Notebook) -> None:
         (with_more_cells, " code cells"),
         (unfolded, "imports are not folded"),
         (replaced("Home: [00]", "Home [00]"), "navigation"),
-        (replaced("01_games_and", "games_and"), "navigation"),
+        (replaced("02_populations", "populations"), "navigation"),
         (replaced(" minutes);", ");"), "three objectives"),
         (replaced("*Predict", "Predict"), "nothing to predict"),
         (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3, 4]"),

@@ -9,10 +9,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
+
 from pokerlab import games, metrics, solvers
 from pokerlab.core.files import DATA, whole_file
 from pokerlab.papers import methods
 from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.strategies.normal_form import pure_plans
 
 FILE = DATA / "scoreboard.csv"
 
@@ -20,6 +23,21 @@ FILE = DATA / "scoreboard.csv"
 def linear_program() -> tuple[float, int]:
     """Solve Kuhn poker; the program reads all payoffs once."""
     return solvers.SequenceFormLP(games.kuhn()).solve().nash_conv, 1
+
+
+def whole_strategies() -> tuple[float, int]:
+    """Breed the 64 whole strategies of either seat of Kuhn poker for 10,000 rounds, as lesson 02 does."""
+    game, rounds = games.kuhn(), 10_000
+    plans = [pure_plans(game, player) for player in (0, 1)]
+    wins = plans[0] @ game.payoff_matrix(0) @ plans[1].T
+    shares = [np.full(len(each), 1 / len(each)) for each in plans]
+    sums = [np.zeros(len(each)) for each in plans]
+    for _ in range(rounds):
+        sums = [total + share for total, share in zip(sums, shares, strict=True)]
+        fitness = wins @ shares[1] + 3.0, 3.0 - shares[0] @ wins
+        shares = [x * f / (x @ f) for x, f in zip(shares, fitness, strict=True)]
+    average = [total / rounds @ each for total, each in zip(sums, plans, strict=True)]
+    return metrics.nash_conv(game, games.Profile.from_plans(game, average)), 2 * rounds
 
 
 def in_kuhn(name: str, iterations: int, seed: int = 1) -> tuple[float, int]:
@@ -37,6 +55,7 @@ def in_six_buckets(name: str, iterations: int, seed: int = 1) -> tuple[float, in
 
 METHODS: dict[str, Callable[[], tuple[float, int]]] = {
     "linear program": linear_program,
+    "replicator, whole strategies": whole_strategies,
     "replicator dynamics": partial(in_kuhn, "replicator dynamics", 10_000),
     "CFR": partial(in_kuhn, "CFR", 10_000),
     "parallel Nash memory": partial(in_kuhn, "parallel Nash memory", 20),

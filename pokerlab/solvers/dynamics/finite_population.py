@@ -91,12 +91,12 @@ class MoranProcess:
         path[0] = now
         draws = stream(seed, "births and deaths", index).random((events, 2))
         for event, (birth, death) in enumerate(draws, 1):
-            if now.max() < self.size:
-                chances = np.cumsum(now * self.fitness(now))
-                now[np.searchsorted(chances, birth * chances[-1], side="right")] += 1
-                # The child is put after the draw of who makes room, so nobody makes room for a child of their own.
-                before = np.cumsum(path[event - 1])
-                now[np.searchsorted(before, death * self.size, side="right")] -= 1
+            if now.max() == self.size:
+                path[event:] = now
+                break
+            chances, places = np.cumsum(now * self.fitness(now)), np.cumsum(now)
+            now[np.searchsorted(chances, birth * chances[-1], side="right")] += 1
+            now[np.searchsorted(places, death * self.size, side="right")] -= 1
             path[event] = now
         return path
 

@@ -136,7 +136,7 @@ def lay_line(axes: Axes, matrix: Floats, name: str, rest: Sequence[float]) -> No
     at, ways = at[np.abs(here) > STILL], ARROW_LENGTH * np.sign(here[np.abs(here) > STILL])
     axes.quiver(
         at - ways / 2, 0 * ways, ways, 0 * ways, angles="xy", scale_units="xy",
-        scale=1, width=0.008, headwidth=4.5, color=INK, zorder=3,
+        scale=1, units="inches", width=0.025, headwidth=4.5, color=INK, zorder=3,
     )  # fmt: skip
     axes.set(xlabel=f"share of {name}", ylabel=f"growth of {name}", xlim=(0, 1))
 
@@ -156,8 +156,8 @@ def lay_arrows(axes: Axes, matrix: Floats, names: Sequence[str]) -> None:
     steps = ARROW_LENGTH * ways / speed[:, None]
     axes.quiver(
         *(shares @ CORNERS - steps / 2).T, *steps.T, speed, angles="xy", scale_units="xy", scale=1,
-        width=0.006, headwidth=4.0, headlength=4.5, cmap="binary", clim=(-0.6 * speed.max(), speed.max()),
-        zorder=1.5,
+        units="inches", width=0.018, headwidth=4.0, headlength=4.5, cmap="binary",
+        clim=(-0.6 * speed.max(), speed.max()), zorder=1.5,
     )  # fmt: skip
 
 

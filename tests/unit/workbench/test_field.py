@@ -54,9 +54,10 @@ def test_the_file_has_these_methods_and_no_others() -> None:
 
 
 def test_a_lesson_shows_the_rows_so_far(displayed: list[str]) -> None:
-    assert list(scoreboard("03")) == ["linear program", "replicator dynamics", "CFR"]
+    methods = ["linear program", "replicator, whole strategies", "replicator dynamics", "CFR"]
+    assert list(scoreboard("03")) == methods
     table, note = displayed
-    assert len(table.splitlines()) == 2 + 3
+    assert len(table.splitlines()) == 2 + len(methods)
     assert "| 01 | linear program (Koller et al. 1994) | Kuhn poker | 0 chips | 1 |" in table
     assert "payoff evaluation" in note
 
