@@ -17,6 +17,7 @@ MOST_LINES_OF_AN_ALGORITHM = 15
 REBUILT: set[str] = {
     "02_populations",
     "04_nash_memory",
+    "05_minimax_coevolution",
     "06_real_cards",
     "08_pareto_coevolution",
 }
