@@ -30,7 +30,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup installed install warm lab dash test side-by-side waiting working lint tests doctests notebooks
-.PHONY: rounding browser smoke slow pythons figures handout bench clean
+.PHONY: rounding browser smoke slow pythons figures handout site bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -42,6 +42,7 @@ help:
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/"
 	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/"
+	@echo "make site                         lessons, audits and the library as pages to read, into site/"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
@@ -73,7 +74,7 @@ install:
 	@# What pip would do one file after the other, on all cores and without the packages' tests.
 	@$(PY) -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib 2>/dev/null || true
 	@echo "setup: installing pokerlab itself and checking its ranges"
-	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[lab,test]'
+	@$(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -e '.[lab,test,site]'
 	@$(INSTALLED_FROM) > $(VENV)/installed-from
 
 warm:
@@ -166,6 +167,10 @@ handout: setup
 	@cp notebooks/audits/*.ipynb handout/audits/
 	@cp -R notebooks/audits/studies handout/audits/ && find handout -name __pycache__ -type d -prune -exec rm -rf {} +
 
+site: setup
+	@echo "site: pages of what is committed, without a warning and without a dead link"
+	@$(PY) -m pokerlab.workbench.site
+
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \
 	    echo "bench: installing LiteEFG beside pokerlab (some 840 MB)"; \
@@ -177,6 +182,6 @@ bench: setup
 
 clean:
 	@echo "clean: removing $(VENV), caches and builds; data/, figures/ and what was saved from a bench stay"
-	@rm -rf $(VENV) build dist handout .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	@rm -rf $(VENV) build dist handout site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

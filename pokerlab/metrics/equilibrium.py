@@ -95,7 +95,7 @@ def epsilon(game: Game[P], profile: P) -> float:
 def performance(game: SequenceForm, profile: Profile) -> float:
     """Return what players gain over the uniform baseline when the others play it, summed.
 
-    The sum over players i of u_i(sigma_i, b_-i) - u_i(b), with b uniform (Lanctot 2014, eq. 11).
+    The sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, with b uniform (Lanctot 2014, eq. 11).
 
     Raises
     ------

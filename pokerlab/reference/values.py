@@ -55,6 +55,8 @@ def counterfactual_values(
 ) -> dict[str, dict[str, Real]]:
     """Return v_i(I, a) for each information set and action of i = `player`.
 
+    ::
+
         v_i(I, a) = sum over h in I of pi_-i(h) u_i(ha)
 
     with u_i(ha) what i wins from there on. It is eq. 7 of Lanctot (2014), the sum over pairs (h, z)
@@ -90,6 +92,8 @@ class PureReply(NamedTuple):
 
 def best_response(rules: Rules, behavior: Behavior, player: int) -> PureReply:
     """Return the best `player` can do against the others' `behavior`.
+
+    ::
 
         b(I) = argmax over a of sum over h in I of pi_-i(h) w(ha),   i the player who replies,
 
@@ -134,7 +138,7 @@ def pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
 
 
 def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
-    """Return what each player would gain by a best response, max u_i(s_i, sigma_-i) - u_i(sigma).
+    """Return what each player would gain by a best response, `max u_i(s_i, sigma_-i) - u_i(sigma)`.
 
     The largest is the epsilon of eq. 1 of Lanctot (2014).
     """

@@ -99,7 +99,7 @@ class RegretMinimizer(Dynamics):
 
 
 class CFR(RegretMinimizer):
-    """Plain CFR [1]_: regrets are summed, and all plans count the same in the average.
+    """Plain CFR (Zinkevich et al. 2007): regrets are summed, and all plans count the same in the average.
 
     In two-player zero-sum games the average's NashConv falls at least like 1 / sqrt(t).
 
@@ -126,7 +126,7 @@ class CFR(RegretMinimizer):
 
 
 class CFRPlus(RegretMinimizer):
-    """CFR+ [2]_: negative regrets are forgotten at once, and plan t counts t times.
+    """CFR+ (Tammelin 2014): negative regrets are forgotten at once, and plan t counts t times.
 
     Unlike the paper, which delays averaging, the average begins with the first plan. Parameters are those of
     `CFR`.
@@ -134,7 +134,9 @@ class CFRPlus(RegretMinimizer):
 
 
 class DiscountedCFR(RegretMinimizer):
-    """Discounted CFR [3]_, in which early regrets and plans count less; other parameters are those of `CFR`.
+    """Discounted CFR (Brown & Sandholm 2019), in which early regrets and plans count less.
+
+    Other parameters are those of `CFR`.
 
     Parameters
     ----------
@@ -160,7 +162,9 @@ class DiscountedCFR(RegretMinimizer):
 
 
 class PredictiveCFRPlus(RegretMinimizer):
-    """Predictive CFR+ [4]_: CFR+ that expects the last gain to come again; other parameters are those of `CFR`.
+    """Predictive CFR+ (Farina et al. 2021): CFR+ that expects the last gain to come again.
+
+    Other parameters are those of `CFR`.
 
     Parameters
     ----------

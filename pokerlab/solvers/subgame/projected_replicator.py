@@ -14,7 +14,7 @@ from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant
 class ProjectedReplicator(Tolerant):
     """Replicator dynamics that keep exploring, from uniform mixes; what is played is their average.
 
-    A step adds `step_size` pi(k) (u_i(k, pi_-i) - u_i(pi)) to every player's pi(k), all at once, and takes
+    A step adds `step_size * pi(k) * (u_i(k, pi_-i) - u_i(pi))` to every player's `pi(k)`, all at once, and takes
     the nearest distribution in which no strategy has less than `exploration` / K_i. Players may be many
     and payoffs any; only for two players and zero sum do averages come close to an equilibrium.
 

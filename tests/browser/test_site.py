@@ -1,0 +1,87 @@
+"""`make site`: every notebook is a page, no link is dead, and the pages can be read by everybody."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from pokerlab.workbench.figures import notebooks_in
+from pokerlab.workbench.site import dead_links, linked, main
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_BYTES = 80 * 2**20
+PAGES = (
+    "index", "lessons", "notebooks/00_start_here", "notebooks/audits/oliehoek_2006", "notebooks/glossary",
+    "figures/README", "api/solvers",
+)  # fmt: skip
+LOOKS = ((1280, "light"), (400, "dark"))
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("pages") / "site"
+    command = [
+        sys.executable,
+        "-m",
+        "pokerlab.workbench.site",
+        "--root",
+        str(ROOT),
+        "--out",
+        str(out),
+    ]
+    made = subprocess.run(command, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    return out
+
+
+def test_every_notebook_is_a_page(site: Path) -> None:
+    for path in notebooks_in(ROOT / "notebooks"):
+        assert (site / path.relative_to(ROOT).with_suffix(".html")).is_file()
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_checkers_of_accessibility_find_nothing(
+    site: Path, browser: Browser, width: int, scheme: str
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
+    )
+    page, axe = context.new_page(), Axe()
+    for name in PAGES:
+        page.goto((site / f"{name}.html").as_uri())
+        found = [
+            (each["id"], each["nodes"][0]["html"]) for each in axe.run(page).response["violations"]
+        ]
+        assert (name, found, page.evaluate(WIDER)) == (name, [], 0)
+    context.close()
+
+
+def test_a_folder_that_is_not_a_site_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "precious.txt").write_text("mine", encoding="utf-8")
+    assert main(["--root", str(ROOT), "--out", str(tmp_path)]) == 1
+    assert "is not a site" in capsys.readouterr().out
+    assert (tmp_path / "precious.txt").exists()
+
+
+def test_a_dead_link_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<a id="here"></a><a href="#here">1</a><a href="b.html">2</a><a href="a.html#there">3</a>'
+        '<a href="https://example.org/x">4</a><img src="c.png">',
+        encoding="utf-8",
+    )
+    assert [address for _, address in dead_links(tmp_path)] == ["b.html", "a.html#there", "c.png"]
+
+
+def test_links_to_a_place_in_a_page_lead_to_what_is_made_of_it() -> None:
+    text = "[*NashConv*](glossary.md#nashconv), [down](<#A-(place)>), [a page](b.ipynb)"
+    assert linked(text) == (
+        '<a href="glossary.html#nashconv">*NashConv*</a>, <a href="#A-(place)">down</a>, [a page](b.ipynb)'
+    )
