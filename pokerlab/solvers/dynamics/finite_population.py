@@ -104,7 +104,7 @@ class MoranProcess:
         """Return the shares of an endless population at rising `times`, in generations of N events, (T, K).
 
         There chance averages out: x_i' = x_i (f_i - f) / f with the mean fitness f. Its orbits are those of the
-        replicator flow, run through at another speed [3]_.
+        replicator flow, run through at another speed (Traulsen, Claussen & Hauert 2005).
         """
         from scipy.integrate import solve_ivp
 
