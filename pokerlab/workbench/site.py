@@ -102,8 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )  # fmt: skip
         app.build()
     for path in options.out.rglob("*.html"):
-        text = ROLES.sub("", path.read_text("utf-8")).replace(EMPTY_HEAD, "<td></td>")
-        path.write_text(text, "utf-8")
+        text = ROLES.sub("", path.read_text(encoding="utf-8")).replace(EMPTY_HEAD, "<td></td>")
+        path.write_text(text, encoding="utf-8")
     dead = dead_links(options.out)
     for page, link in dead:
         print(f"site: {page} links to {link}, which is not there", file=sys.stderr)
@@ -118,16 +118,20 @@ def write_source(root: Path, source: Path) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(nbformat.writes(readable(path)), encoding="utf-8")  # type: ignore[no-untyped-call]
     for path in (root / "notebooks").glob("*.md"):
-        (source / "notebooks" / path.name).write_text(linked(path.read_text("utf-8")), "utf-8")
+        (source / "notebooks" / path.name).write_text(
+            linked(path.read_text(encoding="utf-8")), encoding="utf-8"
+        )
     shutil.copytree(root / "figures", source / "figures", ignore=shutil.ignore_patterns("*.csv"))
     gallery = source / "figures" / PAGE
-    gallery.write_text(with_index(gallery.read_text("utf-8"), root / "figures"), "utf-8")
+    gallery.write_text(
+        with_index(gallery.read_text(encoding="utf-8"), root / "figures"), encoding="utf-8"
+    )
     (source / "_static").mkdir()
-    (source / "_static" / "site.css").write_text(STYLE, "utf-8")
+    (source / "_static" / "site.css").write_text(STYLE, encoding="utf-8")
     (source / "api").mkdir()
     for name in SHELVES:
         shelf = importlib.import_module(f"pokerlab.{name}")
-        (source / "api" / f"{name}.rst").write_text("\n".join(names_of(shelf)), "utf-8")
+        (source / "api" / f"{name}.rst").write_text("\n".join(names_of(shelf)), encoding="utf-8")
     write_chapters(root, source)
 
 
@@ -227,7 +231,7 @@ If you come from another library, [this page](notebooks/coming_from.md) says wha
 
 def write_chapters(root: Path, source: Path) -> None:
     """Write the first page, and a page for each part of the site, which lists what is in it."""
-    readme = (root / "README.md").read_text("utf-8")
+    readme = (root / "README.md").read_text(encoding="utf-8")
     chapters: dict[str, list[tuple[str, str]]] = {
         "Lessons": [
             (f"notebooks/{name}", f"{name[:2]} {heading_of(root, name)}: {words}")
@@ -250,10 +254,10 @@ def write_chapters(root: Path, source: Path) -> None:
         seen = [f"- [{title}]({page}.{kind_of(source, page)})" for page, title in pages]
         tree = [f"{title.partition(':')[0]} <{page}>" for page, title in pages]
         lines = [f"# {chapter}", "", *seen, "", "```{toctree}", ":hidden:", "", *tree, "```", ""]
-        (source / f"{chapter.lower()}.md").write_text("\n".join(lines), "utf-8")
+        (source / f"{chapter.lower()}.md").write_text("\n".join(lines), encoding="utf-8")
     tree = ["```{toctree}", ":hidden:", "", *map(str.lower, chapters), "```", ""]
     first = FIRST_PAGE.format(opening=readme.split("\n\n")[1])
-    (source / "index.md").write_text("\n".join([first, *tree]), "utf-8")
+    (source / "index.md").write_text("\n".join([first, *tree]), encoding="utf-8")
 
 
 def heading_of(root: Path, name: str) -> str:
@@ -291,7 +295,7 @@ def dead_links(out: Path) -> list[tuple[Path, str]]:
         if "_static" in path.parts:
             continue
         pages[path.resolve()] = links = Links()
-        links.feed(path.read_text("utf-8"))
+        links.feed(path.read_text(encoding="utf-8"))
     dead = []
     for page, links in pages.items():
         for address in dict.fromkeys(links.addresses):
