@@ -37,3 +37,9 @@ def test_every_requirement_is_pinned_within_its_range(
 
 def test_the_heavy_extras_are_not_pinned(pins: dict[str, Requirement]) -> None:
     assert [name for name in TOO_HEAVY if name in pins] == []
+
+
+def test_the_citation_names_the_version(root: Path) -> None:
+    lines = (root / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"version: {project['version']}" in lines
