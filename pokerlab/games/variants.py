@@ -109,6 +109,10 @@ class LockedRules:
     def __init__(
         self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
     ) -> None:
+        if not isinstance(game, SequenceForm):
+            raise GameError(
+                f"habits are locked in compiled games, such as games.kuhn(); {game!r} is none."
+            )
         game.owned(profile)
         rules, keys = game.rules, chosen_infosets(game, where)
         if not keys:

@@ -78,7 +78,8 @@ def draw_cycles(axes: Axes, rated: Ratings, place: Ints) -> None:
     for at, rows in enumerate(shown):
         axes.plot([at] * 3, rows, "o", color=INK, markersize=3)
         for winner, loser in zip(rows, np.roll(rows, -1), strict=True):
-            bent = {"arrowstyle": "-|>", "connectionstyle": "arc3,rad=0.35", "color": INK}
+            bow = 0.7 / max(abs(winner - loser), 2)  # as wide for far rows as for near ones
+            bent = {"arrowstyle": "-|>", "connectionstyle": f"arc3,rad={bow}", "color": INK}
             axes.annotate("", (at, loser), (at, winner), arrowprops=bent)
     axes.set_xlim(-0.7, max(len(shown), 1) - 0.3)
     axes.set_xticks([])

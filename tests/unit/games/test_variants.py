@@ -166,6 +166,11 @@ def lock(where: Any) -> pl.games.SequenceForm:
 test_what_cannot_be_locked_is_refused = refused(
     (partial(lock, [(0, "A")]), UnknownNameError, "no information set of player 1 in KP(2) 'A'"),
     (partial(lock, []), "nothing is locked"),
+    (
+        lambda: pl.games.locked(pl.games.intransitive_numbers(), KUHN.uniform(), 0),  # type: ignore[arg-type]
+        GameError,
+        "habits are locked in compiled games",
+    ),
     (partial(lock, 2), "where"),
     (partial(lock, True), "where"),
     (partial(lock, "J"), KindError, "give a player, or pairs"),
