@@ -5,7 +5,6 @@ A new experiment is declared here and listed in `DECLARED`; nothing else in the 
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
 
 from pokerlab.core.settings import LARGEST_COUNT, whole
@@ -92,7 +91,7 @@ DECLARED = (
             PopulationView(),
         ],
     ),
-    Declaration(evolved_networks, of_networks, keep=attrgetter("champions")),
+    Declaration(evolved_networks, of_networks),
 )
 """The benches of all papers."""
 MEMORIES = (NashMemory, ParallelNashMemory, PSRO)

@@ -20,6 +20,7 @@ REBUILT: set[str] = {
     "05_minimax_coevolution",
     "06_real_cards",
     "08_pareto_coevolution",
+    "09_neuroevolution",
 }
 """Lessons with an algorithm on the page, asserts out of sight, and scaffolded exercises: all, in the end."""
 EXERCISES = range(2, 6)  # how many a lesson has

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,15 +9,12 @@ import pytest
 
 from pokerlab.core import PokerlabError, ShapeError
 from pokerlab.holdem import CompiledPlayer, doubling, no_limit
-from pokerlab.metrics.paired import PairedTests
-from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     Advantages,
     DuplicateTables,
     Encounters,
     encounters,
-    met_ancestors,
     static_agents,
 )
 from pokerlab.strategies import MatrixEncoding
@@ -70,28 +66,9 @@ def test_two_lines_meet_as_one_does(full: Encounters) -> None:
         across.ranks.lost_to_ancestors()
 
 
-def test_a_champion_meets_its_ancestors_as_at_encounters(full: Encounters) -> None:
-    met = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES, TABLES)
-    assert np.array_equal(met.ahead, full.ranks.advantage[4])
-    assert np.array_equal(met.error, full.ranks.error[4])
-    # Who raises always is clearly behind who folds always, and level with its twin.
-    assert met.lost[[0, 4]].tolist() == [True, False]
-    none = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:0], TABLES)
-    assert [numbers.shape for numbers in none] == [(0,)] * 3
-
-
 @pytest.mark.parametrize(("p", "lost"), [(0.016, True), (0.017, False)])
-def test_a_champion_has_lost_to_an_ancestor_by_holm_s_correction(
-    p: float, lost: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Three are met: the level of 0.05 is a third of it for each."""
-    one = np.ones(1)
-    tests = PairedTests(*(0 * one, one, one, one, one, p * one, p * one))
-    monkeypatch.setattr(
-        duplicate_tables, "duel", lambda *_, **__: (SimpleNamespace(tests=lambda: tests), 0)
-    )
-    met = met_ancestors(FOLDS_ALWAYS, GENOMES[4], GENOMES[:3], TABLES)
-    assert met.lost.tolist() == [lost] * 3
+def test_a_loss_to_an_ancestor_is_clear_by_holm_s_correction(p: float, lost: bool) -> None:
+    """There are three pairs: the level of 0.05 is a third of it for each."""
     pairs = np.tri(3, k=-1) * (p - 1.0) + 1.0
     assert Advantages(-pairs, pairs, pairs).lost_to_ancestors().sum() == 3 * lost
 

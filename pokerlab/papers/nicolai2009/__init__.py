@@ -9,7 +9,6 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     EARLIER_TABLES,
     DuplicateTables,
     encounters,
-    met_ancestors,
     panel,
     static_agents,
 )
@@ -35,7 +34,6 @@ __all__ = [
     "encounters",
     "evolved_networks",
     "game",
-    "met_ancestors",
     "panel",
     "solver",
     "static_agents",

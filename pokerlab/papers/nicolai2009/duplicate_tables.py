@@ -194,8 +194,6 @@ EARLIER_TABLES: Mapping[str, Any] = {
     "raises": AMOUNTS[0],
 }
 """The evaluation by the reading 'earlier defaults'."""
-FEW = DuplicateTables(duplicates=40, seed=1)
-"""Enough to see a clear loss while evolution goes on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,26 +284,6 @@ def encounters(
             if against is None:
                 found[measure, :, column, row] = -difference, tests.error[0], tests.p[0]
     return Encounters(*(Advantages(*one) for one in found))
-
-
-class Ancestry(NamedTuple):
-    """How a champion fares against K ancestors, (K,): ranks ahead, the standard error, where it is clearly behind."""
-
-    ahead: Floats
-    error: Floats
-    lost: Bools
-
-
-def met_ancestors(
-    encoding: PlayerEncoding, champion: Genomes, ancestors: Genomes, tables: DuplicateTables = FEW
-) -> Ancestry:
-    """Return how a champion, (G,), fares against its ancestors, (K, G), each as in `encounters`."""
-    tests = []
-    for ancestor in ancestors:
-        ranks, _ = duel(players_of(encoding, [champion, ancestor]), tables, workers=1)
-        tests.append([column[0] for column in ranks.tests()[2:6]])
-    difference, error, _, p = np.array(tests).reshape(-1, 4).T
-    return Ancestry(-difference, error, (difference > 0.0) & (holm(p) < LEVEL))
 
 
 def duel(

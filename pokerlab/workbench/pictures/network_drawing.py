@@ -133,6 +133,12 @@ class NetworkDecision:
         verb = "raises to" if max(self.view.bets) else "bets"
         return f"{verb} {action:,}{', all-in' * (action == legal.max_raise_to)}"
 
+    @property
+    def most_likely(self) -> str:
+        """Say what it does most likely: 'Most likely: raises to 60 (55%)'."""
+        action, chance = next(iter(self.likely.items()))
+        return f"Most likely: {self.said(action)} ({percent(chance)})"
+
     def __str__(self) -> str:
         """Say what it does, the likeliest first: 'raises to 60 with 55%, folds with 45%'."""
         named = [each for each in self.likely.items() if each[1] >= LEAST_NAMED]
@@ -146,12 +152,12 @@ BOTTOM = TOP + ROW * NUM_INPUTS + 3 * GAP
 HEIGHT = BOTTOM + 6.0
 MOST_UNITS = 40
 """Hidden units drawn; of more, those that move the outputs most."""
-LINES = (45, 30)
+LINES = (10, 10)
 """Drawn between inputs and hidden units, and between these and outputs: the strongest."""
 WIDEST = 4.5
 CAPTION = (
     "Circles: what each unit says, from 0 (pale) to 1 (dark). Lines: what a unit adds to the next, its value"
-    " times the weight; the {strongest} strongest, the wider the stronger; solid lines raise, dashed ones"
+    " times the weight; the ten strongest on each side, the wider the stronger; solid lines raise, dashed ones"
     " lower. Bars: how likely each output decides{how}."
 )
 HOW = (", in proportion to its value", ": the largest always does")
@@ -182,7 +188,7 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     at_output = spread(NUM_OUTPUTS)
     drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
     parts = [
-        headline(capitalized(str(decided)), 8, 20, 14.5, WIDTH - 16),
+        headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16),
         label(title, 8, 39, 11.5, "#444444"),
         label("inputs", INPUT_AT, 56, 10.5, GRAY, anchor="end"),
         label(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle"),
@@ -201,8 +207,7 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     for output, y in enumerate(at_output):
         parts.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
         parts.append(draw_output(decided, output, y))
-    strongest, how = f"{LINES[0]} and {LINES[1]}", HOW[decided.settings.read_out]
-    caption = CAPTION.format(strongest=strongest, how=how)
+    caption = CAPTION.format(how=HOW[decided.settings.read_out])
     return Picture(WIDTH, HEIGHT, "".join(parts), f"{capitalized(str(decided))}\n{title}", caption)
 
 

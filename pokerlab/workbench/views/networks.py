@@ -1,6 +1,6 @@
-"""Evolved networks: what they do by their chance to win and the price, and a champion beside its ancestors."""
+"""Evolved networks: what they do by their chance to win and the price."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,9 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
-from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
-from pokerlab.holdem.betting.structure import MOST_SEATS
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork, habits
 from pokerlab.strategies.players.network_insight import POINTS
@@ -19,15 +17,11 @@ from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import percent
 from pokerlab.workbench.style import (
-    BLUE,
-    GRAY,
     INK,
     RED,
     SMALL_SIZE,
     TITLE_SIZE,
     dress,
-    logarithmic,
-    look,
 )
 
 COLUMNS = ("fold", "check or call", "bet or raise")
@@ -191,79 +185,3 @@ def shown_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, str
         return state.champions[chosen.population][None], "The champion"
     stay = population[front] if front.any() else population
     return stay[:MOST_SHOWN], "Those that stay" if front.any() else "All"
-
-
-MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
-"""Generations whose champions are met."""
-RANKS, MOST_RANKS = 2.5, MOST_SEATS / 2
-"""How far the axis reaches up and down: at first, and once a champion is further ahead or behind."""
-
-
-Meeting = Callable[[PlayerEncoding, Genomes, Genomes], tuple[Floats, Floats, Bools]]
-"""From a champion, (G,), and K ancestors, (K, G): ranks ahead of each, standard errors, where it clearly loses."""
-
-
-class AncestorsView:
-    """The present champion against earlier ones: a mark for each, another one where it clearly loses.
-
-    They `meet` as by `papers.nicolai2009.met_ancestors`.
-    """
-
-    name = "ancestors"
-    height = 2.7
-    choice = "Champion of"
-    caption = (
-        "Two champions share the seats of each table, and play again with the seats exchanged. Above the line"
-        " the later one ends ahead. Bars: two standard errors. Squares: a clear loss to an ancestor, by Holm's"
-        " test at 5%."
-    )
-
-    def __init__(self, meet: Meeting) -> None:
-        self.meet = meet
-
-    def choices(self, frame: Frame) -> Mapping[str, int]:
-        """Return the populations."""
-        many = len(frame.state.champions)
-        return {f"population {n + 1}" if many > 1 else "the population": n for n in range(many)}
-
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: int) -> list[Artist]:
-        """Make the axes, the line of equals, and marks without places."""
-        self.chosen = chosen
-        self.axes = figure.subplots()
-        leave_margins(figure, self.height, left=0.66, right=0.22, top=0.3, bottom=0.46)
-        dress(self.axes)
-        logarithmic(self.axes, "x")
-        self.axes.set(xlim=(0.8, 1.25 * max(frame.until, 2)), ylim=(-RANKS, RANKS))
-        self.axes.set(xlabel="generation of the ancestor (log)", ylabel="ranks ahead of it")
-        self.axes.axhline(0.0, **look("bound"))
-        self.bars = self.axes.vlines([], [], [], color=GRAY, linewidth=1.2)
-        (self.held,) = self.axes.plot([], [], "o", color=BLUE, markersize=6)
-        (self.lost,) = self.axes.plot([], [], "s", color=RED, markersize=7)
-        self.title = self.axes.set_title(" ", loc="left", y=1.0)
-        return [self.bars, self.held, self.lost, self.title]
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Let the present champion play, and show what came of it."""
-        state: PopulationState = frame.state
-        before = [(at, best) for at, best in frame.kept if at in MARKS and at < state.iteration]
-        earlier = {at: champions[self.chosen] for at, champions in before}
-        generations = np.array([*earlier], np.int64)
-        ancestors = np.array([*earlier.values()])
-        ahead, error, lost = self.meet(state.encoding, state.champions[self.chosen], ancestors)
-        ends = [(generations, ahead + far * error) for far in (-2, 2)]
-        self.bars.set_segments(list(np.array(ends).transpose(2, 0, 1)))
-        self.held.set_data(generations[~lost], ahead[~lost])
-        self.lost.set_data(generations[lost], ahead[lost])
-        self.title.set_text(finding(state.iteration, lost))
-        grown = float(np.abs(ahead).max(initial=0.0)) > self.axes.get_ylim()[1]
-        if grown:
-            self.axes.set_ylim(-MOST_RANKS, MOST_RANKS)
-        return {"ahead": np.array([generations, ahead])}, grown
-
-
-def finding(generation: int, lost: Bools) -> str:
-    """Return the title: to how many of its ancestors the champion of a generation clearly loses."""
-    if not lost.size:
-        return "No ancestor yet"
-    many = f"{lost.sum()} of {lost.size} ancestors" if lost.any() else "no ancestor"
-    return f"The champion of generation {generation} clearly loses to {many}"

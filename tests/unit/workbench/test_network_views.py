@@ -1,20 +1,14 @@
-"""Networks on the bench: their habits by chance to win and price, and a champion beside its ancestors."""
-
-from dataclasses import replace
+"""Networks on the bench: their habits by chance to win and price."""
 
 import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError
-from pokerlab.papers.nicolai2009 import Config, encounters, evolved_networks, met_ancestors
-from pokerlab.papers.nicolai2009.duplicate_tables import FEW
+from pokerlab.papers.nicolai2009 import Config, evolved_networks
 from pokerlab.strategies import TableNetwork, habits
-from pokerlab.workbench.benches import declaration_of
-from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.networks import (
     POT,
     STACK,
-    AncestorsView,
     MeanHabits,
     asked_prices,
 )
@@ -94,31 +88,3 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
     assert finding(folds, raises).endswith(
         "raise 20%, whatever the cards, at any price below all-in"
     )
-
-
-@pytest.fixture
-def champion(make: Maker) -> Bench:
-    declared = replace(
-        declaration_of(evolved_networks), views=lambda config: [AncestorsView(met_ancestors)]
-    )
-    config = replace(SMALL, agents=12, tournaments=3, iterations=5)
-    return make(declared, config, first=4)
-
-
-def test_a_champion_meets_the_earlier_ones_as_at_their_encounters(champion: Bench) -> None:
-    for which in (0, 1):
-        champion.controls.choices["Champion of"].label = f"population {which + 1}"
-        line = np.array([champions[which] for at, champions in champion.run.kept if at > 0])
-        apart = encounters(champion.state.encoding, line, tables=FEW, progress=False)
-        generations, ahead = champion.painted["ancestors"]["ahead"]
-        assert generations.tolist() == [1, 2, 3]
-        assert np.array_equal(ahead, apart.ranks.advantage[-1, :-1])
-
-
-def test_the_first_generation_has_no_ancestors(champion: Bench) -> None:
-    champion.reset()
-    for _ in range(2):
-        assert champion.painted["ancestors"]["ahead"].shape == (2, 0)
-        assert champion.views[0].title.get_text() == "No ancestor yet"
-        champion.step()
-    assert champion.painted["ancestors"]["ahead"][0].tolist() == [1]
