@@ -63,7 +63,9 @@ class MemoryState:
     def __post_init__(self) -> None:
         pools, mixed = self.pool_sizes, tuple(len(mix) for mix in self.mixes)
         plans = tuple(pool.shape[1] for pool in self.strategies)
-        if (plans, mixed) != (widths(self.game), pools) or self.payoffs.shape[1:] != pools:
+        vectors = not isinstance(self.game, SequenceForm)
+        widths = (self.game.start.size,) * 2 if vectors else self.game.num_sequences
+        if (plans, mixed) != (widths, pools) or self.payoffs.shape[1:] != pools:
             raise ShapeError(
                 f"a memory of {self.game.name} with {pools} strategies of {plans} sequences has mixes"
                 f" of {mixed} and payoffs of shape {self.payoffs.shape}; all must fit."
@@ -189,11 +191,11 @@ class Memory(ABC):
 
     def init(self) -> MemoryState:
         """Return the memory that holds the start."""
-        game = self.game
+        game, start = self.game, self.start
         if isinstance(game, SequenceForm):
-            first = first_choices(game, self.start)
+            first = first_choices(game, start)
         else:
-            first = np.stack([game.start if self.start is None else self.start] * 2)
+            first = np.stack([game.start if start is None else start] * 2)
         pools = tuple(plan[None, :] for plan in self.strategies(first))
         alone, basis = tuple(np.ones(1) for _ in pools), (NO_BASIS,) * len(pools)
         payoffs = grown_payoffs(game, pools)
@@ -269,13 +271,6 @@ class Memory(ABC):
         """Return the memory, converged if nobody gains more than `least_gain` by a best response."""
         converged = self.exact and state.gains.max() <= self.least_gain
         return dataclasses.replace(state, converged=True) if converged else state
-
-
-def widths(game: Any) -> tuple[int, ...]:
-    """Return how many numbers a strategy of each player has."""
-    if isinstance(game, SequenceForm):
-        return game.num_sequences
-    return (game.start.size,) * 2
 
 
 @kernel
