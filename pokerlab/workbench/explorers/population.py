@@ -117,8 +117,8 @@ def draw_population(reading: PopulationReading) -> Figure:
         right.plot(reading.times, reading.endless[:, k], label=reading.names[k], **thick)
     right.set(xlabel="generations", ylabel="share", ylim=(-0.02, 1.02), xlim=(0, GENERATIONS))
     alive = [name for name, n in zip(reading.names, reading.counts[-1], strict=True) if n]
-    words = f"Left after {GENERATIONS} generations of {size:,}: {' and '.join(alive)}"
-    right.set_title(words, loc="left")
+    left_over = f"{' and '.join(alive)} {'are' if len(alive) > 1 else 'is'} left"
+    right.set_title(f"{size:,} individuals: {left_over}", loc="left")
     legend(right, bbox_to_anchor=(0.5, -0.18), **below)
     return made
 
@@ -128,6 +128,7 @@ def in_words(point: RestPoint, names: Sequence[str]) -> str:
     shares = ", ".join(
         f"{name} {share}" for name, share in zip(names, point.shares, strict=True) if share
     )
+    shares = f"all {shares[:-2]}" if max(point.shares) == 1 else shares
     values = " and ".join(value_text(value) for value in point.eigenvalues)
     kind = "evolutionarily stable, attracting" if point.is_stable else point.kind
     noun = "slope" if len(point.eigenvalues) == 1 else "eigenvalues"
