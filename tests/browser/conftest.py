@@ -74,6 +74,10 @@ KUHN = """
 import pokerlab as pl
 explorer = pl.workbench.kuhn_explorer("an equilibrium")
 """
+POPULATION = """
+import pokerlab as pl
+explorer = pl.workbench.population_explorer("hawks and doves", seed=1)
+"""
 ALL = """
 import pokerlab as pl
 from pokerlab.workbench.benches import DECLARED
@@ -87,7 +91,7 @@ pl.games.kuhn(1)
 """
 TINY_NOTEBOOKS = {
     "tiny": TINY, "refusing": REFUSING, "genes": GENES, "equity": EQUITY, "table": TABLE,
-    "network": NETWORK, "tournament": TOURNAMENT, "kuhn": KUHN, "all": ALL, "wrong": WRONG,
+    "network": NETWORK, "tournament": TOURNAMENT, "kuhn": KUHN, "population": POPULATION, "all": ALL, "wrong": WRONG,
 }  # fmt: skip
 
 

@@ -157,7 +157,7 @@ class PopulationExplorer(OnScreen):
         self.size = ipywidgets.SelectionSlider(
             options=SIZES, value=50, description="Individuals", **late
         )
-        self.again = button("Let chance draw again", self.draw_again, button_style="primary")
+        self.again = button("Draw again", self.draw_again, button_style="primary")
         self.message = ipywidgets.HTML(layout={"min_height": "28px"})
         self.game.observe(lambda _: self.choose(), "value")
         self.fields["Payoffs"].observe(lambda _: self.type_payoffs(), "value")
@@ -244,7 +244,7 @@ def read_payoffs(text: str) -> Rows:
     rows = read_rows(text)
     if len(rows) not in START or any(len(row) != len(rows) for row in rows):
         raise ShapeError(
-            f"the rows have {', '.join(str(len(row)) for row in rows)} numbers; write as many rows as columns, two or"
+            f"the rows have {' and '.join(str(len(row)) for row in rows)} numbers; write as many rows as columns, two or"
             " three, such as -2 2; 0 1."
         )
     return rows
