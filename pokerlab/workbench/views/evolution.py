@@ -44,7 +44,9 @@ KEY = {"loc": "best", "frameon": True, "edgecolor": "none", "framealpha": 0.85}
 FEW = 6
 """Genes that a legend can name."""
 MOST_LINES, MANY = 30, 120
-"""Genes that can be told apart as lines; more than `MANY` take too long to draw, too."""
+"""Genes that can be told apart as lines; of more than `MANY` only the spread can be seen."""
+SPREAD = {"largest": 1.0, "nine in ten lie below": 0.9, "middle": 0.5, "one in ten": 0.1, "least": 0.0}
+"""Quantiles of many genes that are drawn, by their names."""
 MOMENTS = 240
 """Columns of the image of genes."""
 SAME = 1e-9
@@ -137,12 +139,15 @@ def gap_title(curves: Curves, frame: Frame) -> str:
 
 
 class GenomeView:
-    """Values of the best genome's genes, a line or a row of shades each."""
+    """Values of the best genome's genes, a line or a row of shades each; of many genes, how they spread."""
 
     name = "genome"
     height = 1.75
     choice = "Genome as"
-    caption = "The genome: a line or a row for each gene of the best, which jumps where a better one is found."
+    caption = (
+        "The genome: a line or a row for each gene of the best, which jumps where a better one is found; of many genes"
+        " the largest, the least, and between which values most of them lie."
+    )
 
     def choices(self, frame: Frame) -> Mapping[str, bool]:
         """Return whether genes are lines, first what can be read."""
@@ -150,7 +155,7 @@ class GenomeView:
         forms = {"lines": True, "shades": False}
         if count <= MOST_LINES:
             return forms
-        return dict(reversed(forms.items())) if count <= MANY else {"shades": False}
+        return dict(reversed(forms.items())) if count <= MANY else {"spread": True}
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
         """Make the axes; an image has its scale beside it."""
@@ -175,9 +180,14 @@ class GenomeView:
 
 
 class Genes:
-    """Axes on which each gene is a line, or a row of shades; few lines have a name in a legend."""
+    """Axes on which each gene is a line, or a row of shades; few lines have a name in a legend.
+
+    Of more than `MANY` genes the lines are quantiles.
+    """
 
     def __init__(self, axes: Axes, labels: Sequence[str], *, lines: bool) -> None:
+        self.is_spread = lines and len(labels) > MANY
+        labels = tuple(SPREAD) if self.is_spread else labels
         self.axes, self.few = axes, len(labels) <= FEW
         self.lines: list[Any] = []
         self.image: Any = None
@@ -205,6 +215,8 @@ class Genes:
     def paint(self, kept: Kept) -> bool:
         """Show genomes; return whether the axes had to grow."""
         genomes = genomes_of(kept)
+        if self.is_spread:
+            genomes = np.quantile(genomes, list(SPREAD.values()), axis=1).T
         evaluations = np.array([float(each.evaluations) for _, each in kept])
         last, low, high = evaluations[-1], float(genomes.min()), float(genomes.max())
         for line, values in zip(self.lines, genomes.T, strict=False):
@@ -263,7 +275,7 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
     made, (left, right) = figure(7.6, 3.2, columns=2)
     curves = gap_on(left, frame, log=log, words="exploitability", key={"loc": "upper right"})
     labels = frame.state.encoding.gene_labels
-    genes = Genes(right, labels, lines=len(labels) <= MOST_LINES)
+    genes = Genes(right, labels, lines=not MOST_LINES < len(labels) <= MANY)
     curves.paint(frame)
     genes.paint(frame.kept)
     for axes in (left, right):

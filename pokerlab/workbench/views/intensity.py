@@ -80,7 +80,7 @@ def called_down_to(tree: PublicTree) -> list[int]:
 
 
 COLUMNS = ("fold", "check or call", "bet or raise")
-ROWS = ("no raise so far", "facing one raise")
+ROWS = ("no raise yet", "one raise")
 SIZE = (7.6, 4.2)
 UNHIDING = SHADES.with_extremes(bad="none")
 """Cells without a number let the hatching below be seen."""

@@ -126,7 +126,7 @@ def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
     assert [0.999, 0.999] not in drawn
 
 
-def test_hundreds_of_genes_are_shades_only(make: Maker) -> None:
+def test_of_hundreds_of_genes_the_spread_is_drawn(make: Maker) -> None:
     bench = make(shown(games.leduc()), Config())
-    assert bench.controls.choices["Genome as"].options == (("shades", False),)
+    assert bench.controls.choices["Genome as"].options == (("spread", True),)
     assert bench.painted["genome"]["best"].shape == (1, bench.state.encoding.num_genes)

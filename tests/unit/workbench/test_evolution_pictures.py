@@ -64,6 +64,16 @@ def test_an_evolution_is_drawn(coevolution: MinimaxCoevolution, states: list[Min
     )
 
 
+def test_of_many_genes_the_lines_are_quantiles() -> None:
+    genomes = np.random.default_rng(1).normal(size=(3, 200))
+    genes = Genes(figure()[1], [f"gene {k}" for k in range(200)], lines=True)
+    genes.paint([(k, Evolved(10 * k, genome)) for k, genome in enumerate(genomes)])
+    drawn = [line.get_ydata() for line in genes.lines]
+    wanted = [genomes.max(axis=1), np.median(genomes, axis=1), genomes.min(axis=1)]
+    assert np.allclose(drawn[::2], wanted)
+    assert (np.diff(drawn, axis=0) < 0).all()
+
+
 def test_shades_show_at_each_moment_the_genome_that_was_best(states: list[MinimaxState]) -> None:
     genes = Genes(figure()[1], states[0].encoding.gene_labels, lines=False)
     kept = [(state.iteration, Evolved(state.evaluations, state.best)) for state in states]
