@@ -21,6 +21,7 @@ REBUILT: set[str] = {
     "04_nash_memory",
     "05_minimax_coevolution",
     "06_real_cards",
+    "07_limit_holdem",
     "08_pareto_coevolution",
     "09_neuroevolution",
 }

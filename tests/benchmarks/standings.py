@@ -63,7 +63,7 @@ METHODS: dict[str, Callable[[], tuple[float, int]]] = {
     "minimax coevolution, seat by seat": partial(
         in_six_buckets, "minimax coevolution", holdem.MEDIAN.iterations, holdem.MEDIAN.seed
     ),
-    "CFR+": partial(in_six_buckets, "CFR+", 300),
+    "CFR+": partial(in_six_buckets, "CFR+", holdem.REGRET),
     "Pareto coevolution": partial(in_kuhn, "Pareto coevolution", 100, seed=13),
     "elites by profit": partial(in_kuhn, "elites by profit", 100, seed=16),
     "fictitious play": partial(in_kuhn, "fictitious play", 10_000),
