@@ -16,6 +16,7 @@ ASIDE = {"exercise", "check", "prediction"}
 MOST_LINES_OF_AN_ALGORITHM = 15
 REBUILT: set[str] = {
     "00_start_here",
+    "01_games_and_equilibria",
     "02_populations",
     "03_replicator_dynamics",
     "04_nash_memory",
@@ -35,7 +36,7 @@ AUDITS = sorted((NOTEBOOKS / "audits").glob("*.ipynb"))
 
 NAVIGATION = ("Home: ", "Next: ")
 NO_PROSE = re.compile(
-    r"```.*?```|\$\$.*?\$\$|</?(?:details|summary)>|\]\([^)]*\)|^(?:\||Home: |Next: ).*?$",
+    r"<details>.*?</details>|```.*?```|\$\$.*?\$\$|\]\([^)]*\)|^(?:\||Home: |Next: ).*?$",
     re.DOTALL | re.MULTILINE,
 )
 FORMULA = re.compile(r"\$[^$]+\$")
@@ -57,7 +58,7 @@ def markdown(notebook: Notebook) -> str:
 
 
 def num_words(text: str) -> int:
-    """Words of Markdown without code, formulas of a line of their own, tables, addresses and navigation.
+    """Words of Markdown without folded text, code, formulas of their own line, tables, addresses and navigation.
 
     A formula inside a line counts as one word.
     """
