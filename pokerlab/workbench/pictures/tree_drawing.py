@@ -175,7 +175,7 @@ class Drawing:
             self.x.append(self.x[-1] + fan[depth - 1] + self.stub[depth] + 2 * RADIUS)
 
         self.has_ends = any(node.utilities for node in self.nodes)
-        self.table_at = self.x[-1] + 2 * GAP
+        self.table_at = self.x[-1] + (2 if self.digits is None else 4) * GAP  # digits need room
         utilities = UTILITY_WIDTH * len(self.winners)
         self.reach_at = self.table_at + utilities + REACH_WIDTH - 4
         table = utilities + REACH_WIDTH * with_reach
