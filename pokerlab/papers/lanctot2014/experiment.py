@@ -206,7 +206,7 @@ def fixed_distance(profile: Profile, player: int | None = None) -> float:
 
 
 def published(config: Config) -> Sequence[Published]:
-    """Return the paper's numbers for the game of `config`, if this is the paper's run of it: they belong beside no other."""
+    """Return the paper's numbers for the game of `config`, if this is the paper's run of it."""
     is_paper_s = replace(config, seed=1) in FIGURES.values()
     return published_numbers(PAPER, config.game) if is_paper_s else ()
 

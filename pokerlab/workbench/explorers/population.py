@@ -244,8 +244,8 @@ def read_payoffs(text: str) -> Rows:
     rows = read_rows(text)
     if len(rows) not in START or any(len(row) != len(rows) for row in rows):
         raise ShapeError(
-            f"the rows have {' and '.join(str(len(row)) for row in rows)} numbers; write as many rows as columns, two or"
-            " three, such as -2 2; 0 1."
+            f"the rows have {' and '.join(str(len(row)) for row in rows)} numbers; write as many rows as columns,"
+            " two or three, such as -2 2; 0 1."
         )
     return rows
 

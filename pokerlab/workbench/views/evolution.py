@@ -45,7 +45,13 @@ FEW = 6
 """Genes that a legend can name."""
 MOST_LINES, MANY = 30, 120
 """Genes that can be told apart as lines; of more than `MANY` only the spread can be seen."""
-SPREAD = {"largest": 1.0, "nine in ten lie below": 0.9, "middle": 0.5, "one in ten": 0.1, "least": 0.0}
+SPREAD = {
+    "largest": 1.0,
+    "nine in ten lie below": 0.9,
+    "middle": 0.5,
+    "one in ten": 0.1,
+    "least": 0.0,
+}
 """Quantiles of many genes that are drawn, by their names."""
 MOMENTS = 240
 """Columns of the image of genes."""
