@@ -1,5 +1,8 @@
 """Every number of Lanctot (2014) beside ours, its slips included."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -50,6 +53,13 @@ def test_the_flow_is_on_the_bench_and_covers_a_shift_s_worth_of_time() -> None:
     flow = pl.solvers.ContinuousReplicator(game, time_step=10.0)
     same = pl.metrics.nash_conv(game, flow.step(flow.init()).average)
     assert history["nash_conv_average"][-1] == pytest.approx(same, rel=1e-6)
+
+
+@pytest.mark.parametrize("change", [{"payoff_shift": 30.0}, {"order": "simultaneous"}])
+def test_published_numbers_stand_beside_the_paper_s_own_run_only(change: dict[str, Any]) -> None:
+    config = lanctot2014.Config(seed=2)  # which decides nothing from a uniform start
+    assert len(lanctot2014.published(config)) > 5
+    assert list(lanctot2014.published(replace(config, **change))) == []
 
 
 def test_the_configs_are_the_paper_s() -> None:
