@@ -39,6 +39,16 @@ class Game(Protocol[P]):
         """Return the sum of the gains."""
 
 
+def exact(game: Game[P]) -> Game[P]:
+    """Return the game, after checking that somebody knows the best responses in it."""
+    if hasattr(game, "gains"):
+        return game
+    raise GameError(
+        f"nobody knows the best responses in {getattr(game, 'name', repr(game))}; let strategies meet, and rate"
+        " the table of what they win by metrics.ratings. Games with rules have these metrics, such as games.kuhn()."
+    )
+
+
 def nash_conv(game: Game[P], profile: P) -> float:
     """Return the sum over players of what a best response would gain, in the game's unit.
 
@@ -56,7 +66,7 @@ def nash_conv(game: Game[P], profile: P) -> float:
     >>> round(nash_conv(kuhn, kuhn.uniform()), 6)  # 11/12
     0.916667
     """
-    return game.nash_conv(profile)
+    return exact(game).nash_conv(profile)
 
 
 def exploitability(game: Game[P], profile: P) -> float:
@@ -70,7 +80,7 @@ def exploitability(game: Game[P], profile: P) -> float:
     GameError
         If the game is not two-player zero-sum, or the profile belongs to another game.
     """
-    if game.num_players == 2 and game.zero_sum:
+    if exact(game).num_players == 2 and game.zero_sum:
         return game.nash_conv(profile)
     kind = "zero-sum" if game.zero_sum else "general-sum"
     raise GameError(
@@ -89,7 +99,7 @@ def epsilon(game: Game[P], profile: P) -> float:
     GameError
         If the profile belongs to another game.
     """
-    return float(game.gains(profile).max())
+    return float(exact(game).gains(profile).max())
 
 
 def performance(game: SequenceForm, profile: Profile) -> float:

@@ -1,5 +1,7 @@
 """What a profile gains against random players, and at each information set once it is reached."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,15 @@ def test_performance_is_the_sum_of_what_each_gains_alone() -> None:
 def test_performance_is_for_compiled_games() -> None:
     with pytest.raises(GameError, match=r"such as games\.kuhn\(\); 'Kuhn' is not one"):
         pl.metrics.performance("Kuhn", pl.games.kuhn().uniform())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "metric", [pl.metrics.nash_conv, pl.metrics.exploitability, pl.metrics.epsilon]
+)
+def test_a_contest_has_no_best_responses_to_compare_with(metric: Callable[..., float]) -> None:
+    sums = pl.games.contest(lambda a, b, seed: float(a - b), name="sums", unit=pl.core.POINTS)
+    with pytest.raises(GameError, match=r"nobody knows the best responses in sums; .*ratings"):
+        metric(sums, np.zeros(3))
 
 
 def test_exploitability_is_for_two_players_only() -> None:
