@@ -86,7 +86,10 @@ class MoranProcess:
         `index` says which of several runs of a seed it is. A run whose population is of one kind stays so.
         """
         whole("events", events, 0, MOST_EVENTS)
-        now = self.checked(counts)
+        given = distribution(counts, len(self.payoff), self.size)
+        now = given.astype(np.int64)
+        if (now != given).any():
+            raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
         path = np.empty((events + 1, len(now)), dtype=np.int64)
         path[0] = now
         draws = stream(seed, "births and deaths", index).random((events, 2))
@@ -118,31 +121,19 @@ class MoranProcess:
         span, precision = (min(at.min(), 0.0), at.max()), {"rtol": 1e-9, "atol": 1e-12}
         return np.asarray(solve_ivp(growth, span, start, t_eval=at, **precision).y.T)
 
-    def checked(self, counts: ArrayLike) -> Ints:
-        """Return whole counts, (K,), of the population's size; refuse anything else."""
-        given = np.asarray(counts)
-        shape = (len(self.payoff),)
-        if given.shape != shape or not np.array_equal(given, given.astype(np.int64)):
-            raise ShapeError(
-                f"counts are {given.tolist()}; give a whole number for each of {shape[0]} strategies."
-            )
-        if given.min() < 0 or given.sum() != self.size:
-            raise SettingError(
-                f"counts {given.tolist()} sum to {given.sum()}; none may be negative, and they must sum to {self.size}."
-            )
-        return given.astype(np.int64)
-
     def __repr__(self) -> str:
         return f"<Moran process: {self.size} individuals, {len(self.payoff)} strategies>"
 
 
-def distribution(shares: ArrayLike, size: int) -> Floats:
-    """Return shares, (K,), that are not negative and sum to one; refuse anything else."""
+def distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
+    """Return shares, (K,), that are not negative and sum to `total`; refuse anything else."""
     given = np.asarray(shares, dtype=np.float64)
     if given.shape != (size,):
-        raise ShapeError(f"shares are {given.tolist()}; give one for each of {size} strategies.")
-    if not (given >= 0.0).all() or abs(given.sum() - 1.0) > 1e-9:
+        raise ShapeError(
+            f"{given.tolist()} has shape {given.shape}; give one for each of {size} strategies."
+        )
+    if not (given >= 0.0).all() or abs(given.sum() - total) > 1e-9:
         raise ProbabilityError(
-            f"shares {given.tolist()} sum to {given.sum():g}; none may be negative, and they must sum to 1."
+            f"{given.tolist()} sum to {given.sum():g}; none may be negative, and they must sum to {total}."
         )
     return given

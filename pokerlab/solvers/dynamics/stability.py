@@ -5,7 +5,6 @@ x_i' = x_i ((A x)_i - x.A x). Everything is decided with fractions, so that a ti
 """
 
 import cmath
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -163,64 +162,44 @@ def rest_within(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
 
 def described(matrix: Exact, shares: Exact) -> RestPoint:
     """Return a rest point with what can be said of it."""
-    trace, determinant = trace_and_determinant(matrix, shares)
-    if determinant is None:
-        eigenvalues: tuple[complex, ...] = (complex(trace),)
-        kind = "attracting" if trace < 0 else "repelling" if trace > 0 else "undecided"
-    else:
-        root = cmath.sqrt(float(trace * trace / 4 - determinant))
-        eigenvalues = (float(trace / 2) + root, float(trace / 2) - root)
-        kind = kind_of(trace, determinant)
-    fitness = matrix @ shares
-    is_equilibrium = bool(fitness.max() == shares @ fitness)
-    is_stable = is_equilibrium and resists_mutants(matrix, shares)
-    if is_stable:
-        kind = "attracting"
-    return RestPoint(tuple(shares), eigenvalues, kind, is_equilibrium, is_stable)
-
-
-def trace_and_determinant(matrix: Exact, shares: Exact) -> tuple[Fraction, Fraction | None]:
-    """Return those of the flow's derivative along the simplex; with two strategies the slope and nothing."""
     fitness = matrix @ shares
     mean = shares @ fitness
     slopes = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
     along = slopes[:-1, :-1] - slopes[:-1, -1:]  # the last share makes up for the others
-    if len(along) == 1:
-        return along[0, 0], None
-    return along[0, 0] + along[1, 1], along[0, 0] * along[1, 1] - along[0, 1] * along[1, 0]
+    half, square = along.trace() / len(along), Fraction(0)
+    if len(along) == 2:
+        square = half**2 - along[0, 0] * along[1, 1] + along[0, 1] * along[1, 0]
+    root = cmath.sqrt(float(square))
+    eigenvalues = (float(half) + root, float(half) - root)[: len(along)]
+    is_equilibrium = bool(fitness.max() == mean)
+    is_stable = is_equilibrium and resists_mutants(matrix, shares)
+    kind = "attracting" if is_stable else kind_of(half, square)
+    return RestPoint(tuple(shares), eigenvalues, kind, is_equilibrium, is_stable)
 
 
-def kind_of(trace: Fraction, determinant: Fraction) -> str:
-    """Return what the signs of two eigenvalues make of a rest point."""
-    if determinant < 0:
-        return "saddle"
-    if determinant == 0:
+def kind_of(half: Fraction, square: Fraction) -> str:
+    """Return what eigenvalues `half` plus and minus the root of `square` make of a rest point."""
+    if square == half**2:
         return "undecided"
-    return "attracting" if trace < 0 else "repelling" if trace > 0 else "center"
+    if square > half**2:
+        return "saddle"
+    return "attracting" if half < 0 else "repelling" if half > 0 else "center"
 
 
 def resists_mutants(matrix: Exact, shares: Exact) -> bool:
-    """Return whether an equilibrium beats each mutant, as the best replies to it allow them."""
+    """Return whether an equilibrium beats each mutant: -z.A z > 0 for z = y - p, as the best replies allow them."""
     fitness = matrix @ shares
-    played = np.flatnonzero(shares).tolist()
-    others = [i for i in np.flatnonzero(fitness == fitness.max()).tolist() if i != played[0]]
-    form = np.array([[bend(matrix, i, j, played[0]) for j in others] for i in others])
+    first, *rest = np.flatnonzero(shares).tolist()
+    others = [i for i in np.flatnonzero(fitness == fitness.max()).tolist() if i != first]
+    both = matrix + matrix.T
+    form = (
+        both[others][:, [first]]
+        + both[first, others]
+        - both[np.ix_(others, others)]
+        - both[first, first]
+    )
     if len(others) < 2:
-        return not others or bool(form[0, 0] > 0)
+        return bool((form > 0).all())
     p, q, r = form[0, 0], form[1, 1], form[0, 1]
-    one_way = (
-        len(played) == 1 and r >= 0
-    )  # two mutants that can only grow, and help each other to lose
-    return bool(p > 0 and q > 0 and (one_way or r * r < p * q))
-
-
-def bend(matrix: Exact, i: int, j: int, k: int) -> Fraction:
-    """Return the part of -z.A z that belongs to z_i z_j, where z_k makes up for all others."""
-    both: Sequence[Fraction] = [
-        a - b - c + matrix[k, k]
-        for a, b, c in (
-            (matrix[i, j], matrix[i, k], matrix[k, j]),
-            (matrix[j, i], matrix[j, k], matrix[k, i]),
-        )
-    ]
-    return -(both[0] + both[1]) / 2
+    # Where one strategy is played, two mutants can only grow; otherwise all directions count.
+    return bool(p > 0 and q > 0 and ((not rest and r >= 0) or r * r < p * q))

@@ -74,9 +74,8 @@ class PopulationReading:
         """Compute everything, for a start in shares."""
         times = np.linspace(0.0, GENERATIONS, MOMENTS)
         endless = process.limit(start, times)
-        counts = process.run(
-            nearest(endless[0], process.size), GENERATIONS * process.size, seed=seed
-        )
+        ends = np.rint(np.cumsum([0.0, *endless[0]]) * process.size)
+        counts = process.run(np.diff(ends), GENERATIONS * process.size, seed=seed)
         return cls(payoff, names, process, rest_points(payoff), times, endless, counts)
 
     def lines(self) -> list[str]:
@@ -90,14 +89,6 @@ class PopulationReading:
                 f" by luck alone {1 / size:.3g}"
             )
         return said
-
-
-def nearest(shares: Floats, size: int) -> Ints:
-    """Return whole counts that sum to `size` and are nearest to shares."""
-    counts = np.floor(shares * size).astype(np.int64)
-    most = np.argsort(counts - shares * size, kind="stable")
-    counts[most[: size - counts.sum()]] += 1
-    return counts
 
 
 def draw_population(reading: PopulationReading) -> Figure:
@@ -125,20 +116,14 @@ def draw_population(reading: PopulationReading) -> Figure:
 
 def in_words(point: RestPoint, names: Sequence[str]) -> str:
     """Return a rest point as a sentence."""
-    shares = ", ".join(
-        f"{name} {share}" for name, share in zip(names, point.shares, strict=True) if share
-    )
-    shares = f"all {shares[:-2]}" if max(point.shares) == 1 else shares
-    values = " and ".join(value_text(value) for value in point.eigenvalues)
-    kind = "evolutionarily stable, attracting" if point.is_stable else point.kind
+    parts = [f"{name} {share}" for name, share in zip(names, point.shares, strict=True) if share]
+    where = ", ".join(parts) if len(parts) > 1 else f"all {parts[0][:-2]}"
+    first = point.eigenvalues[0]
+    turning = f"{first.real + 0.0:.3f} ± {first.imag:.3f} i"
+    values = turning if first.imag else " and ".join(f"{z.real:.3f}" for z in point.eigenvalues)
     noun = "slope" if len(point.eigenvalues) == 1 else "eigenvalues"
-    return f"{shares}: {kind}, {noun} {values}".replace("-", MINUS)
-
-
-def value_text(value: complex) -> str:
-    """Return an eigenvalue with three digits behind the point."""
-    turning = f" {'+' if value.imag > 0 else '-'} {abs(value.imag):.3f} i"
-    return f"{round(value.real, 3) + 0.0:.3f}{turning * (value.imag != 0)}"
+    kind = "evolutionarily stable, attracting" if point.is_stable else point.kind
+    return f"{where}: {kind}, {noun} {values.replace('-', MINUS)}"
 
 
 class PopulationExplorer(OnScreen):
@@ -159,26 +144,23 @@ class PopulationExplorer(OnScreen):
         )
         self.again = button("Draw again", self.draw_again, button_style="primary")
         self.message = ipywidgets.HTML(layout={"min_height": "28px"})
-        self.game.observe(lambda _: self.choose(), "value")
-        self.fields["Payoffs"].observe(lambda _: self.type_payoffs(), "value")
+        self.game.observe(lambda _: self.put(*GAMES.get(self.game.value, self.typed)), "value")
+        self.fields["Payoffs"].observe(lambda _: self.put(*self.typed), "value")
         for control in (*(self.fields[name] for name in list(FIELDS)[1:]), self.size):
             control.observe(self.answer, "value")
         parts = [self.game, *self.fields.values(), self.size, self.again]
         row = ipywidgets.HBox(parts, layout={"flex_flow": "row wrap"})
         self.controls = ipywidgets.VBox([row, self.message])
 
-    def choose(self) -> None:
-        """Put the game of the menu into the fields, and show it."""
-        if not self.moving and self.game.value != OWN:
-            self.put(*GAMES[self.game.value])
-
-    def type_payoffs(self) -> None:
-        """Show the payoffs that are typed in, with the names if they fit."""
-        if not self.moving:
-            self.put(self.fields["Payoffs"].value, self.fields["Names"].value)
+    @property
+    def typed(self) -> tuple[str, str]:
+        """The payoffs and names in the fields."""
+        return self.fields["Payoffs"].value, self.fields["Names"].value
 
     def put(self, payoffs: str, names: str) -> None:
         """Put payoffs and names into the fields, with a start and a shift that fit, and show them."""
+        if self.moving:
+            return
         try:
             matrix = read_payoffs(payoffs)
         except PokerlabError as error:
@@ -244,8 +226,8 @@ def read_payoffs(text: str) -> Rows:
     rows = read_rows(text)
     if len(rows) not in START or any(len(row) != len(rows) for row in rows):
         raise ShapeError(
-            f"the rows have {' and '.join(str(len(row)) for row in rows)} numbers; write as many rows as columns,"
-            " two or three, such as -2 2; 0 1."
+            f"the rows have {' and '.join(str(len(row)) for row in rows)} numbers; write as many rows as"
+            " columns, two or three, such as -2 2; 0 1."
         )
     return rows
 
@@ -291,7 +273,7 @@ def population_explorer(
     --------
     >>> explorer = population_explorer("rock-paper-scissors, closed", seed=1)
     >>> print(explorer.reading.lines()[-1])
-    rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 + 0.577 i and 0.000 − 0.577 i
+    rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 ± 0.577 i
     """
     explorer = PopulationExplorer(whole("seed", seed, 0))
     payoffs, known = GAMES.get(game, (game, names))

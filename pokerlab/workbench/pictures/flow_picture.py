@@ -1,6 +1,7 @@
 """How a population's shares flow, and where they rest: on a line for two strategies, in a triangle for three."""
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,23 @@ from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
 SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
+MARK: dict[str, Any] = {
+    "color": INK,
+    "markersize": 7.0,
+    "linestyle": "none",
+    "zorder": 5,
+    "clip_on": False,
+}
 MARKS: dict[str, dict[str, Any]] = {
-    "attracting": {"marker": "o", "markerfacecolor": INK},
+    "attracting": {"marker": "o"},
     "center": {"marker": "P", "markerfacecolor": SKY},
     "saddle": {"marker": "D", "markerfacecolor": SKY, "markersize": 5.5},
     "repelling": {"marker": "o", "markerfacecolor": PAPER},
     "undecided": {"marker": "X", "markerfacecolor": PAPER},
+    "evolutionarily stable": {"marker": "o", "markerfacecolor": "none", "markersize": 12.0},
 }
 """How rest points look, by kind: filled where everything near by comes to them, white where nothing does."""
+ALL_ALONG: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 3.0, "alpha": 0.5}
 ARROWS = 12
 """Along each side of the triangle."""
 ARROW_LENGTH = 0.05
@@ -75,48 +85,22 @@ def plot_flow(
         for path in paths:
             axes.plot(*(np.asarray(path) @ CORNERS).T, color=BLUE, linewidth=1.3)
     for ends in found.continua:
-        line = placed(np.array(ends, dtype=np.float64))
-        axes.fill(
-            *line.T,
-            facecolor="none",
-            edgecolor=INK,
-            linewidth=3.0,
-            alpha=0.5,
-            label="rests all along",
-        )
-    marked = {kind: [p for p in found.points if p.kind == kind] for kind in MARKS}
-    for kind, points in marked.items():
+        axes.fill(*placed(ends).T, label="rests all along", **ALL_ALONG)
+    for kind, look in MARKS.items():
+        points = [
+            p.shares
+            for p in found.points
+            if kind in (p.kind, "evolutionarily stable" * p.is_stable)
+        ]
         if points:
-            at = placed(np.array([p.shares for p in points], dtype=np.float64))
-            look = {
-                "markersize": 7.0,
-                "markeredgecolor": INK,
-                "linestyle": "none",
-                "zorder": 5,
-                "clip_on": False,
-            }
-            axes.plot(*at.T, label=kind, **{**look, **MARKS[kind]})
-    stable = placed(
-        np.array([p.shares for p in found.stable], dtype=np.float64).reshape(-1, len(matrix))
-    )
-    if len(stable):
-        ring: Any = {
-            "marker": "o",
-            "markersize": 12.0,
-            "markerfacecolor": "none",
-            "linestyle": "none",
-        }
-        axes.plot(
-            *stable.T, color=INK, label="evolutionarily stable", clip_on=False, zorder=5, **ring
-        )
+            axes.plot(*placed(points).T, label=kind, **{**MARK, **look})
     return found
 
 
-def placed(shares: Floats) -> Floats:
+def placed(shares: Sequence[Sequence[Fraction]]) -> Floats:
     """Return where shares, (n, K), stand on the axes, (n, 2)."""
-    if shares.shape[1] == 3:
-        return np.asarray(shares @ CORNERS)
-    return np.stack([shares[:, 0], np.zeros(len(shares))], axis=1)
+    given = np.array(shares, dtype=np.float64)
+    return np.asarray(given @ CORNERS if given.shape[1] == 3 else given * [1.0, 0.0])
 
 
 def flow(matrix: Floats, shares: Floats) -> Floats:
@@ -163,7 +147,6 @@ def lay_arrows(axes: Axes, matrix: Floats, names: Sequence[str]) -> None:
 
 def flow_legend(axes: Axes, **place: Any) -> None:
     """Say what the marks of `plot_flow` mean."""
-    handles = {
-        label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    legend(axes, handles=list(handles.values()), labels=list(handles), handlelength=1.2, **place)
+    handles, labels = axes.get_legend_handles_labels()
+    one_each = dict(zip(labels, handles, strict=True))
+    legend(axes, handles=one_each.values(), labels=one_each, handlelength=1.2, **place)
