@@ -169,7 +169,7 @@ handout: setup
 
 site: setup
 	@echo "site: pages of what is committed, without a warning and without a dead link"
-	@$(PY) -m pokerlab.workbench.site
+	@$(PY) -m tools.site
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \

@@ -20,8 +20,9 @@ DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
 
 
 def sources(root: Path) -> list[Path]:
-    """Return the modules of the package and of the studies."""
-    return [*root.glob("pokerlab/**/*.py"), *root.glob("notebooks/audits/studies/**/*.py")]
+    """Return the modules of the package, of the studies, and of what only a clone can do."""
+    folders = ("pokerlab", "notebooks/audits/studies", "tools")
+    return [path for folder in folders for path in root.glob(f"{folder}/**/*.py")]
 
 
 def test_no_module_is_longer_than_one_idea(root: Path) -> None:

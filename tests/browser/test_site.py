@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from pokerlab.workbench.figures import notebooks_in
-from pokerlab.workbench.site import dead_links, linked, main
+from tools.site import dead_links, linked, main
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [
         sys.executable,
         "-m",
-        "pokerlab.workbench.site",
+        "tools.site",
         "--root",
         str(ROOT),
         "--out",

@@ -1,6 +1,6 @@
 """Build the site: lessons, audits, gallery, and the names of the library, to read where nothing can be run.
 
-`make site` runs `python -m pokerlab.workbench.site`, which writes into the folder `site` what Sphinx and
+`make site` runs `python -m tools.site`, which writes into the folder `site` what Sphinx and
 MyST-NB make of the committed notebooks and their outputs. It runs no notebook, needs no network, and ends
 with an error if Sphinx warns or if a link within the site leads nowhere.
 """
@@ -82,7 +82,7 @@ EMPTY_HEAD = '<th class="head"><p></p></th>'
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the site; return 0, or 1 if something in it is wrong."""
     parser = argparse.ArgumentParser(
-        prog="python -m pokerlab.workbench.site", description=(__doc__ or "").split("\n")[0]
+        prog="python -m tools.site", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("--root", type=Path, default=Path(), help="the project's folder")
     parser.add_argument("--out", type=Path, default=Path("site"), help="where the site goes")

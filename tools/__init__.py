@@ -1,0 +1,1 @@
+"""What only a clone of the repository can do: its site."""
