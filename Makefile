@@ -7,7 +7,7 @@ PYTHON ?=
 OPTIONS :=
 
 # Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise.
-ROUNDED := notebooks/05_minimax_coevolution.ipynb notebooks/07_limit_holdem.ipynb \
+ROUNDED := notebooks/05_minimax_coevolution.ipynb notebooks/07_limit_holdem.ipynb notebooks/10_one_table.ipynb \
            notebooks/audits/oliehoek_2006.ipynb notebooks/audits/samothrakis_2011.ipynb
 
 # Looked for in this order unless `make ... PYTHON=/path/to/python` names one.

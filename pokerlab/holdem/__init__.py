@@ -17,7 +17,7 @@ from pokerlab.holdem.limit_game.real_player import versus
 from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.cash_game import RingGame, ring_game
+from pokerlab.holdem.table.cash_game import RingGame, ring_game, round_robin
 from pokerlab.holdem.table.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -68,6 +68,7 @@ __all__ = [
     "no_limit",
     "parse_cards",
     "ring_game",
+    "round_robin",
     "sampled_win_probability",
     "showdowns",
     "strength",

@@ -8,14 +8,14 @@ since a mean rank says nothing where two play, and the answer is the champion, t
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab import evolution, games, solvers
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import AFTER_CARD
@@ -36,6 +36,8 @@ SHARE = 0.1
 WIDE = 3.0
 """Genes of bucketed hold'em begin between plus and minus this, and stay there."""
 PLAIN = RegretSchedule(math.inf, math.inf, 0.0, 0.0)
+MOST_TIMES = 40
+"""Of a curve."""
 GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)
 """When populations in buckets are recorded."""
 RECORDED, POPULATIONS, SEEDS = (
@@ -44,6 +46,7 @@ RECORDED, POPULATIONS, SEEDS = (
     (1, 2, 3),
 )
 CARD_CHARACTERS = ("never bet", "always bet", "toss a coin", "bet the best card only")
+RECORDED_RIVALS = ("CFR+", "minimax coevolution")
 BUCKET_CHARACTERS = ("always fold", "always call", "always raise", "uniform")
 """Fallible players, by name; the last of the first group bets and calls with it, and with nothing else."""
 
@@ -62,7 +65,12 @@ class Method:
     solver: Callable[[Any, int], Any]  # from a game and a seed
     answer: Callable[[Any], Any]  # from a state to a profile
     evaluations: Callable[[Any], int]  # from a state to what it took
+    iterations: int  # its budget
     is_drawn: bool = False  # whether its numbers depend on the seed
+
+    def seeds(self, count: int) -> range:
+        """Return the seeds 1, 2, and so on that say something: only the first if nothing is drawn."""
+        return range(1, (count if self.is_drawn else 1) + 1)
 
     def points(self, game: Any, iterations: Iterable[int], *, seed: int = 1) -> Iterator[Point]:
         """Yield the answers after so many iterations each, which rise."""
@@ -72,9 +80,16 @@ class Method:
             state, done = solver.step(state, until - done), until
             yield Point(self.evaluations(state), self.answer(state))
 
-    def after(self, game: Any, iterations: int, *, seed: int = 1) -> Point:
-        """Return the answer after so many iterations."""
-        return next(self.points(game, [iterations], seed=seed))
+    def end(self, game: Any, *, seed: int = 1) -> Point:
+        """Return the answer at the end of the budget."""
+        return next(self.points(game, [self.iterations], seed=seed))
+
+    def race(self, game: Any, count: int = 1) -> tuple[Ints, Floats]:
+        """Return evaluations (T,), and NashConv at each for so many seeds, (seeds, T)."""
+        times = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(int))
+        runs = [[*self.points(game, times, seed=seed)] for seed in self.seeds(count)]
+        costs = np.array([point.evaluations for point in runs[0]])
+        return costs, np.array([[game.nash_conv(point.profile) for point in run] for run in runs])
 
 
 def updates(state: Any) -> int:
@@ -131,21 +146,25 @@ def champion(state: PopulationState) -> Profile:
     return profile
 
 
+def averaged(make: Callable[..., Any], iterations: int, **settings: Any) -> Method:
+    """Return the method whose answer is the average of all rounds of a dynamic."""
+    return Method(
+        lambda game, seed: make(game, **settings), lambda state: state.average, updates, iterations
+    )
+
+
 METHODS: Mapping[str, Method] = {
-    "replicator dynamics": Method(
-        lambda game, seed: solvers.ReplicatorDynamics(game, payoff_shift=3.0, order="alternating"),
-        lambda state: state.average,
-        updates,
+    "replicator dynamics": averaged(
+        solvers.ReplicatorDynamics, 10_000, payoff_shift=3.0, order="alternating"
     ),
-    "fictitious play": Method(
-        lambda game, seed: solvers.FictitiousPlay(game), lambda state: state.average, updates
-    ),
-    "CFR": Method(lambda game, seed: solvers.CFR(game), lambda state: state.average, updates),
-    "CFR+": Method(lambda game, seed: solvers.CFRPlus(game), lambda state: state.average, updates),
+    "fictitious play": averaged(solvers.FictitiousPlay, 10_000),
+    "CFR": averaged(solvers.CFR, 10_000),
+    "CFR+": averaged(solvers.CFRPlus, 10_000),
     "parallel Nash memory": Method(
         lambda game, seed: solvers.ParallelNashMemory(game),
         lambda state: state.profile,
         of_memory,
+        30,
     ),
     "minimax coevolution": Method(
         lambda game, seed: solvers.MinimaxCoevolution(
@@ -153,10 +172,11 @@ METHODS: Mapping[str, Method] = {
         ),
         lambda state: state.profile,
         of_replies,
+        100,
         is_drawn=True,
     ),
-    "Pareto coevolution": Method(population("by dominance"), front, of_meetings, is_drawn=True),
-    "elites by profit": Method(population("by profit"), champion, of_meetings, is_drawn=True),
+    "Pareto coevolution": Method(population("by dominance"), front, of_meetings, 100, True),
+    "elites by profit": Method(population("by profit"), champion, of_meetings, 100, True),
 }
 """Every method but the linear program, which has no steps, in compiled games."""
 
@@ -212,31 +232,27 @@ def front_in_buckets(state: PopulationState) -> BucketedProfile:
 
 
 IN_BUCKETS: Mapping[str, Method] = {
-    "CFR": Method(
-        lambda game, seed: solvers.BucketedCFR(game, schedule=PLAIN),
-        lambda state: state.average,
-        updates,
-    ),
-    "CFR+": Method(
-        lambda game, seed: solvers.BucketedCFR(game), lambda state: state.average, updates
-    ),
+    "CFR": averaged(solvers.BucketedCFR, holdem.REGRET, schedule=PLAIN),
+    "CFR+": averaged(solvers.BucketedCFR, holdem.REGRET),
     "minimax coevolution": Method(
         lambda game, seed: holdem.solver(replace(holdem.MEDIAN, seed=seed)),
         lambda state: state.profile,
         of_replies,
+        holdem.MEDIAN.iterations,
         is_drawn=True,
     ),
     "Pareto coevolution": Method(
-        population_in_buckets("by dominance"), front_in_buckets, of_meetings, is_drawn=True
+        population_in_buckets("by dominance"), front_in_buckets, of_meetings, GENERATIONS[-1], True
     ),
     "elites by profit": Method(
         population_in_buckets("by profit"),
         lambda state: tables_of(state, state.champions)[0],
         of_meetings,
+        GENERATIONS[-1],
         is_drawn=True,
     ),
 }
-"""Methods in bucketed hold'em; in six buckets populations take minutes, and are recorded."""
+"""Methods in six buckets, or fewer; populations take minutes, and are recorded."""
 
 
 def characters(game: Any) -> dict[str, Any]:
@@ -264,14 +280,59 @@ def won_from(game: Any, profile: Any, other: Any) -> float:
     return float(first + second)
 
 
+def answers(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
+    """Return the answers of all methods in a compiled game, for so many seeds where it draws."""
+    program = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
+    return program | {
+        name: [method.end(game, seed=seed).profile for seed in method.seeds(count)]
+        for name, method in METHODS.items()
+    }
+
+
+class Merits(NamedTuple):
+    """What an answer is worth in two hands, one in each seat, in the game's unit."""
+
+    price: float  # its exploitability
+    won: float  # from the characters, on average
+    worst: float  # from the worst of the characters and of the other methods' answers
+
+
+def worth_of(game: Any, found: Mapping[str, Sequence[Any]]) -> dict[str, list[Merits]]:
+    """Return what each answer is worth; of other methods it meets the first answer."""
+    weak = characters(game)
+    rivals = weak | {name: profiles[0] for name, profiles in found.items()}
+
+    def worth(name: str, profile: Any) -> Merits:
+        won = {who: won_from(game, profile, one) for who, one in rivals.items() if who != name}
+        mean = float(np.mean([won[who] for who in weak]))
+        return Merits(game.nash_conv(profile), mean, min(won.values()))
+
+    return {name: [worth(name, profile) for profile in own] for name, own in found.items()}
+
+
+def worth_in_six_buckets() -> dict[str, list[Merits]]:
+    """Return the same in six buckets: CFR, CFR+, the median agent of lesson 07, and recorded populations."""
+    game, kept = holdem.six(), recorded_populations()
+    found = {name: [IN_BUCKETS[name].end(game).profile] for name in ("CFR", "CFR+")}
+    found["minimax coevolution"] = [holdem.agent(holdem.OURS)]
+    all_worth = worth_of(game, found)
+    for name in POPULATIONS:
+        ends = (kept["method"] == name) & (kept["generation"] == GENERATIONS[-1])
+        met = np.array([kept[who][ends] for who in (*BUCKET_CHARACTERS, *RECORDED_RIVALS)])
+        weak = met[: len(BUCKET_CHARACTERS)].mean(axis=0)
+        numbers = zip(kept["nash_conv"][ends], weak, met.min(axis=0), strict=True)
+        all_worth[name] = [Merits(*map(float, each)) for each in numbers]
+    return all_worth
+
+
 def populations(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what a population in six buckets reaches, by generation: a method and a seed decide.
 
     NashConv of its answer, and what that wins from the characters, from CFR+ and from minimax coevolution's agent.
     """
     game = holdem.six()
-    rivals = characters(game) | {"CFR+": holdem.agent("regret minimization")}
-    rivals["minimax coevolution"] = holdem.agent(holdem.OURS)
+    agents = (holdem.agent("regret minimization"), holdem.agent(holdem.OURS))
+    rivals = characters(game) | dict(zip(RECORDED_RIVALS, agents, strict=True))
     method = IN_BUCKETS[settings["method"]]
     points = method.points(game, GENERATIONS[: settings["records"]], seed=settings["seed"])
     return [

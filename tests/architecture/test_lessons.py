@@ -25,6 +25,7 @@ REBUILT: set[str] = {
     "07_limit_holdem",
     "08_pareto_coevolution",
     "09_neuroevolution",
+    "10_one_table",
 }
 """Lessons with an algorithm on the page, asserts out of sight, and scaffolded exercises: all, in the end."""
 EXERCISES = range(2, 6)  # how many a lesson has

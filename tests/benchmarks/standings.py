@@ -40,33 +40,29 @@ def whole_strategies() -> tuple[float, int]:
     return metrics.nash_conv(game, games.Profile.from_plans(game, average)), 2 * rounds
 
 
-def in_kuhn(name: str, iterations: int, seed: int = 1) -> tuple[float, int]:
+def in_kuhn(name: str, seed: int = 1) -> tuple[float, int]:
     """Run a method in Kuhn poker."""
     game = games.kuhn()
-    point = methods.METHODS[name].after(game, iterations, seed=seed)
+    point = methods.METHODS[name].end(game, seed=seed)
     return metrics.nash_conv(game, point.profile), point.evaluations
 
 
-def in_six_buckets(name: str, iterations: int, seed: int = 1) -> tuple[float, int]:
+def in_six_buckets(name: str, seed: int = 1) -> tuple[float, int]:
     """Run a method in hold'em in six buckets."""
-    point = methods.IN_BUCKETS[name].after(holdem.six(), iterations, seed=seed)
+    point = methods.IN_BUCKETS[name].end(holdem.six(), seed=seed)
     return holdem.six().nash_conv(point.profile), point.evaluations
 
 
 METHODS: dict[str, Callable[[], tuple[float, int]]] = {
     "linear program": linear_program,
     "replicator, whole strategies": whole_strategies,
-    "replicator dynamics": partial(in_kuhn, "replicator dynamics", 10_000),
-    "CFR": partial(in_kuhn, "CFR", 10_000),
-    "parallel Nash memory": partial(in_kuhn, "parallel Nash memory", 20),
-    "minimax coevolution": partial(in_kuhn, "minimax coevolution", 100),
+    **{name: partial(in_kuhn, name) for name in methods.METHODS if name != "CFR+"},
     "minimax coevolution, seat by seat": partial(
-        in_six_buckets, "minimax coevolution", holdem.MEDIAN.iterations, holdem.MEDIAN.seed
+        in_six_buckets, "minimax coevolution", holdem.MEDIAN.seed
     ),
-    "CFR+": partial(in_six_buckets, "CFR+", holdem.REGRET),
-    "Pareto coevolution": partial(in_kuhn, "Pareto coevolution", 100, seed=13),
-    "elites by profit": partial(in_kuhn, "elites by profit", 100, seed=16),
-    "fictitious play": partial(in_kuhn, "fictitious play", 10_000),
+    "CFR+": partial(in_six_buckets, "CFR+"),
+    "Pareto coevolution": partial(in_kuhn, "Pareto coevolution", 13),
+    "elites by profit": partial(in_kuhn, "elites by profit", 16),
 }
 """How the method of a row of the file is run; populations by the median of twenty seeds."""
 

@@ -17,10 +17,10 @@ def test_a_method_comes_nearer_and_counts_what_it_costs(name: str) -> None:
     assert 0 < first.evaluations < last.evaluations
     conv = [EIGHT.nash_conv(point.profile) for point in (first, last)]
     assert conv[1] < 0.7 * conv[0]
-    again = METHODS[name].after(EIGHT, 30, seed=2)
+    (again,) = METHODS[name].points(EIGHT, [30], seed=2)
     assert again.evaluations == last.evaluations
     assert EIGHT.nash_conv(again.profile) == pytest.approx(conv[1], rel=1e-6, abs=1e-9)
-    other = METHODS[name].after(EIGHT, 30, seed=3).profile
+    other = next(METHODS[name].points(EIGHT, [30], seed=3)).profile
     assert (
         METHODS[name].is_drawn
         == (np.abs(other.probabilities - last.profile.probabilities) > 1e-6).any()
@@ -74,3 +74,42 @@ def test_the_recorded_populations_begin_as_they_would_today() -> None:
         (row,) = methods.populations(asked)
         for name, value in row.items():
             assert kept[name][begin] == pytest.approx(value, rel=1e-9), name
+
+
+def test_what_answers_are_worth_is_what_they_win_and_lose() -> None:
+    kuhn = pl.games.kuhn()
+    found = {
+        "safe": [pl.workbench.kuhn_equilibrium()],
+        "coins": [kuhn.uniform(), kuhn_character("always bet")],
+    }
+    worth = methods.worth_of(kuhn, found)
+    (safe,), (coins, bets) = worth["safe"], worth["coins"]
+    assert (safe.price, safe.worst) == pytest.approx((0, 0), abs=1e-12)
+    assert safe.won == pytest.approx(
+        (17.777778 + 11.111111 + 14.444444 + 0) / 4 / 50, abs=1e-6
+    )  # lesson 00 prints them
+    assert coins.price == pytest.approx(11 / 12)
+    assert coins.worst == pytest.approx(
+        min(
+            methods.won_from(kuhn, kuhn.uniform(), one)
+            for one in (*methods.characters(kuhn).values(), *found["safe"])
+        )
+    )
+    assert bets.price == pytest.approx(2 / 3)
+
+
+def test_a_race_has_a_row_for_each_seed_and_ends_with_the_budget() -> None:
+    for name in ("CFR", "minimax coevolution"):
+        costs, prices = METHODS[name].race(EIGHT, 2)
+        assert prices.shape == (1 + METHODS[name].is_drawn, len(costs))
+        end = METHODS[name].end(EIGHT)
+        assert costs[-1] == end.evaluations
+        assert prices[0, -1] == pytest.approx(EIGHT.nash_conv(end.profile), rel=1e-6)
+
+
+def test_worth_in_six_buckets_is_of_all_methods_there() -> None:
+    worth = methods.worth_in_six_buckets()
+    assert list(worth) == list(IN_BUCKETS)
+    assert [len(each) for each in worth.values()] == [1, 1, 1, len(SEEDS), len(SEEDS)]
+    assert worth["CFR+"][0].price < worth["CFR"][0].price < worth["minimax coevolution"][0].price
+    assert all(each.worst <= each.won for own in worth.values() for each in own)

@@ -7,13 +7,14 @@ then say what was played and refuse to go on with anything else.
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Ints
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import switch, whole
 from pokerlab.core.units import CHIPS, Unit
@@ -267,6 +268,32 @@ def ring_game(
     return RingGame(
         structure, stacks_of(seats, stacks), stacks_carried, duplicates, same_deals, won_from
     )
+
+
+def round_robin(
+    game: RingGame, players: Sequence[Player], num_deals: int, *, seed: int
+) -> tuple[Floats, Floats]:
+    """Return what each player wins from each other at a table of two, (N, N), and the standard errors, in mbb/hand.
+
+    All pairs play the same deals, so that luck of the cards is common to all; with a game that plays each deal in both
+    seats it cancels within a pair, too. `metrics.ratings` takes both tables.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, limit
+    >>> game = ring_game(limit(2), seats=2, stacks=200, duplicates=True)
+    >>> won, errors = round_robin(game, [ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE], 10, seed=1)
+    >>> float(won[2, 1]), float(errors[2, 1])  # half a big blind in one seat, a whole one in the other
+    (750.0, 0.0)
+    """
+    pairs = np.array([*combinations(range(len(players)), 2)])
+    same = replace(game, same_deals=True)
+    chips = same.play(players, num_deals, seed=seed, lineups=pairs).chips[..., 0]
+    by_deal = chips.mean(axis=1).reshape(len(pairs), -1) * (1000.0 / game.structure.big_blind)
+    won, errors = np.zeros((2, len(players), len(players)))
+    won[tuple(pairs.T)] = by_deal.mean(axis=1)
+    errors[tuple(pairs.T)] = by_deal.std(axis=1, ddof=1) / np.sqrt(num_deals)
+    return won - won.T, errors + errors.T
 
 
 def digest(*parts: object) -> str:

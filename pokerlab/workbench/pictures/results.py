@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Floats, Ints
@@ -17,6 +18,8 @@ NAMES = {"mean": "mean", "elo": "Elo", "nash": "Nash", "alpha_rank": "alpha-rank
 SHARES = ("nash", "alpha_rank")
 MOST_NUMBERS, MOST_CYCLES = 12, 3
 """Players up to whom cells are written out; cycles that are drawn, the clearest."""
+ROOM, CHARACTER, GAP = 2.4, 0.056, 0.045
+"""Inches for a row of numbers in a picture of the usual width, for a character, and between two numbers."""
 TIE = 1e-6
 """By how much ratings of the same size may differ, relative to the largest."""
 
@@ -46,8 +49,10 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
     if len(names) != count:
         raise ShapeError(f"there are {len(names)} names; the table has {count} players.")
     order = np.argsort(-rated.mean, kind="stable")
-    ratios = {"width_ratios": [3.4, 0.9, 0.8, 0.8, 0.8, 0.8]}
-    picture, panels = figure(7.2, 1.7 + 0.27 * count, columns=6, sharey=True, gridspec_kw=ratios)
+    wider = max(0.0, longest_row(rated) - ROOM)
+    ratios = {"width_ratios": [3.4 + wider, 0.9, 0.8, 0.8, 0.8, 0.8]}
+    size = 7.2 + wider, 1.7 + 0.27 * count
+    picture, panels = figure(*size, columns=6, sharey=True, gridspec_kw=ratios)
     draw_cells(panels[0], rated, order, [names[player] for player in order])
     draw_cycles(panels[1], rated, np.argsort(order))
     for axes, name in zip(panels[2:], NAMES, strict=True):
@@ -62,14 +67,29 @@ def draw_cells(axes: Axes, rated: Ratings, order: Ints, names: Sequence[str]) ->
     cells = rated.table[np.ix_(order, order)]
     most = float(np.abs(cells).max()) or 1.0
     axes.imshow(cells, cmap=WINNINGS, vmin=-most, vmax=most, aspect="auto")
-    digits = int(np.clip(1 - np.floor(np.log10(0.99 * most)), 0, 3)) if (cells % 1.0).any() else 0
-    for (row, column), won in np.ndenumerate(cells if len(cells) <= MOST_NUMBERS else cells[:0]):
-        text = signed(won, digits).replace("0.", ".", 1) if row != column else ""
-        ink = PAPER if won < -0.25 * most else INK
+    for (row, column), text in np.ndenumerate(numbers_in(cells)):
+        ink = PAPER if cells[row, column] < -0.25 * most else INK
         axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=ink)
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_yticks(range(len(names)), names)
     axes.grid(visible=False)
+
+
+def numbers_in(cells: Floats) -> NDArray[np.object_]:
+    """Return what is written into the cells, (N, N); of a large table nothing, (0, N)."""
+    most = float(np.abs(cells).max()) or 1.0
+    digits = int(np.clip(1 - np.floor(np.log10(0.99 * most)), 0, 3)) if (cells % 1.0).any() else 0
+    texts = np.empty(cells.shape, object)
+    for (row, column), won in np.ndenumerate(cells):
+        shown = signed(won, digits).replace("+0.", "+.").replace("−0.", "−.")
+        texts[row, column] = shown if row != column else ""
+    return texts if len(cells) <= MOST_NUMBERS else texts[:0]
+
+
+def longest_row(rated: Ratings) -> float:
+    """Return the inches that a row of numbers takes."""
+    longest = max((len(text) for text in numbers_in(rated.table).ravel()), default=0)
+    return len(rated.table) * (CHARACTER * longest + GAP) * (longest > 0)
 
 
 def draw_cycles(axes: Axes, rated: Ratings, place: Ints) -> None:

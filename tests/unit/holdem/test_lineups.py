@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem.betting.hand import Hand, Structure, limit, no_limit
+from pokerlab.holdem.table.cash_game import ring_game, round_robin
 from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table.results import Played
 from tests.at_tables import cash
@@ -171,3 +172,15 @@ test_refuses_line_ups_that_no_table_can_have = refused(
         "stacks carried through 40,000 hands could bring 1,200,000,000,000,000 chips to a table",
     ),
 )
+
+
+def test_a_round_robin_is_every_pair_by_itself_with_the_same_deals() -> None:
+    game = ring_game(limit(2), 2, 200, duplicates=True)
+    players = [ALWAYS_CALL, RANDOM, ALWAYS_RAISE]
+    won, errors = round_robin(game, players, 40, seed=5)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        alone = game.play([players[i], players[j]], 40, seed=5)
+        assert won[i, j] == pytest.approx(alone.mean[0] * 500)
+        assert won[j, i] == -won[i, j]
+        assert errors[i, j] == errors[j, i] == pytest.approx(alone.standard_error[0] * 500)
+    assert not np.diagonal(won).any()
