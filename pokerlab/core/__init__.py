@@ -1,52 +1,29 @@
 """The foundation of everything else: errors, units, random streams and the compiler's policy."""
 
-from pokerlab.core.errors import (
-    CardError,
-    CheckpointError,
-    ClusterError,
-    ConvergenceError,
-    FileFormatError,
-    GameError,
-    IllegalActionError,
-    KindError,
-    PokerlabError,
-    ProbabilityError,
-    SettingError,
-    ShapeError,
-    StorageError,
-    UnknownNameError,
-)
-from pokerlab.core.settings import Setting, check_settings, seed_setting, setting, settings_of
-from pokerlab.core.streams import stream
-from pokerlab.core.units import CHIPS, POINTS, SMALL_BETS, Unit
+from pokerlab.core.errors import CardError as CardError
+from pokerlab.core.errors import CheckpointError as CheckpointError
+from pokerlab.core.errors import ClusterError as ClusterError
+from pokerlab.core.errors import ConvergenceError as ConvergenceError
+from pokerlab.core.errors import FileFormatError as FileFormatError
+from pokerlab.core.errors import GameError as GameError
+from pokerlab.core.errors import IllegalActionError as IllegalActionError
+from pokerlab.core.errors import KindError as KindError
+from pokerlab.core.errors import PokerlabError as PokerlabError
+from pokerlab.core.errors import ProbabilityError as ProbabilityError
+from pokerlab.core.errors import SettingError as SettingError
+from pokerlab.core.errors import ShapeError as ShapeError
+from pokerlab.core.errors import StorageError as StorageError
+from pokerlab.core.errors import UnknownNameError as UnknownNameError
+from pokerlab.core.faces import shown
+from pokerlab.core.settings import Setting as Setting
+from pokerlab.core.settings import check_settings as check_settings
+from pokerlab.core.settings import seed_setting as seed_setting
+from pokerlab.core.settings import setting as setting
+from pokerlab.core.settings import settings_of as settings_of
+from pokerlab.core.streams import stream as stream
+from pokerlab.core.units import CHIPS as CHIPS
+from pokerlab.core.units import POINTS as POINTS
+from pokerlab.core.units import SMALL_BETS as SMALL_BETS
+from pokerlab.core.units import Unit as Unit
 
-__all__ = [
-    "CHIPS",
-    "POINTS",
-    "SMALL_BETS",
-    "CardError",
-    "CheckpointError",
-    "ClusterError",
-    "ConvergenceError",
-    "FileFormatError",
-    "GameError",
-    "IllegalActionError",
-    "KindError",
-    "PokerlabError",
-    "ProbabilityError",
-    "Setting",
-    "SettingError",
-    "ShapeError",
-    "StorageError",
-    "Unit",
-    "UnknownNameError",
-    "check_settings",
-    "seed_setting",
-    "setting",
-    "settings_of",
-    "stream",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

@@ -3,12 +3,10 @@
 One seed is one evolution on one machine; on another processor linear algebra rounds differently.
 """
 
-from pokerlab.evolution.cma_es import CMAES, CSAES
-from pokerlab.evolution.gradient_es import GradientES
-from pokerlab.evolution.protocol import EvolutionStrategy
+from pokerlab.core.faces import shown
+from pokerlab.evolution.cma_es import CMAES as CMAES
+from pokerlab.evolution.cma_es import CSAES as CSAES
+from pokerlab.evolution.gradient_es import GradientES as GradientES
+from pokerlab.evolution.protocol import EvolutionStrategy as EvolutionStrategy
 
-__all__ = ["CMAES", "CSAES", "EvolutionStrategy", "GradientES"]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

@@ -5,31 +5,17 @@ compares players who met in the same trials; `results` rates everybody in a tabl
 `concepts` says whom a solution concept picks of it.
 """
 
-from pokerlab.metrics.concepts import correlated_equilibrium, solution_concepts
-from pokerlab.metrics.equilibrium import (
-    epsilon,
-    exploitability,
-    nash_conv,
-    performance,
-    sequential_gains,
-)
-from pokerlab.metrics.paired import PairedSums, holm
-from pokerlab.metrics.results import Ratings, ratings
+from pokerlab.core.faces import shown
+from pokerlab.metrics.concepts import correlated_equilibrium as correlated_equilibrium
+from pokerlab.metrics.concepts import solution_concepts as solution_concepts
+from pokerlab.metrics.equilibrium import epsilon as epsilon
+from pokerlab.metrics.equilibrium import exploitability as exploitability
+from pokerlab.metrics.equilibrium import nash_conv as nash_conv
+from pokerlab.metrics.equilibrium import performance as performance
+from pokerlab.metrics.equilibrium import sequential_gains as sequential_gains
+from pokerlab.metrics.paired import PairedSums as PairedSums
+from pokerlab.metrics.paired import holm as holm
+from pokerlab.metrics.results import Ratings as Ratings
+from pokerlab.metrics.results import ratings as ratings
 
-__all__ = [
-    "PairedSums",
-    "Ratings",
-    "correlated_equilibrium",
-    "epsilon",
-    "exploitability",
-    "holm",
-    "nash_conv",
-    "performance",
-    "ratings",
-    "sequential_gains",
-    "solution_concepts",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

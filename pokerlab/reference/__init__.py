@@ -12,44 +12,21 @@ read, stand in `tests/oracles`.
 'bet'
 """
 
-from pokerlab.reference.tree import (
-    constraint_violation,
-    g_q,
-    histories,
-    information_sets,
-    realization_plan,
-    realization_plans,
-    replicated,
-    uniform,
-    utility,
-)
-from pokerlab.reference.values import (
-    best_response,
-    counterfactual_values,
-    expected_utilities,
-    gains,
-    nash_conv,
-    pure_strategies,
-)
+from pokerlab.core.faces import shown
+from pokerlab.reference.tree import constraint_violation as constraint_violation
+from pokerlab.reference.tree import g_q as g_q
+from pokerlab.reference.tree import histories as histories
+from pokerlab.reference.tree import information_sets as information_sets
+from pokerlab.reference.tree import realization_plan as realization_plan
+from pokerlab.reference.tree import realization_plans as realization_plans
+from pokerlab.reference.tree import replicated as replicated
+from pokerlab.reference.tree import uniform as uniform
+from pokerlab.reference.tree import utility as utility
+from pokerlab.reference.values import best_response as best_response
+from pokerlab.reference.values import counterfactual_values as counterfactual_values
+from pokerlab.reference.values import expected_utilities as expected_utilities
+from pokerlab.reference.values import gains as gains
+from pokerlab.reference.values import nash_conv as nash_conv
+from pokerlab.reference.values import pure_strategies as pure_strategies
 
-__all__ = [
-    "best_response",
-    "constraint_violation",
-    "counterfactual_values",
-    "expected_utilities",
-    "g_q",
-    "gains",
-    "histories",
-    "information_sets",
-    "nash_conv",
-    "pure_strategies",
-    "realization_plan",
-    "realization_plans",
-    "replicated",
-    "uniform",
-    "utility",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

@@ -5,43 +5,26 @@ Begin with `parts`: what each part is, and what it hands on to the next. `matche
 is the loop that they fill.
 """
 
-from pokerlab.evolution.population.hall import NO_HALL, HallOfElites, HallOfFame, InfiniteHall
-from pokerlab.evolution.population.matches import RingGames, Tournaments
-from pokerlab.evolution.population.meetings import AllPairs, Sampled
-from pokerlab.evolution.population.selection import (
-    DeterministicCrowding,
-    Elites,
-    EquilibriumMix,
-    NonDominatedRanks,
-    ParetoFront,
-    Roulette,
-)
-from pokerlab.evolution.population.variation import Crossover, WeightedSum
-from pokerlab.evolution.population.worth import HandsWon, MeanRank, Profit, WinsAndLosses
+from pokerlab.core.faces import shown
+from pokerlab.evolution.population.hall import NO_HALL as NO_HALL
+from pokerlab.evolution.population.hall import HallOfElites as HallOfElites
+from pokerlab.evolution.population.hall import HallOfFame as HallOfFame
+from pokerlab.evolution.population.hall import InfiniteHall as InfiniteHall
+from pokerlab.evolution.population.matches import RingGames as RingGames
+from pokerlab.evolution.population.matches import Tournaments as Tournaments
+from pokerlab.evolution.population.meetings import AllPairs as AllPairs
+from pokerlab.evolution.population.meetings import Sampled as Sampled
+from pokerlab.evolution.population.selection import DeterministicCrowding as DeterministicCrowding
+from pokerlab.evolution.population.selection import Elites as Elites
+from pokerlab.evolution.population.selection import EquilibriumMix as EquilibriumMix
+from pokerlab.evolution.population.selection import NonDominatedRanks as NonDominatedRanks
+from pokerlab.evolution.population.selection import ParetoFront as ParetoFront
+from pokerlab.evolution.population.selection import Roulette as Roulette
+from pokerlab.evolution.population.variation import Crossover as Crossover
+from pokerlab.evolution.population.variation import WeightedSum as WeightedSum
+from pokerlab.evolution.population.worth import HandsWon as HandsWon
+from pokerlab.evolution.population.worth import MeanRank as MeanRank
+from pokerlab.evolution.population.worth import Profit as Profit
+from pokerlab.evolution.population.worth import WinsAndLosses as WinsAndLosses
 
-__all__ = [
-    "NO_HALL",
-    "AllPairs",
-    "Crossover",
-    "DeterministicCrowding",
-    "Elites",
-    "EquilibriumMix",
-    "HallOfElites",
-    "HallOfFame",
-    "HandsWon",
-    "InfiniteHall",
-    "MeanRank",
-    "NonDominatedRanks",
-    "ParetoFront",
-    "Profit",
-    "RingGames",
-    "Roulette",
-    "Sampled",
-    "Tournaments",
-    "WeightedSum",
-    "WinsAndLosses",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

@@ -4,30 +4,15 @@ Begin with `experiment`: the settings and what is run. `normal_form` has the dyn
 paper's theorems set beside it.
 """
 
-from pokerlab.papers.lanctot2014.experiment import (
-    FIGURES,
-    SCALES,
-    Config,
-    columns,
-    performance_difference,
-    published,
-    random_profile,
-    replicator,
-    solver,
-)
+from pokerlab.core.faces import shown
+from pokerlab.papers.lanctot2014.experiment import FIGURES as FIGURES
+from pokerlab.papers.lanctot2014.experiment import SCALES as SCALES
+from pokerlab.papers.lanctot2014.experiment import Config as Config
+from pokerlab.papers.lanctot2014.experiment import columns as columns
+from pokerlab.papers.lanctot2014.experiment import performance_difference as performance_difference
+from pokerlab.papers.lanctot2014.experiment import published as published
+from pokerlab.papers.lanctot2014.experiment import random_profile as random_profile
+from pokerlab.papers.lanctot2014.experiment import replicator as replicator
+from pokerlab.papers.lanctot2014.experiment import solver as solver
 
-__all__ = [
-    "FIGURES",
-    "SCALES",
-    "Config",
-    "columns",
-    "performance_difference",
-    "published",
-    "random_profile",
-    "replicator",
-    "solver",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

@@ -4,41 +4,20 @@ Begin with `config`, every number with its source, and `experiment`, with what i
 `duplicate_tables` champions meet eight others and each other, and one tells what they saw.
 """
 
-from pokerlab.papers.nicolai2009.config import EARLIER, Config
-from pokerlab.papers.nicolai2009.duplicate_tables import (
-    EARLIER_TABLES,
-    DuplicateTables,
-    encounters,
-    panel,
-    static_agents,
-)
-from pokerlab.papers.nicolai2009.experiment import (
-    PAPER,
-    PAPER_EXPERIMENTS,
-    SCALES,
-    encoding,
-    evolved_networks,
-    game,
-    solver,
-)
+from pokerlab.core.faces import shown
+from pokerlab.papers.nicolai2009.config import EARLIER as EARLIER
+from pokerlab.papers.nicolai2009.config import Config as Config
+from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES as EARLIER_TABLES
+from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables as DuplicateTables
+from pokerlab.papers.nicolai2009.duplicate_tables import encounters as encounters
+from pokerlab.papers.nicolai2009.duplicate_tables import panel as panel
+from pokerlab.papers.nicolai2009.duplicate_tables import static_agents as static_agents
+from pokerlab.papers.nicolai2009.experiment import PAPER as PAPER
+from pokerlab.papers.nicolai2009.experiment import PAPER_EXPERIMENTS as PAPER_EXPERIMENTS
+from pokerlab.papers.nicolai2009.experiment import SCALES as SCALES
+from pokerlab.papers.nicolai2009.experiment import encoding as encoding
+from pokerlab.papers.nicolai2009.experiment import evolved_networks as evolved_networks
+from pokerlab.papers.nicolai2009.experiment import game as game
+from pokerlab.papers.nicolai2009.experiment import solver as solver
 
-__all__ = [
-    "EARLIER",
-    "EARLIER_TABLES",
-    "PAPER",
-    "PAPER_EXPERIMENTS",
-    "SCALES",
-    "Config",
-    "DuplicateTables",
-    "encoding",
-    "encounters",
-    "evolved_networks",
-    "game",
-    "panel",
-    "solver",
-    "static_agents",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

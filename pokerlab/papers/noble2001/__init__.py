@@ -3,52 +3,25 @@
 Begin with `experiment`; `assessment` has the strategies written by hand that evolved ones are judged by.
 """
 
-from pokerlab.papers.noble2001.assessment import (
-    BAD,
-    GROUPS,
-    PRINTED,
-    REASONABLE,
-    Opponent,
-    assess,
-    by_run,
-    by_split,
-    crossed,
-    in_big_blinds,
-    paired,
-)
-from pokerlab.papers.noble2001.experiment import (
-    PAPER,
-    SCALES,
-    Config,
-    columns,
-    encoding,
-    game,
-    pareto_coevolution,
-    solver,
-)
+from pokerlab.core.faces import shown
+from pokerlab.papers.noble2001.assessment import BAD as BAD
+from pokerlab.papers.noble2001.assessment import GROUPS as GROUPS
+from pokerlab.papers.noble2001.assessment import PRINTED as PRINTED
+from pokerlab.papers.noble2001.assessment import REASONABLE as REASONABLE
+from pokerlab.papers.noble2001.assessment import Opponent as Opponent
+from pokerlab.papers.noble2001.assessment import assess as assess
+from pokerlab.papers.noble2001.assessment import by_run as by_run
+from pokerlab.papers.noble2001.assessment import by_split as by_split
+from pokerlab.papers.noble2001.assessment import crossed as crossed
+from pokerlab.papers.noble2001.assessment import in_big_blinds as in_big_blinds
+from pokerlab.papers.noble2001.assessment import paired as paired
+from pokerlab.papers.noble2001.experiment import PAPER as PAPER
+from pokerlab.papers.noble2001.experiment import SCALES as SCALES
+from pokerlab.papers.noble2001.experiment import Config as Config
+from pokerlab.papers.noble2001.experiment import columns as columns
+from pokerlab.papers.noble2001.experiment import encoding as encoding
+from pokerlab.papers.noble2001.experiment import game as game
+from pokerlab.papers.noble2001.experiment import pareto_coevolution as pareto_coevolution
+from pokerlab.papers.noble2001.experiment import solver as solver
 
-__all__ = [
-    "BAD",
-    "GROUPS",
-    "PAPER",
-    "PRINTED",
-    "REASONABLE",
-    "SCALES",
-    "Config",
-    "Opponent",
-    "assess",
-    "by_run",
-    "by_split",
-    "columns",
-    "crossed",
-    "encoding",
-    "game",
-    "in_big_blinds",
-    "paired",
-    "pareto_coevolution",
-    "solver",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())

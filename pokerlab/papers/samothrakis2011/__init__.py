@@ -4,32 +4,16 @@ Begin with `experiment` (small games) and `holdem` (section 4.2, with what is re
 compared). `small_games` looks closer at the former.
 """
 
-from pokerlab.papers.samothrakis2011.experiment import (
-    EVOLUTIONS,
-    GAMES,
-    PAPER,
-    RPS,
-    Config,
-    columns,
-    encoding,
-    minimax_coevolution,
-    solver,
-)
-from pokerlab.papers.samothrakis2011.small_games import KuhnCode
+from pokerlab.core.faces import shown
+from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as EVOLUTIONS
+from pokerlab.papers.samothrakis2011.experiment import GAMES as GAMES
+from pokerlab.papers.samothrakis2011.experiment import PAPER as PAPER
+from pokerlab.papers.samothrakis2011.experiment import RPS as RPS
+from pokerlab.papers.samothrakis2011.experiment import Config as Config
+from pokerlab.papers.samothrakis2011.experiment import columns as columns
+from pokerlab.papers.samothrakis2011.experiment import encoding as encoding
+from pokerlab.papers.samothrakis2011.experiment import minimax_coevolution as minimax_coevolution
+from pokerlab.papers.samothrakis2011.experiment import solver as solver
+from pokerlab.papers.samothrakis2011.small_games import KuhnCode as KuhnCode
 
-__all__ = [
-    "EVOLUTIONS",
-    "GAMES",
-    "PAPER",
-    "RPS",
-    "Config",
-    "KuhnCode",
-    "columns",
-    "encoding",
-    "minimax_coevolution",
-    "solver",
-]
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __dir__ = shown(globals())
