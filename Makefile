@@ -88,7 +88,7 @@ lab: installed
 	    echo "lab: the kernels are compiled meanwhile, in some 90 seconds; until then a first run may wait for its own ($(VENV)/warm.log)"; \
 	    $(MAKE) --no-print-directory warm >$(VENV)/warm.log 2>&1 & \
 	fi
-	@$(PY) -m pokerlab.workbench.lab $(OPTIONS)
+	@$(PY) -m tools.lab $(OPTIONS)
 
 dash: setup
 	@$(PY) -m pokerlab.workbench.dash $(OPTIONS)

@@ -1,1 +1,1 @@
-"""What only a clone of the repository can do: its site."""
+"""What only a clone of the repository can do: open its notebooks in JupyterLab, make its site."""

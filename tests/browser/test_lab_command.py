@@ -21,17 +21,17 @@ from jupyter_client.blocking import BlockingKernelClient
 from playwright.sync_api import Browser
 
 from pokerlab.core.cache import user_cache
-from pokerlab.workbench.lab import main
 from pokerlab.workbench.live.screen import ABOVE
 from tests.browser.conftest import PAGE
 from tests.browser.lab import Lab, wait_until
 from tests.browser.server import START_SECONDS, stop
+from tools.lab import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST = "00_start_here.ipynb"
-LAB = [sys.executable, "-m", "pokerlab.workbench.lab"]
+LAB = [sys.executable, "-m", "tools.lab"]
 LEFT_OUT = ("JUPYTER", "IPYTHON", "MPL", "XDG", "BROWSER", "DISPLAY", "WAYLAND", "MAKE", "PYTHON")
 """Beginnings of the variables that say where things are on this machine."""
 LEAST_WIDTH = 700

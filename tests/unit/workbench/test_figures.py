@@ -17,8 +17,8 @@ import pytest
 
 from pokerlab.workbench import figures
 from pokerlab.workbench.figures import WIDGET, clean
-from pokerlab.workbench.lab import move_unwritable
 from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE
+from tools.lab import move_unwritable
 
 Capture = pytest.CaptureFixture[str]
 DRAWS = """

@@ -1,6 +1,6 @@
 """Serve the notebooks in JupyterLab and print the address to open, on any machine.
 
-`make lab` runs `python -m pokerlab.workbench.lab` in the folder that holds `notebooks/`. Options
+`make lab` runs `python -m tools.lab` in the folder that holds `notebooks/`. Options
 go to JupyterLab, for instance `--no-browser`, `--port=9000`, or `--ip=0.0.0.0` in a container.
 
 By itself, JupyterLab refuses to run as root, crashes where it cannot write to the home folder,
