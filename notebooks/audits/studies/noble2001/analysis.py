@@ -124,7 +124,7 @@ def of_runs(final: History, values: Floats, regime: str) -> Floats:
 def behavior(final: History) -> dict[str, Floats]:
     """Return what the strategies of last populations do, a number for each row of `final`.
 
-    The least hand to stay with is in ranks, thirteen to a category: on average, and street by street.
+    The least hand to play on with is in ranks, thirteen to a category: on average, and street by street.
     """
 
     def gene(number: int, locus: int) -> Floats:
@@ -142,9 +142,9 @@ def behavior(final: History) -> dict[str, Floats]:
     ]
     draws = (loci.WAITS_FOR_STRAIGHT, loci.WAITS_FOR_FLUSH)
     return {
-        "least hand to stay with (ranks)": np.mean(least, axis=0),
+        "least hand to play on with (ranks)": np.mean(least, axis=0),
         "bets all when strong, river": gene(3, loci.BETS_ALL),
-        "stays without beating the board": np.mean(
+        "plays on without beating the board": np.mean(
             [gene(number, loci.BOARD_BIT) for number in (1, 2, 3)], axis=0
         ),
         "waits one card short": np.mean(
