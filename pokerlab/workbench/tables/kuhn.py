@@ -24,8 +24,8 @@ STORY_AT, LOG_TOP, LOG_LINES = 236.0, 182.0, 4
 CHART_AT, CHART_TOP, CHART_WIDTH, CHART_HEIGHT = 580.0, 34.0, 300.0, 116.0
 CAPTION = (
     "Black: the chips you have won. Blue, dashed: what your choices so far are worth against this"
-    " opponent on average. Green, dotted: what the best response to it would expect. The distance"
-    " from black to blue is luck, from blue to green skill."
+    " opponent on average. Green, dotted: what the best response to it would expect. Black minus"
+    " blue is luck. Green minus blue is what better play would have added."
 )
 DEMONSTRATION = 6
 DEMONSTRATOR = "kings only"
