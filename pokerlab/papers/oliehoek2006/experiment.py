@@ -215,8 +215,11 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
 def published(config: Config) -> Sequence[Published]:
     """Return the paper's numbers for the game of `config`, each at the round that its iteration measures.
 
-    The text does not say which 6-card deck it has, so that both decks have them.
+    They were found with best responses: for other searches there are none. The text does not say which 6-card deck it
+    has, so both decks have them.
     """
+    if config.heuristic != "best response":
+        return ()
     rows = published_numbers(PAPER, config.game.split(",")[0])
     return [row._replace(iteration=row.iteration - 1) for row in rows]
 
