@@ -96,8 +96,8 @@ class GapView:
     height = 2.35
     choice = "Exploitability"
     caption = (
-        "The gap between the two curves: best responses win the solid one from the best genome, and its judge"
-        " believes the dashed one. A genome can hide between them."
+        "Best responses win the solid curve from the best genome, and its judge believes the dashed one; a genome"
+        " can hide between them."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, bool | None]:
@@ -151,8 +151,8 @@ class GenomeView:
     height = 1.75
     choice = "Genome as"
     caption = (
-        "The genome: a line or a row for each gene of the best, which jumps where a better one is found; of many genes"
-        " the largest, the least, and between which values most of them lie."
+        "The genes of the best, which jump where a better one is found; of many, the largest, the least, and between"
+        " which values most lie."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, bool]:
