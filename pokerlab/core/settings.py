@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, get_type_hints
 
-from pokerlab.core.errors import SettingError, UnknownNameError
+from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError
 
 LARGEST_COUNT = 10**12
 """Most steps of anything done in sequence, such as iterations: this many take days at least."""
@@ -217,6 +217,20 @@ def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf
     if not is_a(float, value) or not low <= value <= high:
         raise SettingError(f"{name} is {value!r}; it must be a number from {span(low, high)}.")
     return float(value)
+
+
+def check_kind(
+    name: str, value: object, kind: Any, instead: str, error: type[PokerlabError] = SettingError
+) -> None:
+    """Refuse the parameter `value` if it is not of a kind; the error says what to give `instead`."""
+    if not isinstance(value, kind):
+        raise error(f"{name} is {value!r}; give {instead}.")
+
+
+def check_able(name: str, value: object, able: tuple[str, ...], instead: str) -> None:
+    """Refuse the parameter `value` if it lacks an attribute that whoever is `able` has, or is a class."""
+    if isinstance(value, type) or not all(hasattr(value, attribute) for attribute in able):
+        raise SettingError(f"{name} is {value!r}; give {instead}.")
 
 
 def switch(name: str, value: object) -> bool:

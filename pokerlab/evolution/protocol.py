@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import check_able, check_kind, whole
 
 NOTHING_YET = float(np.finfo(np.float64).min)
 """The best fitness before anything was evaluated: finite, so that a checkpoint can hold it."""
@@ -154,11 +154,8 @@ class EvolutionStrategy(Protocol[S]):
 
 def check_strategy(strategy: Any) -> None:
     """Check that `strategy` is an evolution strategy."""
-    able = all(callable(getattr(strategy, method, None)) for method in ("init", "ask", "tell"))
-    if isinstance(strategy, type) or not able:
-        raise SettingError(
-            f"{strategy!r} is not an evolution strategy. Give one, such as evolution.CMAES()."
-        )
+    instead = "an evolution strategy, such as evolution.CMAES()"
+    check_able("evolution", strategy, ("init", "ask", "tell"), instead)
 
 
 def checked_mean(mean: ArrayLike) -> Floats:
@@ -181,8 +178,7 @@ def checked_mean(mean: ArrayLike) -> Floats:
 
 def checked_index(index: Any) -> tuple[int, ...]:
     """Return the index as integers."""
-    if not isinstance(index, tuple):
-        raise SettingError(f"index is {index!r}; give a tuple of integers, such as (3,) or ().")
+    check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
     return tuple(whole("index", i, 0) for i in index)
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pokerlab.core import GameError, KindError, SettingError, Unit
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import check_kind, whole
 from pokerlab.games.one_card import AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
 from pokerlab.games.sequence_form.compiled import Profile, SequenceForm
@@ -109,10 +109,7 @@ class LockedRules:
     def __init__(
         self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
     ) -> None:
-        if not isinstance(game, SequenceForm):
-            raise GameError(
-                f"habits are locked in compiled games, such as games.kuhn(); {game!r} is none."
-            )
+        check_kind("game", game, SequenceForm, "a compiled one, such as games.kuhn()", GameError)
         game.owned(profile)
         rules, keys = game.rules, chosen_infosets(game, where)
         if not keys:

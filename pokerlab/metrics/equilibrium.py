@@ -11,6 +11,7 @@ import numpy as np
 
 from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import check_kind
 from pokerlab.games import Profile, SequenceForm
 
 P = TypeVar("P", contravariant=True)
@@ -112,11 +113,8 @@ def performance(game: SequenceForm, profile: Profile) -> float:
     GameError
         If the profile belongs to another game.
     """
-    if not isinstance(game, SequenceForm):
-        raise GameError(
-            f"performance is computed in compiled games, such as games.kuhn(); {game!r} is not one."
-            " Use game.values, exploitability or epsilon."
-        )
+    instead = "a compiled one, such as games.kuhn(), or use game.values, exploitability or epsilon"
+    check_kind("game", game, SequenceForm, instead, GameError)
     game.owned(profile)
     baseline = game.uniform()
     at_baseline = game.values(baseline)

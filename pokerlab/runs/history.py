@@ -9,6 +9,7 @@ import numpy as np
 
 from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import Floats
+from pokerlab.core.settings import check_kind
 from pokerlab.runs.kept import Kept
 from pokerlab.runs.origin import plain_values
 
@@ -45,12 +46,8 @@ class History:
                 f"units are {self.units!r}; give a dictionary from the columns {', '.join(self.columns)}"
                 " to texts."
             )
-        provenance: Any = self.provenance
-        if not isinstance(provenance, Mapping):
-            raise SettingError(
-                f"provenance is {self.provenance!r}; give a dictionary of numbers and texts."
-            )
-        plain_values(provenance)  # refuses what no file could hold
+        check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
+        plain_values(self.provenance)  # refuses what no file could hold
         for column in self.columns.values():
             column.setflags(write=False)
 

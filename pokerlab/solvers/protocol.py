@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.core.settings import LARGEST_COUNT, number, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, number, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.compiled import check_profile
 
@@ -69,19 +69,10 @@ def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
     """Check that `game` is a compiled game and the start, if there is one, a profile of it."""
-    if not isinstance(game, SequenceForm):
-        raise GameError(
-            f"{game!r} is not a compiled game. Give one, such as games.kuhn(); for bucketed hold'em there"
-            " is solvers.BucketedCFR."
-        )
-    if start is None:
-        return
-    if not isinstance(start, Profile):
-        raise SettingError(
-            f"the start is a {type(start).__name__}; give a Profile of {game.name}, such as"
-            " Profile(game, probabilities)."
-        )
-    check_profile(game, start)
+    instead = "a compiled one, such as games.kuhn(); bucketed hold'em has solvers.BucketedCFR"
+    check_kind("game", game, SequenceForm, instead, GameError)
+    if start is not None:
+        check_profile(game, start)
 
 
 def check_pure(game: SequenceForm, start: Profile | None) -> None:
@@ -129,11 +120,11 @@ def largest_utility(game: Any) -> float:
 
 def check_game(game: Any) -> None:
     """Check that `game` is a compiled game whose utilities rounding cannot hide."""
-    if not isinstance(game, SequenceForm):
-        raise GameError(
-            f"{game!r} is not a compiled game. Give one, such as games.kuhn(), or games.compile_rules(rules);"
-            " contests, and symmetric games of another kind, are for memories, such as solvers.NashMemory."
-        )
+    instead = (
+        "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
+        " another kind, are for memories, such as solvers.NashMemory"
+    )
+    check_kind("game", game, SequenceForm, instead, GameError)
     largest = float(np.abs(game.utility_range).max(initial=0.0))
     if 0.0 < largest < SMALLEST_UTILITY:
         raise GameError(

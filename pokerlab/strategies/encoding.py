@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import span
+from pokerlab.core.settings import check_able, check_kind, span
 from pokerlab.games import Profile, SequenceForm
 
 SEATS = ("own", "shared")
@@ -106,10 +106,8 @@ def in_scale(encoding: Encoding, genome: Floats) -> Floats:
 
 def check_encoding(encoding: Any, game: Any) -> None:
     """Refuse anything but an encoding of `game`."""
-    if isinstance(encoding, type) or not hasattr(encoding, "profile"):
-        raise SettingError(
-            f"{encoding!r} is not an encoding. Give one, such as strategies.DirectEncoding(game)."
-        )
+    instead = "one such as strategies.DirectEncoding(game)"
+    check_able("encoding", encoding, ("profile",), instead)
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
             f"the encoding is for {encoding.game.name}, the coevolution for"
@@ -119,11 +117,8 @@ def check_encoding(encoding: Any, game: Any) -> None:
 
 def check_compiled(game: Any, encoding: str) -> None:
     """Refuse anything but a compiled game."""
-    if not isinstance(game, SequenceForm):
-        raise GameError(
-            f"{encoding} reads strategies of compiled games; {game!r} is not one. Give one, such as"
-            " games.kuhn()."
-        )
+    instead = "a compiled one, such as games.kuhn()"
+    check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)
 
 
 def is_shared(seats: str) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.compiler import kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import check_kind, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
@@ -141,10 +141,8 @@ class NetworkEncoding:
         check_compiled(self.game, "NetworkEncoding")
         is_shared(self.seats)
         whole("hidden", self.hidden, 1, 10_000)
-        if not isinstance(self.inputs, Inputs | None):
-            raise SettingError(
-                f"inputs are {type(self.inputs).__name__}; give Inputs(names, values), which names them."
-            )
+        instead = "Inputs(names, values), which names them"
+        check_kind("inputs", self.inputs, Inputs | None, instead)
         wanted = (len(self.game.infoset_label), len(self.seen.names))
         if self.seen.values.shape != wanted:
             raise ShapeError(

@@ -20,6 +20,7 @@ from scipy.special import expit
 
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.settings import check_kind
 from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares
@@ -64,11 +65,8 @@ class TupleTable:
     knows: str = "situation"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.game, BucketedHoldem):
-            raise GameError(
-                f"a TupleTable reads strategies of bucketed hold'em; {self.game!r} is another game."
-                " Give one from bucketed_limit_holdem()."
-            )
+        instead = "bucketed hold'em, from bucketed_limit_holdem()"
+        check_kind("the game of a TupleTable", self.game, BucketedHoldem, instead, GameError)
         UnknownNameError.check("positivity", self.positive, POSITIVE)
         UnknownNameError.check("knowledge", self.knows, KNOWS)
 

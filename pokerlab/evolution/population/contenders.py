@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, Unit
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import check_kind, whole
 from pokerlab.evolution.population.meetings import MOST_SAMPLES
 from pokerlab.evolution.population.variation import Crossover
 from pokerlab.games.contests import Contest
@@ -37,11 +37,8 @@ class Contenders:
     exact_replies: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.encoding, RealVector):
-            raise GameError(
-                f"genomes of {self.game.name} are {self.encoding!r}; give an encoding=, one of"
-                " strategies.RealVector, Integers and BitString."
-            )
+        instead = "one of strategies.RealVector, Integers and BitString"
+        check_kind(f"encoding of {self.game.name}", self.encoding, RealVector, instead, GameError)
         whole("samples", self.samples, 1, MOST_SAMPLES)
 
     @property

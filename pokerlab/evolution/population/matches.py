@@ -8,7 +8,7 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Ints
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
@@ -67,11 +67,8 @@ class RingGames:
 
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Refuse what is not a ring game, and too few players for a table."""
-        if not isinstance(game, RingGame):
-            raise GameError(
-                f"ring games are played in a cash game, not in {getattr(game, 'name', repr(game))}; give"
-                " one, such as holdem.ring_game(holdem.limit(2))."
-            )
+        instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
+        check_kind("the game of RingGames", game, RingGame, instead, GameError)
         if fewest < game.num_seats:
             raise SettingError(
                 f"{fewest} strategies do not fill a table of {game.num_seats} seats; give more"
@@ -161,11 +158,9 @@ class Tournaments:
 
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Refuse what is not a tournament, and one of another size."""
-        if not isinstance(game, Tournament):
-            raise GameError(
-                f"tournaments are not played in {getattr(game, 'name', repr(game))}; give one, such as"
-                " holdem.tournament(holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000))."
-            )
+        blinds = "holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000)"
+        instead = f"one such as holdem.tournament({blinds})"
+        check_kind("the game of Tournaments", game, Tournament, instead, GameError)
         if game.entrants != most:
             raise SettingError(
                 f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"

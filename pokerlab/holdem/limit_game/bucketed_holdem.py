@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import SMALL_BETS, Unit
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.errors import GameError, ProbabilityError, SettingError, ShapeError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import check_kind, whole
 from pokerlab.holdem.abstraction.buckets import SUM_TOLERANCE, Buckets
 from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, RAISING
@@ -342,11 +342,8 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
 
 def check_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
     """Refuse a profile that belongs to another game."""
-    if not isinstance(profile, BucketedProfile):
-        raise GameError(
-            f"{profile!r} is no profile of bucketed hold'em. Start from game.uniform(), or give"
-            " BucketedProfile(game, table)."
-        )
+    instead = "game.uniform(), or BucketedProfile(game, table)"
+    check_kind("profile", profile, BucketedProfile, instead, GameError)
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
         raise GameError(
             f"profile belongs to {profile.game!r}, not to {game!r}. Make one with game.uniform() or"

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import inlined
-from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import check_settings, setting
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.view import BET, BETS, BIG_BLIND, MILLIONTHS, SEAT, TO_CALL
@@ -93,14 +92,6 @@ class Aggressiveness:
     def scoring(self) -> "Scoring":
         """How decisions are scored, for kernels."""
         return Scoring(self.score == "price", self.raised == "all put in")
-
-
-def check_aggressiveness(given: object) -> None:
-    """Refuse what says nothing about aggressiveness."""
-    if given is not None and not isinstance(given, Aggressiveness):
-        raise SettingError(
-            f"aggressiveness is {given!r}; give None, or an Aggressiveness such as Aggressiveness(window=10)."
-        )
 
 
 class Scoring(NamedTuple):

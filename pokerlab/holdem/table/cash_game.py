@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.units import CHIPS, Unit
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting import engine
@@ -65,7 +65,7 @@ class RingGame:
     unit: Unit = field(default=CHIPS, init=False)
 
     def __post_init__(self) -> None:
-        check_kind("structure", self.structure, Structure, "no_limit(1, 2)")
+        check_kind("structure", self.structure, Structure, "a Structure, such as no_limit(1, 2)")
         for name in ("stacks_carried", "duplicates", "same_deals", "won_from"):
             switch(name, getattr(self, name))
         object.__setattr__(self, "stacks", stacks_of(len(self.stacks), self.stacks))
@@ -300,9 +300,3 @@ def digest(*parts: object) -> str:
     """Return the beginning of the SHA-256 of what dataclasses of numbers and texts say of themselves."""
     text = re.sub(r"( ante=\d+)\)", rf"\1, {LEFT_OUT})", repr(parts))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def check_kind(name: str, value: object, kind: type, example: str) -> None:
-    """Refuse rules of another kind."""
-    if not isinstance(value, kind):
-        raise SettingError(f"{name} is {value!r}; give a {kind.__name__}, such as {example}.")

@@ -16,15 +16,15 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.errors import SettingError, UnknownNameError
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.cards.deck import NUM_CARDS
-from pokerlab.holdem.table.aggressiveness import Aggressiveness, check_aggressiveness
-from pokerlab.holdem.table.cash_game import check_kind, digest
+from pokerlab.holdem.table.aggressiveness import Aggressiveness
+from pokerlab.holdem.table.cash_game import digest
 from pokerlab.holdem.table.impressions import Impressions
 from pokerlab.holdem.table.players import Player
 from pokerlab.holdem.table.results import Record
@@ -72,7 +72,8 @@ class Tournament:
     unit: Unit = field(default=RANKS, init=False)
 
     def __post_init__(self) -> None:
-        check_kind("schedule", self.schedule, Schedule, "doubling(no_limit(5, 10), 50, chips=9000)")
+        instead = "a Schedule, such as doubling(no_limit(5, 10), 50, chips=9000)"
+        check_kind("schedule", self.schedule, Schedule, instead)
         stacks = stacks_of(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
         num_seats = int(whole("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
@@ -83,7 +84,8 @@ class Tournament:
                 f" seats={len(stacks)}."
             )
         UnknownNameError.check("form", self.form, FORMS)
-        check_aggressiveness(self.aggressiveness)
+        instead = "None, or an Aggressiveness such as Aggressiveness(window=10)"
+        check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, instead)
         if switch("duplicates", self.duplicates) and len(stacks) > num_seats:
             raise SettingError(
                 f"duplicates are for a single table; {len(stacks)} entrants need several of {num_seats} seats."

@@ -22,7 +22,7 @@ import scipy
 from pokerlab.core import SettingError, stream
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.files import DATA
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import check_kind, whole
 from pokerlab.evolution.population.parts import PlayerEncoding
 from pokerlab.holdem import Played, RingGame
 from pokerlab.holdem.cards.deck import STREETS
@@ -149,11 +149,8 @@ def at_tables(
     of its table's line-up.
     """
     whole("hands", hands, 1, MOST_HANDS)
-    if not isinstance(game, RingGame):
-        raise SettingError(
-            f"strategies are assessed in ring games, and {game!r} is none. An experiment with another"
-            " solver needs columns= of its own."
-        )
+    instead = "a ring game, or an experiment with another solver columns= of its own"
+    check_kind("game", game, RingGame, instead)
     others = game.num_seats - 1
     if len(group) < others:
         raise SettingError(

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, ShapeError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.population.contenders import Contenders
@@ -327,11 +327,8 @@ def default_encoding(game: Any) -> Encoding:
     """Return a direct encoding, shared by seats with the same choices; a tuple table for bucketed hold'em."""
     if isinstance(game, BucketedHoldem):
         return TupleTable(game)
-    if not isinstance(game, SequenceForm):
-        raise GameError(
-            f"{game!r} is not a compiled game, so genomes have no default meaning. Give an"
-            " encoding=, or a game such as games.kuhn()."
-        )
+    instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
+    check_kind("game", game, SequenceForm, instead, GameError)
     try:
         check_same_choices(game)
     except GameError:

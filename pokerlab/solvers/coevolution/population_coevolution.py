@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import check_able, whole
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population import (
@@ -301,9 +301,7 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
 def check_parts(solver: PopulationCoevolution) -> None:
     """Refuse parts that cannot do what the loop asks of them."""
     for name, method, example in PARTS:
-        part = getattr(solver, name)
-        if isinstance(part, type) or not callable(getattr(part, method, None)):
-            raise SettingError(f"{name} is {part!r}; give a part such as {example}.")
+        check_able(name, getattr(solver, name), (method,), f"a part such as {example}")
 
 
 def check_fit(solver: PopulationCoevolution) -> None:

@@ -26,9 +26,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.compiler import kernel
+from pokerlab.core.settings import check_kind
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.limit_game.layouts import LANES
@@ -101,15 +102,10 @@ class BucketedCFR:
     """
 
     def __init__(self, game: BucketedHoldem, *, schedule: RegretSchedule = CFR_PLUS) -> None:
-        if not isinstance(game, BucketedHoldem):
-            raise GameError(
-                f"{game!r} is not bucketed hold'em. Give a game from holdem.bucketed_limit_holdem(); for"
-                " compiled games there is CFR."
-            )
-        if not isinstance(schedule, RegretSchedule):
-            raise SettingError(
-                f"schedule is {schedule!r}; give a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)."
-            )
+        instead = "one from holdem.bucketed_limit_holdem(); for compiled games there is CFR"
+        check_kind("game", game, BucketedHoldem, instead, GameError)
+        instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
+        check_kind("schedule", schedule, RegretSchedule, instead)
         self.game, self.schedule = game, schedule.checked()
 
     @cached_property

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import GameError, SettingError
+from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.compiler import kernel
-from pokerlab.core.settings import number
+from pokerlab.core.settings import check_able, number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses
 
@@ -51,11 +51,8 @@ class SubgameSolver(Protocol):
 
 def check_subgame_solver(solver: Any, game: Any) -> None:
     """Check that `solver` is a subgame solver and accepts `game`."""
-    if isinstance(solver, type) or not hasattr(solver, "solve") or not hasattr(solver, "tolerance"):
-        raise SettingError(
-            f"{solver!r} is not a subgame solver. Give one such as solvers.ZeroSumProgram() or"
-            " solvers.LemkeHowson()."
-        )
+    instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
+    check_able("subgame", solver, ("solve", "tolerance"), instead)
     if isinstance(game, SequenceForm):
         solver.check(game)
     elif isinstance(solver, BestPurePair):

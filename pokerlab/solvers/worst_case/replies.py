@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
-from pokerlab.core.settings import switch
+from pokerlab.core.settings import check_able, switch
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.worth import total_gain
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
@@ -74,11 +74,8 @@ class WorstCase(Protocol):
 def check_worst_case(worst_case: Any) -> None:
     """Check that `worst_case` is one."""
     asked = ("measure", "reply_size", "first_replies", "exact")
-    if isinstance(worst_case, type) or not all(hasattr(worst_case, name) for name in asked):
-        raise SettingError(
-            f"{worst_case!r} is not a worst case. Give one such as solvers.ExactReply() or"
-            " solvers.InnerEvolution()."
-        )
+    instead = "one such as solvers.ExactReply() or solvers.InnerEvolution()"
+    check_able("worst_case", worst_case, asked, instead)
 
 
 def checked_measured(worst_case: WorstCase, measured: Measured, shape: tuple[int, int]) -> Measured:

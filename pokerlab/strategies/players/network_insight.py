@@ -1,6 +1,6 @@
 """What a network at a table sees, how it computes, and what it tends to do: numbers for pictures."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import SettingError, ShapeError
-from pokerlab.core.settings import number, whole
+from pokerlab.core.settings import check_kind, number, whole
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.lookup import lookup_tables
 from pokerlab.holdem.table import view as at
@@ -88,11 +88,9 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
 
     `win` is its chance to win; if not given, that of its cards.
     """
-    settings = getattr(player, "answer", None)
-    if not isinstance(settings, NetworkAnswer):
-        raise SettingError(
-            f"player is {player!r}; give a network, such as TableNetwork().players(genomes)[0]."
-        )
+    settings: Any = getattr(player, "answer", None)
+    instead = "that of a network, such as TableNetwork().players(genomes)[0]"
+    check_kind("player.answer", settings, NetworkAnswer, instead)
     below = np.ones((1, rows_for(NUM_INPUTS)), np.float32)
     below[:, :NUM_INPUTS] = written(settings, view.words[None], win)
     hidden, outputs = room_for(1, settings.hidden, NUM_OUTPUTS)

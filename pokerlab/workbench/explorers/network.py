@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import CardError, SettingError, UnknownNameError
-from pokerlab.core.settings import number, whole
+from pokerlab.core.settings import check_kind, number, whole
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text, parse_cards
 from pokerlab.holdem.equity.exact import win_probability
@@ -251,19 +251,14 @@ def named_networks(
 ) -> tuple[TableNetwork, dict[str, Floats32]]:
     """Return the settings of networks, and the networks by their names."""
     if isinstance(networks, PopulationState):
-        if not isinstance(networks.encoding, TableNetwork):
-            raise SettingError(
-                f"the state is of {type(networks.encoding).__name__}; give an evolution of TableNetwork."
-            )
+        of_state: Any = networks.encoding
+        check_kind("the state's encoding", of_state, TableNetwork, "an evolution of TableNetwork")
         several = len(networks.champions) > 1
         champions = enumerate(networks.champions, 1)
         names = {f"champion{f' {n}' * several}": genome for n, genome in champions}
-        return networks.encoding, names
+        return of_state, names
     chosen = TableNetwork() if encoding is None else encoding
-    if not isinstance(chosen, TableNetwork):
-        raise SettingError(
-            f"encoding is {chosen!r}; give the TableNetwork that the networks are of."
-        )
+    check_kind("encoding", chosen, TableNetwork, "the TableNetwork that the networks are of")
     if isinstance(networks, Mapping):
         rows = {str(name): chosen.checked(genome)[0] for name, genome in networks.items()}
     else:

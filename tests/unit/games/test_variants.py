@@ -169,7 +169,7 @@ test_what_cannot_be_locked_is_refused = refused(
     (
         lambda: pl.games.locked(pl.games.intransitive_numbers(), KUHN.uniform(), 0),  # type: ignore[arg-type]
         GameError,
-        "habits are locked in compiled games",
+        "give a compiled one",
     ),
     (partial(lock, 2), "where"),
     (partial(lock, True), "where"),

@@ -69,10 +69,10 @@ def test_where_nobody_has_been_the_average_is_uniform_over_what_is_legal(
 SMALL = bucketed_limit_holdem(random_buckets(2), raise_cap=1)
 OTHER = BucketedCFR(bucketed_limit_holdem(random_buckets(2), raise_cap=2)).init()
 test_what_it_cannot_do_is_refused = refused(
-    (lambda: BucketedCFR(kuhn()), GameError, "not bucketed hold'em"),
+    (lambda: BucketedCFR(kuhn()), GameError, "give one from holdem.bucketed_limit_holdem()"),
     (lambda: BucketedCFR(SMALL, schedule=RegretSchedule(1.0, 1.0, -1.0, 0.0)), "gamma"),
     (lambda: BucketedCFR(SMALL, schedule=RegretSchedule(1.0, 1.0, 1.0, 1.5)), "optimism"),
     (lambda: BucketedCFR(SMALL, schedule="plus"), "give a RegretSchedule"),
-    (lambda: CFR(SMALL), GameError, "there is solvers.BucketedCFR"),
+    (lambda: CFR(SMALL), GameError, "has solvers.BucketedCFR"),
     (lambda: BucketedCFR(SMALL).step(OTHER), GameError, "belongs to"),
 )

@@ -247,10 +247,10 @@ test_what_does_not_fit_is_refused = refused(
         GameError,
         "the encoding is for KP(2), the coevolution for 'kuhn'",
     ),
-    (lambda: MinimaxCoevolution(NUMBERS, seed=1), GameError, "not a compiled game"),
-    (lambda: kuhn(encoding="direct"), "'direct' is not an encoding"),
-    (lambda: kuhn(worst_case=ExactReply), "is not a worst case"),
-    (lambda: kuhn(evolution=CMAES), "is not an evolution strategy"),
+    (lambda: MinimaxCoevolution(NUMBERS, seed=1), GameError, "give a compiled one"),
+    (lambda: kuhn(encoding="direct"), "encoding is 'direct'; give one"),
+    (lambda: kuhn(worst_case=ExactReply), "give one such as solvers.ExactReply()"),
+    (lambda: kuhn(evolution=CMAES), "give an evolution strategy"),
     (lambda: kuhn(start=np.ones(3)), ShapeError, "24 genes"),
     (lambda: kuhn(start=np.full(24, np.nan)), "gene 0 ('J: pass') of genome 0 is nan"),
     (lambda: kuhn(workers=0), "workers is 0; it must be an integer from 1 to 256"),
@@ -262,7 +262,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: InnerEvolution(growth=-0.5), "growth is -0.5"),
     (lambda: InnerEvolution(growth=float("nan")), "growth is nan"),
     (lambda: InnerEvolution(hands=1), "hands is 1; it must be an integer from 2"),
-    (lambda: InnerEvolution(evolution="CSA"), "'CSA' is not an evolution strategy"),
+    (lambda: InnerEvolution(evolution="CSA"), "evolution is 'CSA'; give an evolution strategy"),
     (lambda: InnerEvolution(start="outer"), UnknownNameError, "Did you mean 'outer best'"),
 )
 

@@ -153,7 +153,7 @@ SOLVERS: list[Callable[[Any], Any]] = [
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_what_is_no_compiled_game_is_refused(solver: Callable[[Any], Any]) -> None:
     for wrong in ("kuhn", None, pl.holdem.limit(2)):
-        with pytest.raises(GameError, match="is not a compiled game"):
+        with pytest.raises(GameError, match="give a compiled one"):
             solver(wrong)
 
 

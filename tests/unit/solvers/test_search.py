@@ -263,7 +263,7 @@ def test_what_is_no_part_of_a_memory_is_refused() -> None:
         with pytest.raises(SettingError, match=r"heuristic of a symmetric memory.*Searches\("):
             NashMemory(pair, heuristic=wrong)
     for wrong in (ZeroSumProgram, BestResponse, None, 3):
-        with pytest.raises(SettingError, match=r"is not a subgame solver.*LemkeHowson\(\)"):
+        with pytest.raises(SettingError, match=r"give a subgame solver.*LemkeHowson\(\)"):
             PSRO(KUHN, subgame=wrong)  # type: ignore[arg-type]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, ProbabilityError, UnknownNameError
+from pokerlab.core import GameError, KindError, ProbabilityError, UnknownNameError
 from pokerlab.games import Profile
 from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.solvers import (
@@ -59,7 +59,7 @@ test_bad_settings_are_refused = refused(
         GameError,
         "belongs to KP(3)",
     ),
-    (lambda: CFR(KUHN, start=[0.5] * 24), "the start is a list"),
+    (lambda: CFR(KUHN, start=[0.5] * 24), KindError, "profile is a list"),
     (lambda: DiscountedCFR(KUHN, alpha=float("nan")), "alpha is nan"),
     (lambda: DiscountedCFR(KUHN, gamma=400.0), "gamma is 400.0; it must be"),
     (lambda: PredictiveCFRPlus(KUHN, gamma="2"), "gamma is '2'"),

@@ -118,7 +118,7 @@ test_what_does_not_fit_is_refused = refused(
         UnknownNameError,
         "Did you mean 'absolute'",
     ),
-    (lambda: DirectEncoding(KUHN.rules), GameError, "compiled games"),  # type: ignore[arg-type]
+    (lambda: DirectEncoding(KUHN.rules), GameError, "give a compiled one"),  # type: ignore[arg-type]
     (given(np.ones(23)), ShapeError, "the genomes have shape (23,); DirectEncoding"),
     (
         given([1.0, 1.0, 1.0, math.nan] + [1.0] * 20),

@@ -96,7 +96,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: Inputs(("a",), [[0.0], [math.nan]]), "input 'a' of information set 1 is nan"),
     (
         lambda: NetworkEncoding(KUHN, inputs=np.zeros((12, 3))),  # type: ignore[arg-type]
-        "inputs are ndarray; give Inputs(names, values)",
+        "give Inputs(names, values)",
     ),
     (
         lambda: NetworkEncoding(pl.games.leduc()),

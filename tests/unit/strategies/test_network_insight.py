@@ -96,7 +96,7 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
 
 
 test_what_makes_no_sense_is_refused = refused(
-    (lambda: decision(ALWAYS_CALL, situation(10, 0.5)), "give a network"),
+    (lambda: decision(ALWAYS_CALL, situation(10, 0.5)), "give that of a network"),
     (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 genes"),
     (lambda: habits(NETWORK, GENOMES[:0]), "number of networks is 0"),
     (lambda: habits(NETWORK, GENOMES, pot=1000), "pot is 1000"),

@@ -223,5 +223,5 @@ def test_what_is_wrong_is_said() -> None:
         explorer.move(call=3)
     with pytest.raises(SettingError, match="price"):
         explorer.move(price=-1)
-    with pytest.raises(SettingError, match="give a network"):
+    with pytest.raises(SettingError, match="give that of a network"):
         decision(ALWAYS_CALL, next(random_spots(1)).view)

@@ -233,6 +233,6 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: UNIFORM.replace(2, UNIFORM), "player index in limit hold'em in 6 buckets is 2"),
     (lambda: UNIFORM.replace(0, OTHER.uniform()), GameError, "belongs to"),
     (lambda: GAME.nash_conv(OTHER.uniform()), GameError, "belongs to"),
-    (lambda: GAME.nash_conv(TABLE), GameError, "no profile of bucketed"),  # type: ignore[arg-type]
+    (lambda: GAME.nash_conv(TABLE), GameError, "give game.uniform(), or BucketedProfile"),  # type: ignore[arg-type]
     (lambda: GAME.best_response(UNIFORM, 2), "an integer from 0 to 1"),
 )
