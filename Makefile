@@ -156,7 +156,7 @@ pythons: installed
 
 figures: setup
 	@echo "figures: running every notebook at $(SCALE) scale and rewriting figures/"
-	@$(PY) -m pokerlab.workbench.figures --scale $(SCALE) $(OPTIONS)
+	@$(PY) -m tools.figures --scale $(SCALE) $(OPTIONS)
 
 handout: setup
 	@echo "handout: the lessons without outputs and the audits as they are, in handout/"

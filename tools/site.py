@@ -22,8 +22,8 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 
-from pokerlab.workbench.figures import PAGE, descriptions, notebooks_in
 from pokerlab.workbench.live.screen import RUN_ME
+from tools.figures import PAGE, descriptions, notebooks_in
 
 SHELVES = (
     "games", "holdem", "solvers", "metrics", "strategies", "evolution", "runs", "papers", "workbench",

@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
-from pokerlab.workbench.figures import notebooks_in
 from pokerlab.workbench.live.screen import ABOVE, RUN_ME
+from tools.figures import notebooks_in
 
 MOST_LINES = 20  # of one cell: longer code lives in the package
 FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")

@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
-from pokerlab.workbench import figures as gallery
+from tools import figures as gallery
 
 
 def test_the_gallery_is_what_the_figures_and_the_audits_say(root: Path) -> None:
     written = (root / "figures" / gallery.PAGE).read_text(encoding="utf-8")
     assert written == gallery.page(root / "figures", root / "notebooks"), (
-        "run: python -m pokerlab.workbench.figures --gallery"
+        "run: python -m tools.figures --gallery"
     )
     assert gallery.UNKNOWN[-1] not in written
 

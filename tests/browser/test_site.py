@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from pokerlab.workbench.figures import notebooks_in
+from tools.figures import notebooks_in
 from tools.site import dead_links, linked, main
 
 ROOT = Path(__file__).resolve().parents[2]

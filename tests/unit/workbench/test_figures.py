@@ -15,9 +15,9 @@ from unittest.mock import patch
 import nbformat
 import pytest
 
-from pokerlab.workbench import figures
-from pokerlab.workbench.figures import WIDGET, clean
 from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE
+from tools import figures
+from tools.figures import WIDGET, clean
 from tools.lab import move_unwritable
 
 Capture = pytest.CaptureFixture[str]
@@ -105,10 +105,10 @@ def test_a_figure_that_its_notebook_no_longer_draws_goes(repository: Path) -> No
 def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> None:
     path = add_notebook(repository, "00", BUSY)
     add_notebook(repository, "01", DRAWS)
-    command = [sys.executable, "-m", "pokerlab.workbench.figures", "--quiet"]
-    process = subprocess.Popen(
-        command, cwd=repository, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    command = [sys.executable, "-m", "tools.figures", "--quiet"]
+    options: Any = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    found = os.environ | {"PYTHONPATH": str(Path(figures.__file__).parents[1])}
+    process = subprocess.Popen(command, cwd=repository, env=found, **options)
     while not (path.parent / "busy").exists() and process.poll() is None:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)

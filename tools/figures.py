@@ -1,0 +1,340 @@
+"""Run every notebook again at a chosen scale and rewrite figures/.
+
+`python -m tools.figures --scale lab` executes the notebooks; the figures that they
+name are written when the whole notebook has run, and so is their gallery. A command that was interrupted says
+how to go on. `--write` also keeps the outputs in the notebooks, but only what belongs in a commit: results,
+not the session they came from. Two options run nothing: `--check` says which notebooks hold what does not
+belong in a commit, `--gallery` writes the gallery.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from tqdm import tqdm
+
+from pokerlab.core.files import DATA, whole_file
+from pokerlab.papers.experiment import SCALES, VERDICTS, Published, published_numbers
+from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
+from pokerlab.workbench.pictures.text import tabulate
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+LANGUAGE = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
+"""As JupyterLab writes it, but for Python's version."""
+ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+SCALE_VARIABLE = "POKERLAB_SCALE"
+VERSION = 4
+INTERRUPTED = 130
+
+
+def clean(notebook: Any, root: Path) -> Any:
+    """Take out of a notebook, in place, what would differ on another machine or day; return it.
+
+    Widgets go, progress bars, timings, Python's version, addresses in memory, the paths of `root` and home.
+    """
+    notebook.metadata.clear()
+    notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        if cell.cell_type == "code":
+            cell.outputs = [impersonal(out, root) for out in cell.outputs if not passing(out)]
+    return notebook
+
+
+def passing(output: Any) -> bool:
+    """Return whether an output has a meaning only while the kernel lives: widgets, progress bars."""
+    return WIDGET in output.get("data", {}) or bool(
+        output.output_type == "stream" and "\r" in output.text
+    )
+
+
+def impersonal(output: Any, root: Path) -> Any:
+    """Replace in an output, in place, what names this machine; return it."""
+    if "text" in output:
+        output.text = without_places(output.text, root)
+    for kind, content in output.get("data", {}).items():
+        if isinstance(content, str) and not kind.startswith("image/png"):
+            output.data[kind] = without_places(content, root)
+    return output
+
+
+def without_places(text: str, root: Path) -> str:
+    """Replace the repository's folder, the home folder and addresses in memory."""
+    text = text.replace(f"{root}/", "").replace(str(root), ".")
+    return ADDRESS.sub("0x...", text.replace(str(Path.home()), "~"))
+
+
+class Client(NotebookClient):
+    """Executes a notebook; Ctrl-C and SIGTERM raise KeyboardInterrupt.
+
+    nbclient by itself kills the kernel and reports that it died, as if the notebook had failed.
+    """
+
+    interrupted = False
+
+    async def async_start_new_kernel(self, **kwargs: Any) -> None:
+        """Start the kernel, after replacing the signal handlers that nbclient has just set."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        with suppress(RuntimeError):  # as in nbclient: on Windows and outside the main thread
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, self.interrupt, task)
+        await super().async_start_new_kernel(**kwargs)
+
+    def interrupt(self, task: Any) -> None:
+        """Cancel the execution and let nbclient kill the kernel without waiting for it."""
+        self.interrupted = True
+        self.shutdown_kernel = "immediate"
+        task.cancel()
+
+    def execute(self, **kwargs: Any) -> Any:
+        """Run all cells."""
+        try:
+            return super().execute(**kwargs)
+        except (asyncio.CancelledError, DeadKernelError):
+            if self.interrupted:
+                raise KeyboardInterrupt from None
+            raise
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; return 0, 1 if a notebook failed, 130 after Ctrl-C."""
+    options = parse(arguments)
+    notebooks = [Path(name) for name in options.names] or notebooks_in(options.notebooks)
+    if not notebooks:
+        print(f"figures: no notebooks in {options.notebooks}/")
+        return 1
+    missing = [str(path) for path in notebooks if path.suffix != ".ipynb" or not path.is_file()]
+    if missing:
+        print(
+            f"figures: no notebook {', '.join(missing)}; a name is the path of an .ipynb file seen from"
+            f" {Path.cwd()}. Name one that is there, or none to run all in {options.notebooks}/."
+        )
+        return 1
+    if options.check:
+        return check(notebooks)
+    if options.gallery:
+        write_gallery(options)
+        return 0
+    return make(notebooks, options)
+
+
+def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
+    """Run the notebooks; return 1 if one failed, 130 after Ctrl-C, else 0."""
+    failures = []
+    loaded = [(path, load(path)) for path in notebooks]
+    total = sum(len(code_cells(notebook)) for _, notebook in loaded)
+    with tqdm(total=total, unit=" cells", disable=options.quiet) as bar:
+        for path, notebook in loaded:
+            bar.set_description(path.stem)
+            before = bar.n
+            try:
+                written = run(path, notebook, options.scale, options.figures, bar)
+            except KeyboardInterrupt:
+                rest = " ".join(map(str, notebooks[notebooks.index(path) :]))
+                bar.close()
+                print(f"figures: interrupted; go on by adding the names: {rest}", file=sys.stderr)
+                return INTERRUPTED
+            except (CellExecutionError, DeadKernelError) as error:
+                failures.append(path)
+                bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
+                bar.update(before + len(code_cells(notebook)) - bar.n)
+                continue
+            bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'}")
+            if options.write:
+                write(path, notebook)
+            write_gallery(options)
+    return 1 if failures else 0
+
+
+def write_gallery(options: argparse.Namespace) -> None:
+    """Write the page that shows all figures."""
+    text = page(options.figures, options.notebooks)
+    with whole_file(options.figures / PAGE) as file:
+        file.write(text.encode())
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.figures", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("names", nargs="*", help="notebooks to run; all if none is named")
+    parser.add_argument("--scale", choices=SCALES, default="quick", help="how much work")
+    parser.add_argument("--notebooks", type=Path, default=Path("notebooks"), help="their folder")
+    parser.add_argument("--figures", type=Path, default=Path("figures"), help="where figures go")
+    parser.add_argument("--write", action="store_true", help="keep the outputs in the notebooks")
+    parser.add_argument("--check", action="store_true", help="run nothing; look at the outputs")
+    parser.add_argument("--gallery", action="store_true", help="run nothing; write the gallery")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    return parser.parse_args(arguments)
+
+
+def load(path: Path) -> Any:
+    """Return the notebook of a file."""
+    return nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
+
+
+def as_text(notebook: Any) -> str:
+    """Return the text of a notebook's file."""
+    return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
+
+
+def code_cells(notebook: Any) -> list[Any]:
+    """Return the cells that are executed."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+
+
+def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[str]:
+    """Execute a notebook in its folder; return the names of the figures that it has written.
+
+    They are moved in place of its old ones when it has ended: a failure leaves those.
+    """
+    with tempfile.TemporaryDirectory() as aside:
+        client = Client(
+            notebook, timeout=None, kernel_name="python3", record_timing=False,
+            extra_arguments=["--IPKernelApp.log_level=ERROR"],
+            resources={"metadata": {"path": str(path.parent.resolve())}},
+            on_cell_executed=lambda cell, cell_index, execute_reply: bar.update(),
+        )  # fmt: skip
+        places = {FIGURES_VARIABLE: aside, NOTEBOOK_VARIABLE: name_of(path)}
+        client.execute(env=os.environ | {SCALE_VARIABLE: scale} | places)
+        figures.mkdir(parents=True, exist_ok=True)
+        for old, about in descriptions(figures).items():
+            if about["notebook"] == name_of(path):
+                for file in figures.glob(f"{old}.*"):
+                    file.unlink()
+        written = sorted(file for file in Path(aside).rglob("*") if file.is_file())
+        for file in written:
+            shutil.move(file, figures / file.name)
+    return [file.name for file in written if file.suffix == ".png"]
+
+
+def write(path: Path, notebook: Any) -> None:
+    """Write a notebook with its outputs, without what belongs to the session."""
+    clean(notebook, root_of(path))
+    with whole_file(path) as file:
+        file.write(as_text(notebook).encode())
+
+
+def check(notebooks: Sequence[Path]) -> int:
+    """Say which notebooks hold what does not belong in a commit."""
+    unclean = 0
+    for path in notebooks:
+        notebook = load(path)
+        before = as_text(notebook)
+        if as_text(clean(notebook, root_of(path))) != before:
+            print(f"figures: {path} holds traces of a session; run it with --write")
+            unclean = 1
+    return unclean
+
+
+def notebooks_in(folder: Path) -> list[Path]:
+    """Return the notebooks of a folder in order, those in folders within it last."""
+    return [*sorted(folder.glob("*.ipynb")), *sorted(folder.glob("[!.]*/*.ipynb"))]
+
+
+def name_of(path: Path) -> str:
+    """Return what the gallery calls a notebook: '03_replicator_dynamics', 'audits/noble_2001'."""
+    folder = path.resolve().parent
+    return path.stem if folder.name == "notebooks" else f"{folder.name}/{path.stem}"
+
+
+def root_of(path: Path) -> Path:
+    """Return the folder that holds the notebooks' folder; a notebook may lie in a folder within that."""
+    folder = path.resolve().parent
+    return folder.parent.parent if folder.parent.name == "notebooks" else folder.parent
+
+
+PAGE = "README.md"
+PAPERS = sorted(
+    path.stem for path in (DATA / "published").glob("*.csv") if "-figure-" not in path.stem
+)
+UNKNOWN = ("", "", "", "of another name in data/published by now; run the notebook again")
+HEAD = """# Figures
+
+`make figures` writes this page and all that it shows. Each figure is there as PNG and as SVG; a JSON
+beside them holds the scale, the seed, the versions, and of a bench the settings. A published
+number stands beside ours with the verdict of the paper's audit.
+"""
+Verdicts = dict[str, tuple[str, str]]
+"""What is ours, and what the audit says of it, by a printed number's key."""
+BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
+
+
+def page(figures: Path, notebooks: Path) -> str:
+    """Return the gallery of the figures in a folder, in Markdown."""
+    about = descriptions(figures)
+    verdicts = verdicts_in(sorted(notebooks.glob("audits/*.ipynb")))
+    printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
+    parts = [HEAD]
+    for notebook in sorted({each["notebook"] for each in about.values()}):
+        parts.append(f"## {notebook}\n\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n")
+        names = sorted(name for name in about if about[name]["notebook"] == notebook)
+        parts += [entry(name, about[name], printed, verdicts) for name in names]
+    if (figures / "benchmark.md").is_file():
+        parts.append("## Speed\n\n[The table](benchmark.md)\n")
+    return "\n".join(parts)
+
+
+def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
+    """Return what the JSON beside each figure says, by the figure's name."""
+    paths = sorted(figures.glob("[!.]*.json"))
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def entry(
+    name: str, about: Mapping[str, Any], printed: Mapping[str, Published], verdicts: Verdicts
+) -> str:
+    """Return a figure's part of the page."""
+    made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
+    lines = [f"### {name}", "", f"![{name}]({name}.png)", "", about["caption"], "", made, ""]
+    keys = about["published"]
+    rows = [row_of(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
+    if rows:
+        lines += [tabulate(["published", "where", "printed", "ours", "verdict"], rows), ""]
+    return "\n".join(lines)
+
+
+def row_of(row: Published, verdicts: Verdicts) -> list[str]:
+    """Return a printed number with what the audit says about it."""
+    below = "below " if row.relation == "<" else ""
+    printed = f"{below}{row.value:.6g} {row.unit}".strip()
+    return [row.key, row.source, printed, *verdicts.get(row.key, ("", "no audit yet"))]
+
+
+def verdicts_in(audits: Iterable[Path]) -> Verdicts:
+    """Return what stands in the tables that audits have printed."""
+    found: Verdicts = {}
+    cells = (cell for path in audits for cell in load(path).cells)
+    for output in (output for cell in cells for output in cell.get("outputs", ())):
+        for line in output.get("data", {}).get("text/markdown", "").splitlines():
+            row = [text.strip() for text in line.strip("| ").split(" | ")]
+            judged = [place for place, text in enumerate(row) if BOLD.fullmatch(text)]
+            if judged and len(row) > 2:
+                found[row[0]] = (row[judged[0] - 1], row[judged[0]].strip("*"))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
