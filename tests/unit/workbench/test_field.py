@@ -14,7 +14,7 @@ from pokerlab.workbench.pictures.field import (
     scoreboard,
 )
 from pokerlab.workbench.style import figure
-from tests.benchmarks.standings import FILE, METHODS
+from tools.benchmarks.standings import FILE, METHODS
 
 
 @pytest.mark.parametrize("here", LESSONS)
