@@ -14,20 +14,6 @@ MOST_WORDS = 2000
 MOST_CODE_CELLS = 28  # those with one of the tags below are not counted
 ASIDE = {"exercise", "check", "prediction"}
 MOST_LINES_OF_AN_ALGORITHM = 15
-REBUILT: set[str] = {
-    "00_start_here",
-    "01_games_and_equilibria",
-    "02_populations",
-    "03_replicator_dynamics",
-    "04_nash_memory",
-    "05_minimax_coevolution",
-    "06_real_cards",
-    "07_limit_holdem",
-    "08_pareto_coevolution",
-    "09_neuroevolution",
-    "10_one_table",
-}
-"""Lessons with an algorithm on the page, asserts out of sight, and scaffolded exercises: all, in the end."""
 EXERCISES = range(2, 6)  # how many a lesson has
 SECTIONS = ["Settings", "Figures", "Numbers", "Claims", "Slips", "What we could not know"]
 
@@ -80,7 +66,7 @@ def is_asserting(cell: Notebook) -> bool:
 
 
 def faults_of_code(code: list[Notebook]) -> list[str]:
-    """What is wrong with the code cells of a lesson in its new form."""
+    """What is wrong with the code cells of a lesson."""
     shown = [place for place, cell in enumerate(code) if "algorithm" in tags(cell)]
     asserting = [cell.source for cell in code if is_asserting(cell) and not is_folded(cell)]
     checks = {
@@ -115,7 +101,6 @@ def faults(name: str, notebook: Notebook) -> list[str]:
     cells, text = notebook.cells, markdown(notebook)
     code = [cell for cell in cells if cell.cell_type == "code"]
     counted = [cell for cell in code if not tags(cell) & ASIDE]
-    rebuilt = name[:-6] in REBUILT
     ends = [
         line
         for cell in (cells[0], cells[-1])
@@ -141,13 +126,11 @@ def faults(name: str, notebook: Notebook) -> list[str]:
     }
     for number, answer, solution in exercises:
         asked = answer.cell_type == "code" and answer.source.startswith("# Your answer")
-        empty = all(line.startswith("#") for line in answer.source.splitlines())
-        open_ = "exercise" in tags(answer) if rebuilt else empty
-        alone = solution.source.rstrip().endswith("</details>") or not rebuilt
-        checks[f"exercise {number} has no empty cell"] = asked and open_
+        alone = solution.source.rstrip().endswith("</details>")
+        checks[f"exercise {number} has no scaffold"] = asked and "exercise" in tags(answer)
         checks[f"exercise {number} has no solution"] = solution.source.startswith(SOLUTION)
         checks[f"text follows the solution of exercise {number}"] = alone
-    return faults_of_code(code) * rebuilt + [fault for fault, fine in checks.items() if not fine]
+    return faults_of_code(code) + [fault for fault, fine in checks.items() if not fine]
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
@@ -197,10 +180,14 @@ def with_more_cells(notebook: Notebook) -> None:
         (replaced("**Exercise", "Exercise"), "exercises are []"),
         (
             replaced("# Your answer: replace each", "total = 2  # each"),
-            "exercise 1 has no empty cell",
+            "exercise 1 has no scaffold",
         ),
         (replaced("<summary>Solution", "<summary>Hint"), "exercise 3 has no solution"),
         (replaced("## What you have seen", "## The end"), "what one has seen"),
+        (replaced("</details>", "</details>\n\nMore."), "text follows the solution"),
+        (replaced("def breed(", "assert True\n\n\ndef breed("), "asserts are in sight"),
+        (replaced("def breed(", "# line\n" * 15 + "def breed("), "an algorithm is long"),
+        (replaced("...", "0"), "nothing is left open"),
     ],
 )
 def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], found: str) -> None:
