@@ -4,7 +4,7 @@ import glob
 import math
 import secrets
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -58,8 +58,8 @@ def remove_unfinished(path: Path) -> None:
             left.unlink()
 
 
-def read_npz(path: Path, names: Sequence[str] | None = None) -> dict[str, Any]:
-    """Return the arrays of an .npz file by their names, or those of them that are named.
+def read_npz(path: Path) -> dict[str, Any]:
+    """Return the arrays of an .npz file by their names.
 
     No memory is taken for what the file only claims to hold, and no pickle is read.
     """
@@ -69,8 +69,7 @@ def read_npz(path: Path, names: Sequence[str] | None = None) -> dict[str, Any]:
             size = sum(info.file_size for info in members.values())
             if size > MOST_BYTES:
                 raise ValueError(f"it claims to hold {size:,} bytes, of at most {MOST_BYTES:,}")
-            wanted = members if names is None else names
-            return {name: read_member(archive, members[name]) for name in wanted}
+            return {name: read_member(archive, info) for name, info in members.items()}
     except FileNotFoundError:
         where = " An installed pokerlab lacks the longest recordings; a clone of the repository has all."
         raise FileFormatError(

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, Unit
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import check_kind, whole
-from pokerlab.evolution.population.meetings import MOST_SAMPLES
+from pokerlab.core.settings import check_kind
 from pokerlab.evolution.population.variation import Crossover
 from pokerlab.games.contests import Contest
 from pokerlab.strategies.vectors import RealVector
@@ -27,19 +26,15 @@ class Contenders:
         What is played.
     encoding : RealVector
         What genomes are: also `Integers` and `BitString`.
-    samples : int
-        Meetings of two genomes, with the seeds 0, 1, and so on, the same for all.
     """
 
     game: Contest
     encoding: RealVector
-    samples: int = 1
     exact_replies: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         instead = "one of strategies.RealVector, Integers and BitString"
         check_kind(f"encoding of {self.game.name}", self.encoding, RealVector, instead, GameError)
-        whole("samples", self.samples, 1, MOST_SAMPLES)
 
     @property
     def name(self) -> str:
@@ -54,7 +49,7 @@ class Contenders:
     @cached_property
     def fingerprint(self) -> str:
         """A digest of the contest and of what genomes are."""
-        parts = (self.game.fingerprint, repr(self.encoding), self.samples)
+        parts = (self.game.fingerprint, repr(self.encoding))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
     @property
@@ -83,14 +78,13 @@ class Contenders:
         return rows if np.ndim(strategies) > 1 else rows[0]
 
     def payoffs(self, these: Floats, those: Floats) -> Floats:
-        """Return what each of `these`, (k, G), wins from each of `those`, (m, G): (k, m), mean over the samples."""
-        first, second, seeds = (
-            one.ravel() for one in np.indices((len(these), len(those), self.samples))
-        )
+        """Return what each of `these`, (k, G), wins from each of `those`, (m, G): (k, m), with seed 0."""
+        first, second = (one.ravel() for one in np.indices((len(these), len(those))))
+        seeds = np.zeros_like(first)
         ours, theirs = (self.encoding.folded(genomes) for genomes in (these, those))
         self.game.check(ours, theirs, first, second, seeds)
         won = self.game.won(ours, theirs, first, second, seeds)
-        return np.asarray(won.reshape(len(these), len(those), -1).mean(axis=2))
+        return won.reshape(len(these), len(those))
 
     def best_response(self, strategies: Floats, mix: Floats) -> Floats:
         """Refuse: nobody knows the best reply in a contest."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import CardError, SettingError, UnknownNameError
 from pokerlab.core.settings import check_kind, number, whole
-from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
+from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text, parse_cards
 from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.solvers import PopulationState
@@ -31,6 +31,8 @@ WIDTH = "310px"
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "112px"}
 WIDE_LABEL = {"description_width": "142px"}
+STACK, STEP = 1000, 5
+"""Chips of each player to begin with, and by which sliders of chips move."""
 MOST_AGGRESSIVE = 5.0
 """Where the sliders end."""
 BY_SEAT = {"others": ("chips", 1), "overall": ("overall", 0), "recent": ("recent", 0)}
@@ -40,10 +42,8 @@ BY_SEAT = {"others": ("chips", 1), "overall": ("overall", 0), "recent": ("recent
 class NetworkExplorer(OnScreen):
     """Networks in a situation that sliders set, the `spot`, and their `decision`; make it with `network_explorer`."""
 
-    def __init__(
-        self, encoding: TableNetwork, networks: Mapping[str, Floats32], seats: int, stack: int
-    ) -> None:
-        self.encoding, self.seats = encoding, seats
+    def __init__(self, encoding: TableNetwork, networks: Mapping[str, Floats32]) -> None:
+        self.encoding = encoding
         names, genomes = list(networks), np.stack(list(networks.values()))
         self.players = dict(zip(names, encoding.players(genomes, names), strict=True))
         self.weights = {name: Matrices.of(encoding, genome) for name, genome in networks.items()}
@@ -59,8 +59,8 @@ class NetworkExplorer(OnScreen):
             )
         )  # fmt: skip
         self.message = ipywidgets.HTML(layout={"min_height": "28px"})
-        self.by_seat = seat_sliders(seats)
-        self.sliders = sliders_for(seats, stack)
+        self.by_seat = seat_sliders()
+        self.sliders = all_sliders()
         self.network.observe(self.answer, "value")
         for text in (self.cards, self.board):
             text.observe(lambda _: self.read_cards(), "value")
@@ -84,7 +84,7 @@ class NetworkExplorer(OnScreen):
         values = {name: slider.value for name, slider in self.sliders.items()}
         for name, parts in self.by_seat.items():
             values[name] = tuple(values.pop(part) for part in parts)
-        return Spot(**values, seats=self.seats, free_folds=self.encoding.free_folds)
+        return Spot(**values, seats=MOST_SEATS, free_folds=self.encoding.free_folds)
 
     def move(self, **values: float) -> None:
         """Move sliders by the names of a `Spot`, such as `move(win=0.9, price=200)`, in this order.
@@ -159,23 +159,22 @@ class NetworkExplorer(OnScreen):
         return f"<Network explorer: {self.network.value} {self.decision}>"
 
 
-def sliders_for(seats: int, stack: int) -> dict[str, Any]:
+def all_sliders() -> dict[str, Any]:
     """Return a slider for each number of a `Spot`, by its name there, and those that move several seats."""
-    step = max(stack // 200, 1)
-    chips = {"step": step, "readout_format": ",d"}
+    chips = {"step": STEP, "readout_format": ",d"}
     ranges: dict[str, tuple[str, Any, float, float, dict[str, Any]]] = {
         "win": ("Win percent", 0.5, 0.0, 1.0, {"step": 0.01, "readout_format": ".0%"}),
-        "price": ("To call", 4 * step, 0, 2 * stack, chips),
-        "pot": ("Pot before it", 3 * step, 0, 2 * stack, chips),
-        "opponents": ("Opponents in", 1, 1, seats - 1, {}),
-        "own": ("Own chips", stack, step, 3 * stack, chips),
-        "others": ("Others' chips", stack, step, 3 * stack, chips),
+        "price": ("To call", 4 * STEP, 0, 2 * STACK, chips),
+        "pot": ("Pot before it", 3 * STEP, 0, 2 * STACK, chips),
+        "opponents": ("Opponents in", 1, 1, MOST_SEATS - 1, {}),
+        "own": ("Own chips", STACK, STEP, 3 * STACK, chips),
+        "others": ("Others' chips", STACK, STEP, 3 * STACK, chips),
         "overall": ("Aggressiveness", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
         "recent": ("... of late", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
-        "to_button": ("Hands to button", 0, 0, seats - 1, {}),
-        "big_blind": ("Big blind", 2 * step, 2, 2 * stack, {"step": 2, "readout_format": ",d"}),
+        "to_button": ("Hands to button", 0, 0, MOST_SEATS - 1, {}),
+        "big_blind": ("Big blind", 2 * STEP, 2, 2 * STACK, {"step": 2, "readout_format": ",d"}),
     }
-    for name, parts in seat_sliders(seats).items():
+    for name, parts in seat_sliders().items():
         ranges |= {part: (words, *ranges[name][1:]) for part, words in parts.items()}
     made = {}
     for name, (words, value, low, high, about) in ranges.items():
@@ -187,10 +186,10 @@ def sliders_for(seats: int, stack: int) -> dict[str, Any]:
     return made
 
 
-def seat_sliders(seats: int) -> dict[str, dict[str, str]]:
+def seat_sliders() -> dict[str, dict[str, str]]:
     """Return the sliders of single seats, by name with their inputs, for each slider that moves all of them."""
     return {
-        name: {f"{name}_{seat}": f"{word}, {SEATS[seat]}" for seat in range(first, seats)}
+        name: {f"{name}_{seat}": f"{word}, {SEATS[seat]}" for seat in range(first, MOST_SEATS)}
         for name, (word, first) in BY_SEAT.items()
     }
 
@@ -198,9 +197,6 @@ def seat_sliders(seats: int) -> dict[str, dict[str, str]]:
 def network_explorer(
     networks: PopulationState | Mapping[str, ArrayLike] | ArrayLike,
     encoding: TableNetwork | None = None,
-    *,
-    seats: int = 10,
-    stack: int = 1000,
 ) -> NetworkExplorer:
     """Show how a network decides: a slider for each thing that it sees, its units, and what it does.
 
@@ -214,8 +210,6 @@ def network_explorer(
         or several, (G,) or (k, G), float32.
     encoding : TableNetwork, optional
         What the networks see and how they are read; the state's own, or the default settings.
-    seats, stack : int
-        Seats of the table; chips of each player to begin with.
 
     Returns
     -------
@@ -226,7 +220,7 @@ def network_explorer(
     Raises
     ------
     SettingError
-        If these are not networks, or a number is out of range.
+        If these are not networks.
     ShapeError
         If a network has another size or type than `encoding` has it.
 
@@ -239,9 +233,7 @@ def network_explorer(
     True
     """
     encoding, named = named_networks(networks, encoding)
-    whole("seats", seats, FEWEST_SEATS, MOST_SEATS)
-    whole("stack", stack, 20, MOST_CHIPS // 10)
-    explorer = NetworkExplorer(encoding, named, seats, stack)
+    explorer = NetworkExplorer(encoding, named)
     explorer.deal("As Kd")
     return explorer.open()
 

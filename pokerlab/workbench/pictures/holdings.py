@@ -50,7 +50,7 @@ def starting_hands() -> Cards:
     return hands
 
 
-def plot_starting_hands(values: ArrayLike, title: str = "", *, digits: int = 3) -> Figure:
+def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
     """Return a figure with a number for each starting hand, the darker the larger.
 
     Parameters
@@ -59,8 +59,6 @@ def plot_starting_hands(values: ArrayLike, title: str = "", *, digits: int = 3) 
         In the order of `starting_hands`.
     title : str
         What the picture shows.
-    digits : int
-        Decimals of the numbers.
 
     Returns
     -------
@@ -83,8 +81,9 @@ def plot_starting_hands(values: ArrayLike, title: str = "", *, digits: int = 3) 
         ink = PAPER if value - low > DARK * (high - low) else INK
         at = {"ha": "center", "va": "center", "color": ink}
         axes.text(column + 0.5, row + 0.28, name_of(row, column), fontsize=NAME_SIZE, **at)
-        number = f"{value:.{digits}f}".removeprefix("0") if value < 1 else f"{value:.{digits}f}"
-        axes.text(column + 0.5, row + 0.66, number, fontsize=NUMBER_SIZE, **at)
+        number = f"{value:.3f}"
+        shown = number.removeprefix("0") if value < 1 else number
+        axes.text(column + 0.5, row + 0.66, shown, fontsize=NUMBER_SIZE, **at)
     axes.invert_yaxis()
     axes.xaxis.set_major_locator(NullLocator())
     axes.yaxis.set_major_locator(NullLocator())

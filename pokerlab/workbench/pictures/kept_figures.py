@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -58,14 +58,7 @@ def reserve(markdown: str) -> DisplayHandle:
     return place
 
 
-def show(
-    figure: Figure,
-    caption: str,
-    name: str | None = None,
-    *,
-    metrics: Mapping[str, float] | None = None,
-    numbers: Iterable[str] = (),
-) -> None:
+def show(figure: Figure, caption: str, name: str | None = None) -> None:
     """Display the figure, and below it what to see; outside a notebook only write it.
 
     A legend that covers data moves to a free corner, or beside the axes.
@@ -79,15 +72,11 @@ def show(
     name : str, optional
         If given, and if the environment variable POKERLAB_FIGURES names a folder, the figure is
         also kept there, as `keep` says.
-    metrics : Mapping[str, float], optional
-        Numbers that the figure shows, for its JSON.
-    numbers : iterable of str, optional
-        Keys in `data/published` of printed numbers that the figure shows, besides those marked in it.
     """
     move_legends(figure)
     png = to_png(figure, compression=COMPRESSION)
     if name:
-        keep(figure, png, name, caption, {}, metrics or {}, numbers)
+        keep(figure, png, name, caption, {}, {})
     if get_ipython() is not None:
         data, metadata = picture(png, figure, caption)
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
@@ -101,7 +90,6 @@ def keep(
     caption: str,
     settings: Mapping[str, Any],
     metrics: Mapping[str, float],
-    numbers: Iterable[str] = (),
 ) -> None:
     """Write `<name>.png`, `.svg` and `.json` into the folder that POKERLAB_FIGURES names, if it names one."""
     folder = os.environ.get(FIGURES_VARIABLE)
@@ -116,7 +104,7 @@ def keep(
         "settings": settings,
         "versions": {name: programs[name] for name in PROGRAMS},
         "metrics": metrics,
-        "published": sorted({*published_keys(figure), *numbers}),
+        "published": sorted({*published_keys(figure)}),
     }
     text = json.dumps(plain_values(about), indent=1, ensure_ascii=False) + "\n"
     for kind, content in {"png": png, "svg": to_svg(figure), "json": text.encode()}.items():

@@ -209,7 +209,6 @@ def play_tournament(
     seed: int,
     schedule: Schedule | None = None,
     stacks: int = 1000,
-    aggressiveness: Aggressiveness | None = Aggressiveness(),  # noqa: B008
 ) -> TournamentTable:
     """Show a no-limit tournament of one table to play at, and after each hand what the others thought.
 
@@ -227,8 +226,6 @@ def play_tournament(
         Blinds; if not given, 5/10, doubled every ten hands.
     stacks : int
         Chips of each at the start.
-    aggressiveness : Aggressiveness, optional
-        How players see each other's aggressiveness; None if they do not.
 
     Returns
     -------
@@ -253,5 +250,5 @@ def play_tournament(
     whole("opponents", len(company), 1, MOST_SEATS - 1)
     seats = 1 + len(company)
     blinds = doubling(no_limit(5, 10), 10, chips=seats * stacks) if schedule is None else schedule
-    game = tournament(blinds, seats, seats, stacks, aggressiveness=aggressiveness)
+    game = tournament(blinds, seats, seats, stacks, aggressiveness=Aggressiveness())
     return TournamentTable(game, company, seed).open()

@@ -104,12 +104,11 @@ def npy(array: np.ndarray, **changes: object) -> bytes:
     return content
 
 
-def test_arrays_come_back_and_can_be_read_one_by_one(tmp_path: Path) -> None:
+def test_arrays_come_back(tmp_path: Path) -> None:
     arrays = {"a": np.arange(6.0).reshape(2, 3).T, "b": np.array("text"), "c": np.zeros((0, 2))}
     np.savez_compressed(tmp_path / "file.npz", **arrays)
     for name, array in read_npz(tmp_path / "file.npz").items():
         np.testing.assert_array_equal(array, arrays[name])
-    assert list(read_npz(tmp_path / "file.npz", ["b"])) == ["b"]
 
 
 def test_no_pickle_is_ever_executed(tmp_path: Path) -> None:

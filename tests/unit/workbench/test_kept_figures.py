@@ -22,14 +22,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_show_keeps_a_named_figure_and_no_other(folder: Path) -> None:
     made, axes = figure(2.0, 1.0)
     published(axes, published_numbers("lanctot-2014"), "nash_conv_average")
-    show(made, "What to see.", "circles", metrics={"ours": np.float64(0.5)}, numbers=["kp2-value"])
+    show(made, "What to see.", "circles")
     show(figure(2.0, 1.0)[0], "No name.")
     written = sorted(path.name for path in folder.iterdir())
     assert written == ["circles.json", "circles.png", "circles.svg"]
     about = json.loads((folder / "circles.json").read_text(encoding="utf-8"))
     assert about["caption"] == "What to see."
-    assert about["metrics"] == {"ours": 0.5}
-    assert {"kp2-value", "kp2-nash-conv-100", "kp2-nash-conv-200"} <= set(about["published"])
+    assert {"kp2-nash-conv-100", "kp2-nash-conv-200"} <= set(about["published"])
 
 
 def test_a_reserved_place_shows_what_is_said_later(monkeypatch: pytest.MonkeyPatch) -> None:

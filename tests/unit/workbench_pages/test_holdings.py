@@ -27,13 +27,13 @@ def test_each_starting_hand_is_named_by_its_cards() -> None:
 
 def test_numbers_stand_in_their_squares() -> None:
     values = np.arange(169).reshape(13, 13) / 200
-    figure = plot_starting_hands(values, "found", digits=2)
+    figure = plot_starting_hands(values, "found")
     (axes,) = figure.axes
     said = [text.get_text() for text in axes.texts]
     assert axes.get_title(loc="left") == "found"
     for index, (name, number) in enumerate(zip(said[::2], said[1::2], strict=True)):
         assert name == name_of(*divmod(index, 13))
-        assert number == f"{index / 200:.2f}".removeprefix("0")
+        assert number == f"{index / 200:.3f}".removeprefix("0")
 
 
 def test_other_tables_are_refused() -> None:

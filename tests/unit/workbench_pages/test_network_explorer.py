@@ -216,8 +216,6 @@ def test_what_is_wrong_is_said() -> None:
         network_explorer({})
     with pytest.raises(SettingError, match="give the TableNetwork"):
         network_explorer(rows, "default")  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="seats"):
-        network_explorer(rows, seats=11)
     explorer = network_explorer(rows)
     with pytest.raises(UnknownNameError, match="slider"):
         explorer.move(call=3)
