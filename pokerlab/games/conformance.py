@@ -19,38 +19,18 @@ DECLARED = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RulesReport:
-    """What `check_rules` found in valid rules.
+    """What `check_rules` found in valid rules."""
 
-    Attributes
-    ----------
-    name : str
-        The game's name.
-    num_histories, num_ends : int
-        Histories of all lengths; those at which the hand is over.
-    num_infosets : tuple of int
-        Information sets of each player.
-    depth : int
-        Actions in the longest history, chance's included.
-    lowest, highest : int or Fraction
-        Utilities of anybody, in `unit`.
-    unit : Unit
-        What utilities count.
-    zero_sum : bool
-        Whether utilities sum to zero at every end, claimed or not.
-    warnings : tuple of str
-        What is allowed but may not be intended.
-    """
-
-    name: str
-    num_histories: int
-    num_ends: int
-    num_infosets: tuple[int, ...]
-    depth: int
-    lowest: Number
+    name: str  # the game's
+    num_histories: int  # of all lengths
+    num_ends: int  # histories at which the hand is over
+    num_infosets: tuple[int, ...]  # information sets of each player
+    depth: int  # actions in the longest history, chance's included
+    lowest: Number  # utility of anybody, in `unit`
     highest: Number
-    unit: Unit
-    zero_sum: bool
-    warnings: tuple[str, ...]
+    unit: Unit  # what utilities count
+    zero_sum: bool  # whether utilities sum to zero at every end, claimed or not
+    warnings: tuple[str, ...]  # what is allowed but may not be intended
 
     def __repr__(self) -> str:
         lines = [

@@ -24,28 +24,15 @@ LARGEST_SQUARES = 2**61 - 1
 
 
 class PairedTests(NamedTuple):
-    """Two-tailed paired t-tests of K pairs of players; all arrays of shape (K,).
+    """Two-tailed paired t-tests of K pairs of players; all arrays of shape (K,)."""
 
-    Attributes
-    ----------
-    first, second : ndarray of int64
-        The players.
-    difference, error : ndarray of float64
-        The first one's mean less the second one's, and its standard error.
-    t, p : ndarray of float64
-        Student's t with T - 1 degrees of freedom, and the chance of one as large without a
-        difference. Players who are alike in every trial have t = 0 and p = 1.
-    adjusted : ndarray of float64
-        p by Holm's correction for K pairs.
-    """
-
-    first: Ints
+    first: Ints  # the players
     second: Ints
-    difference: Floats
-    error: Floats
-    t: Floats
-    p: Floats
-    adjusted: Floats
+    difference: Floats  # the first one's mean less the second one's
+    error: Floats  # its standard error
+    t: Floats  # Student's, with T - 1 degrees of freedom; 0 where players are alike in every trial
+    p: Floats  # the chance of a t as large without a difference; 1 where players are alike
+    adjusted: Floats  # p by Holm's correction for K pairs
 
 
 @dataclass(frozen=True, eq=False)

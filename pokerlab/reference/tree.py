@@ -24,24 +24,12 @@ Sequence: TypeAlias = tuple[Choice, ...]
 
 
 class ReachedHistory(NamedTuple):
-    """A history h and what led to it.
+    """A history h and what led to it."""
 
-    Attributes
-    ----------
-    history : object
-        h itself, as the rules write it.
-    turn : Chance, Decision or Terminal
-        Who moves there.
-    chance : Fraction
-        Product of the probabilities of the chance outcomes in h.
-    sequences : tuple
-        X_i(h) for each player i: the pairs (information set, action) that i has met and chosen, in
-        order.
-    """
-
-    history: Any
-    turn: Turn
-    chance: Fraction
+    history: Any  # h itself, as the rules write it
+    turn: Turn  # who moves there
+    chance: Fraction  # product of the probabilities of the chance outcomes in h
+    # X_i(h) for each player i: the pairs (information set, action) that i has met and chosen, in order
     sequences: tuple[Sequence, ...]
 
 

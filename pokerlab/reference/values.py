@@ -76,18 +76,10 @@ def counterfactual_values(
 
 
 class PureReply(NamedTuple):
-    """A best response.
+    """A best response."""
 
-    Attributes
-    ----------
-    value : float or Fraction
-        What it wins.
-    actions : dict
-        What it does at each information set; ties go to the first action.
-    """
-
-    value: Real
-    actions: dict[str, str]
+    value: Real  # what it wins
+    actions: dict[str, str]  # what it does at each information set; ties go to the first action
 
 
 def best_response(rules: Rules, behavior: Behavior, player: int) -> PureReply:

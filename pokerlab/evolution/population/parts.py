@@ -44,10 +44,8 @@ class Met(NamedTuple):
     hands_won: Ints  # (M,): in which it won chips
     actions: Ints  # (M, 4): how often each did each of fold, check, call and raise
     ranks: Floats  # (T, M): in T tournaments, 1 for the winner
-    won_from: (
-        Ints
-        | Floats  # (M, M): chips that the row won from the column, pot by pot, less those lost to it
-    )
+    # (M, M): chips that the row won from the column, pot by pot, less those lost to it
+    won_from: Ints | Floats
     together: Ints | Floats  # (M, M): what the row won in the games that the column played as well
     shared_hands: Ints  # (M, M): hands of those games
 

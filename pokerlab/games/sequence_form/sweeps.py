@@ -103,9 +103,8 @@ class Workspace(NamedTuple):
     plan: Floats
     value: Floats
     infoset_value: Floats  # (I,)
-    inner: (
-        Floats  # written by `inner_sums`: what level 0 sums, where there are more than two players
-    )
+    # written by `inner_sums`: what level 0 sums, where there are more than two players
+    inner: Floats
 
 
 @kernel

@@ -17,18 +17,10 @@ from pokerlab.games.sequence_form.sweeps import (
 
 
 class Reply(NamedTuple):
-    """A best response.
+    """A best response."""
 
-    Attributes
-    ----------
-    value : float
-        What it wins, in the game's unit.
-    behavior : ndarray of shape (S_i - 1,)
-        The player's pure strategy, probabilities 0 or 1; ties go to the first action.
-    """
-
-    value: float
-    behavior: Floats
+    value: float  # what it wins, in the game's unit
+    behavior: Floats  # (S_i - 1,): a pure strategy, zeros and ones; ties go to the first action
 
 
 @kernel

@@ -91,22 +91,12 @@ def count_boards(first: Cards, second: Cards, board: Cards, deck: Cards, out_cou
 
 
 class Estimate(NamedTuple):
-    """A number estimated from random deals.
+    """A number estimated from random deals."""
 
-    Attributes
-    ----------
-    value : float
-        The estimate.
-    standard_error : float
-        Of the estimate: the standard deviation of one deal over the root of their number.
-    num_samples, seed : int
-        Deals played out, and what they were drawn from.
-    """
-
-    value: float
-    standard_error: float
-    num_samples: int
-    seed: int
+    value: float  # the estimate
+    standard_error: float  # the standard deviation of one deal over the root of their number
+    num_samples: int  # deals played out
+    seed: int  # what they were drawn from
 
 
 def sampled_win_probability(

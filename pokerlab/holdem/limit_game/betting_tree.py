@@ -61,18 +61,16 @@ class PublicTree:
     street: Ints  # (N,): 0 to 3; a deal belongs to the street it ends
     actor: Ints  # (N,): the seat that decides, or that has folded; -1 at deals and showdowns
     parent: Ints  # (N,): -1 at the root
-    child: (
-        Ints  # (N, 3): where fold, call and raise lead from a decision; -1 for what is impossible
-    )
+    # (N, 3): where fold, call and raise lead from a decision; -1 for what is impossible
+    child: Ints
     paid: Floats  # (N, 2): what each seat has put into the pot, in small bets
     raises: Ints  # (N, 2): each seat's bets and raises on this street
     start: Ints  # (N,): at which of its street's starts the node's betting began
     decision: Ints  # (N,): a decision's number in profiles; -1 at other nodes
     decision_node: Ints  # (D,): the node of each decision
     situation: Ints  # (D,): which of `situations` each decision is
-    situations: tuple[
-        Situation, ...
-    ]  # all that can occur, street by street, in the order of the betting
+    # all that can occur, street by street, in the order of the betting
+    situations: tuple[Situation, ...]
     num_starts: tuple[int, ...]  # in how many ways each of the four streets' betting can begin
 
     @property

@@ -54,23 +54,13 @@ MOST_DEPTH = 64
 
 
 class LocalBestResponse(NamedTuple):
-    """What a local best response wins, in small bets.
+    """What a local best response wins, in small bets."""
 
-    Attributes
-    ----------
-    value, standard_error : float
-        The sum over both seats: a lower bound of the exploitability with real cards.
-    seats, seat_errors : tuple of 2 float
-        What it wins on the button, and in the big blind.
-    num_deals, run_outs, seed : int
-        How it was sampled.
-    """
-
-    value: float
+    value: float  # over both seats: a lower bound of the exploitability with real cards
     standard_error: float
-    seats: tuple[float, ...]
+    seats: tuple[float, ...]  # what it wins on the button, and in the big blind
     seat_errors: tuple[float, ...]
-    num_deals: int
+    num_deals: int  # how it was sampled
     run_outs: int
     seed: int
 

@@ -45,19 +45,11 @@ STRICT, MOST_POTS = -1.0, 100.0
 
 
 class Winnings(NamedTuple):
-    """What a player wins a hand, in small bets.
+    """What a player wins a hand, in small bets."""
 
-    Attributes
-    ----------
-    mean, standard_error : float
-        Over deals, each played twice with the seats changed.
-    num_deals, seed : int
-        How many deals, and which.
-    """
-
-    mean: float
+    mean: float  # over deals, each played twice with the seats changed
     standard_error: float
-    num_deals: int
+    num_deals: int  # how many deals, and which
     seed: int
 
     def __str__(self) -> str:

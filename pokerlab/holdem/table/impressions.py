@@ -48,14 +48,12 @@ class Impressions(NamedTuple):
     shared: bool  # whether there is one record a player
     by_orbit: bool  # whether an orbit is recent
     num_entrants: int  # of a tournament
-    notes: NDArray[
-        np.float64
-    ]  # (K, begun + hands, 2, 10): sums by seat, at several moments: see above
+    # (K, begun + hands, 2, 10): sums by seat, at several moments: see above
+    notes: NDArray[np.float64]
     first: Ints  # (K,): the line of the first hand that is recent
     keys: Ints  # (tournaments, capacity): a hash table: pairs who have parted, or 0; empty if nothing is kept
-    pairs: NDArray[
-        np.float64
-    ]  # (tournaments, capacity, 4): what the first knows of the second, and vice versa
+    # (tournaments, capacity, 4): what the first knows of the second, and vice versa
+    pairs: NDArray[np.float64]
 
     @classmethod
     def empty(

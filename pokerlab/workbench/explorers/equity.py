@@ -45,9 +45,8 @@ class EquityReading:
 
     holes: Cards  # (2, 2), both players' hole cards
     board: Cards  # (0,), (3,), (4,) or (5,)
-    streets: tuple[
-        Comparisons, ...
-    ]  # preflop and up to now, the first player's over all boards to come
+    # preflop and up to now, the first player's over all boards to come
+    streets: tuple[Comparisons, ...]
     next_from: int  # cards on the board before the next single card; 0 before the flop
     next_equity: Floats  # (52,), the first player's after each card that could come then, or NaN
 

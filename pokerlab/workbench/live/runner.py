@@ -30,9 +30,8 @@ class Pace(NamedTuple):
     """How fast to go."""
 
     rate: float  # iterations a second; infinite for as many as possible
-    growth: float = (
-        0.0  # the same for each iteration done, if that is more: time on a logarithmic axis
-    )
+    # the same for each iteration done, if that is more: time on a logarithmic axis
+    growth: float = 0.0
 
     def at(self, iteration: int) -> float:
         """Return the iterations a second after `iteration` of them."""

@@ -122,9 +122,8 @@ class Shot:
     """What one painting shows."""
 
     iteration: int  # the iteration of the state that was painted
-    numbers: Mapping[
-        str, Painted
-    ]  # by view, what the artists hold: of curves (2, recordings) by column
+    # by view, what the artists hold: of curves (2, recordings) by column
+    numbers: Mapping[str, Painted]
     png: bytes
 
     def __getitem__(self, view: str) -> Painted:

@@ -209,9 +209,8 @@ class SitAndGo(HoldemMatch):
 
     game: Tournament
     opponents: Company
-    tallies: tuple[
-        Ints, ...
-    ] = ()  # a hand: each seat's scores, in millionths, and decisions, (2, n)
+    # a hand: each seat's scores, in millionths, and decisions, (2, n)
+    tallies: tuple[Ints, ...] = ()
 
     @property
     def names(self) -> list[str]:
