@@ -23,11 +23,6 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     path : str or Path
         The file to write; its folder is made if necessary.
 
-    Returns
-    -------
-    Path
-        The file.
-
     Raises
     ------
     GameError

@@ -27,11 +27,6 @@ def compile_rules(rules: Rules) -> SequenceForm:
     rules : Rules
         The game; every history is visited once.
 
-    Returns
-    -------
-    SequenceForm
-        The same game as flat arrays.
-
     Raises
     ------
     GameError

@@ -30,11 +30,6 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     max_depth : int, optional
         Draw only this many moves.
 
-    Returns
-    -------
-    Picture
-        Shown as SVG; in a terminal as indented text.
-
     Raises
     ------
     SettingError

@@ -68,11 +68,6 @@ def plot_flow(
         Of the strategies; numbers, if left out.
     paths : iterable of array_like, shape (T, K)
         Shares over time, drawn into a triangle.
-
-    Returns
-    -------
-    RestPoints
-        What is marked.
     """
     found, matrix = rest_points(payoff), np.asarray(payoff, dtype=np.float64)
     words = tuple(names) or tuple(f"strategy {k + 1}" for k in range(len(matrix)))

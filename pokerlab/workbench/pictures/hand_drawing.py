@@ -44,11 +44,6 @@ def draw_hand(
     shown, names, title
         As in `draw_table`.
 
-    Returns
-    -------
-    Picture
-        The last line of a cell shows it.
-
     Raises
     ------
     SettingError

@@ -60,11 +60,6 @@ def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
     title : str
         What the picture shows.
 
-    Returns
-    -------
-    Figure
-        For `show`.
-
     Raises
     ------
     ShapeError
@@ -127,11 +122,6 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
         What `make_buckets` has made.
     title : str
         What the picture shows; if not given, how to read it.
-
-    Returns
-    -------
-    Figure
-        For `show`.
     """
     height = row_of(len(STREETS) - 1) + LARGEST + RIM
     made, axes = figure(WIDTH, TITLE_ROOM + height + BELOW)

@@ -113,11 +113,6 @@ def published(
 
     An arrow hangs below a number of which the paper says only that the result is smaller; a number
     without an iteration is a thin line across.
-
-    Returns
-    -------
-    list of (iteration, value)
-        What was marked.
     """
     marked = [row for row in rows if row.column == column]
     timed = [row for row in marked if np.isfinite(row.iteration)]

@@ -177,11 +177,6 @@ def draw_round(memory: Any, state: Any) -> Figure:
     state
         A state of the memory that has not converged.
 
-    Returns
-    -------
-    Figure
-        For `show`.
-
     Raises
     ------
     SettingError

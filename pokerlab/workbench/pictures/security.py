@@ -116,11 +116,6 @@ def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
         Where to draw.
     states : sequence
         States of one `NashMemory`, one a round; in a symmetric game of up to 64 pure strategies.
-
-    Returns
-    -------
-    Security
-        The numbers drawn.
     """
     security = security_of(states)
     rows, columns = security.secure.shape

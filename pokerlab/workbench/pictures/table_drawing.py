@@ -182,11 +182,6 @@ def draw_table(
     title : str
         Written above.
 
-    Returns
-    -------
-    Picture
-        The last line of a cell shows it.
-
     Raises
     ------
     SettingError

@@ -63,11 +63,6 @@ def tree(
     max_depth : int, optional
         Draw only this many moves.
 
-    Returns
-    -------
-    Picture
-        Shown as SVG; in a terminal as indented text.
-
     Raises
     ------
     GameError

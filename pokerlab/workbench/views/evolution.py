@@ -260,11 +260,6 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
     log : bool
         Whether exploitability is on a log scale.
 
-    Returns
-    -------
-    Figure
-        For `show`.
-
     Raises
     ------
     SettingError

@@ -149,11 +149,6 @@ def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> 
     title : str
         What the picture shows; if not given, whose strategy it is.
 
-    Returns
-    -------
-    Figure
-        For `show`.
-
     Raises
     ------
     SettingError

@@ -115,11 +115,6 @@ def plot_set_sizes(
         With columns such as 'pool_1' and 'support_1', or 'pool' and 'support' of a symmetric memory.
     rows : iterable of Published
         Published numbers; those of the columns drawn become open circles.
-
-    Returns
-    -------
-    Mapping[str, Line2D]
-        The curves by column.
     """
     names = [name for name in history.columns if counts(name)]
     columns = tuple(Column(name, name, "strategies", float) for name in names)
