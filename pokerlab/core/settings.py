@@ -104,16 +104,16 @@ class Setting:
 def setting(
     default: Any = dataclasses.MISSING,
     *,
-    label: str,
+    label: str = "",
     help: str,
-    source: str,
+    source: str = "ours",
     log: tuple[float, float] | None = None,
     **about: Any,
 ) -> Any:
     """Return a dataclass field that carries a `Setting`; without a default the field is required.
 
-    `log` is the range of a setting for which equal ratios matter; `about` are further attributes of
-    the `Setting`.
+    `label` is needed only where it is not the field's name in words, and `source` where the default is not ours;
+    `log` is the range of a setting for which equal ratios matter; `about` are further attributes of the `Setting`.
     """
     if log is not None:
         about |= {"low": log[0], "high": log[1], "logarithmic": True}
@@ -135,12 +135,21 @@ def same_as(config: type, name: str, *, default: Any = dataclasses.MISSING, **ab
 
 def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
     """Return the required field for an experiment's seed, 0 to 9999."""
-    return setting(label="Seed", help=help, source="ours", low=0, high=9999, **about)
+    return setting(help=help, low=0, high=9999, **about)
 
 
 def settings_of(config: Any) -> dict[str, Setting]:
-    """Return the settings of a Config, or of a Config class, by field name."""
-    return {f.name: f.metadata["setting"] for f in dataclasses.fields(config)}
+    """Return the settings of a Config, or of a Config class, by field name: the label where none is given."""
+    declared = {f.name: f.metadata["setting"] for f in dataclasses.fields(config)}
+    return {
+        name: about if about.label else dataclasses.replace(about, label=in_words(name))
+        for name, about in declared.items()
+    }
+
+
+def in_words(name: str) -> str:
+    """Return a field's name as a label: 'Step size'."""
+    return name.replace("_", " ").capitalize()
 
 
 def check_settings(config: Any) -> None:

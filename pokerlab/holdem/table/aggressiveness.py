@@ -6,6 +6,7 @@ the amount raised. Players know means of the scores of others, *overall* and *re
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from pokerlab.core.arrays import Ints
@@ -19,6 +20,8 @@ MOST_REMEMBERED = 100
 """Hands."""
 MOST_SCORE = 1e6
 """No decision scores more, so that sums of millionths stay exact."""
+left_open = partial(setting, silent=True, rare=True)
+"""A setting on which the paper is silent and that is rarely changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,24 +40,19 @@ class Aggressiveness:
         choices=SCORES,
         rare=True,
     )
-    raised: str = setting(
+    raised: str = left_open(
         "above the call",
         label="Amount raised",
         help="The chips of a raise above the call, or all that are put in.",
         source="section III.A: 'the amount raised'",
         choices=RAISED,
-        silent=True,
-        rare=True,
         needs=lambda config: config.score == "price",
     )
-    recent: str = setting(
+    recent: str = left_open(
         "hands",
-        label="Recent",
         help="The last hands, or an orbit of the button.",
         source="section III.A: 'the most recent pass of 10 hands around the table'",
         choices=RECENTLY,
-        silent=True,
-        rare=True,
     )
     window: int = setting(
         10,
@@ -67,21 +65,17 @@ class Aggressiveness:
         rare=True,
         needs=lambda config: config.recent == "hands",
     )
-    shared: bool = setting(
+    shared: bool = left_open(
         False,
         label="One record a player",
         help="Which everybody knows; or each knows what it has seen itself.",
         source="G. Nicolai's thesis, 4.1.3.8: one running mean a player, seen by the whole table",
-        silent=True,
-        rare=True,
     )
-    kept: bool = setting(
+    kept: bool = left_open(
         True,
         label="Remember who moved away",
         help="Whether players who meet again at another table know what they knew.",
         source="section III.A: 'since a player began playing against a particular opponent'",
-        silent=True,
-        rare=True,
         needs=lambda config: not config.shared,
     )
 

@@ -47,14 +47,12 @@ class Config:
 
     game: str = setting(
         "KP(2)",
-        label="Game",
         help="Kuhn poker for 2 to 5 players, or Leduc.",
         source="section 4.1; KP(5) and Leduc: ours",
         choices=tuple(GAMES),
     )
     payoff_shift: float = setting(
         3.0,
-        label="Payoff shift",
         help="Added to all utilities so that eq. 3 is defined; the larger, the smaller the step.",
         source="section 4.1",
         unit="chips",
@@ -64,17 +62,13 @@ class Config:
     )
     order: str = setting(
         "alternating",
-        label="Order",
         help="One after the other, which gives the paper's numbers; all at once, as eq. 3 is printed; or"
         " the flow of eq. 4, of which an iteration covers the time 1 / shift.",
-        source="ours",
         choices=("alternating", "simultaneous", "continuous"),
     )
     floor: float = setting(
         1e-300,
-        label="Floor",
         help="No probability falls below it.",
-        source="ours",
         silent=True,
         rare=True,
         log=(0.0, 1e-3),
@@ -82,7 +76,6 @@ class Config:
     )
     start: str = setting(
         "uniform",
-        label="Start",
         help="x(1): everything equally likely, or drawn from the seed.",
         source="section 3.2",
         rare=True,
@@ -90,7 +83,6 @@ class Config:
     )
     iterations: int = setting(
         100_000,
-        label="Iterations",
         help="When the run ends.",
         source="section 4.2",
         log=(1, 10_000_000),

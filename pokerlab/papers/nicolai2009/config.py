@@ -45,14 +45,12 @@ class Config:
 
     agents: int = setting(
         1000,
-        label="Agents",
         help="Networks in each population.",
         source="section IV.A: 1,000; 500 and 250 in two and four populations",
         log=(MOST_SEATS, MOST_AGENTS),
     )
     populations: int = setting(
         1,
-        label="Populations",
         help="They play in the same tournaments, and are ranked and bred apart.",
         source="section IV.B",
         low=1,
@@ -60,14 +58,12 @@ class Config:
     )
     tournaments: int = setting(
         500,
-        label="Tournaments",
         help="In a generation; everybody takes part in all of them.",
         source="section IV.A: 500 for Control; thesis 5.2.3: for the others, too",
         log=(1, 10_000),
     )
     elites: float = setting(
         0.1,
-        label="Elites",
         help="The share of a population that stays unchanged, and alone breeds.",
         source="section IV.A: 100 of 1,000",
         low=0.01,
@@ -90,7 +86,6 @@ class Config:
     )
     parents: str = left_open(
         EXPONENTIAL,
-        label="Parents",
         help="Of a child, all different.",
         source="thesis 4.2.3: by an exponential law, two the likeliest",
         choices=tuple(PARENTS),
@@ -99,7 +94,6 @@ class Config:
         0.5,
         label="Rate of the number of parents",
         help="Of the exponential law; two parents are the likeliest below 0.962.",
-        source="ours",
         log=(LEAST_RATE, LARGEST_RATE),
         needs=lambda config: config.parents == EXPONENTIAL,
     )
@@ -114,14 +108,12 @@ class Config:
         0.3,
         label="Spread of biases",
         help="Standard deviation of the numbers whose shares are the biases.",
-        source="ours",
         needs=lambda config: config.parent_biases == "weighted average",
         low=0.0,
         high=10.0,
     )
     mutation: float = setting(
         0.1,
-        label="Mutation",
         help="The chance of each weight of a child to mutate.",
         source="section III.A",
         low=0.0,
@@ -129,7 +121,6 @@ class Config:
     )
     noise: float = setting(
         0.1,
-        label="Noise",
         help="Standard deviation of what is added to a weight that mutates.",
         source="section III.A",
         low=0.0,
@@ -148,7 +139,6 @@ class Config:
         1000.0,
         label="Largest weight",
         help="Larger ones are cut: normal biases would let them grow without end.",
-        source="ours",
         log=(1.0, 1e6),
     )
     hall: str = setting(
@@ -160,7 +150,6 @@ class Config:
     )
     hall_size: int = setting(
         1000,
-        label="Hall size",
         help="Members of each population's hall that play; at most as many as the population.",
         source="section IV.C: 1,000 or 500, as large as the population",
         needs=lambda config: config.hall != NONE,
@@ -190,7 +179,6 @@ class Config:
     )
     hall_breeds: bool = setting(
         False,
-        label="Hall breeds",
         help="Whether members are parents, too; the paper's future work.",
         source="section III.B: they are not allowed to",
         rare=True,
@@ -198,7 +186,6 @@ class Config:
     )
     stacks: int = left_open(
         1000,
-        label="Stacks",
         help="Chips of each entrant at the start.",
         source="thesis 4.1.6",
         unit="chips",
@@ -206,23 +193,19 @@ class Config:
     )
     blinds: str = left_open(
         LADDER,
-        label="Blinds",
         help="They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
         source="thesis, table 2.2, as values of the game played online; that they were played is our reading",
         choices=BLINDS,
     )
     small_blind: int = left_open(
         5,
-        label="Small blind",
         help="At the start; the big blind is twice as much.",
-        source="ours",
         unit="chips",
         needs=lambda config: config.blinds == DOUBLING,
         log=(1, 1000),
     )
     hands_a_level: int = left_open(
         HANDS_A_LEVEL,
-        label="Hands a level",
         help="After which the blinds rise.",
         source="thesis, table 2.2",
         unit="hands",
@@ -230,7 +213,6 @@ class Config:
     )
     seats: int = left_open(
         10,
-        label="Seats",
         help="At a table.",
         source="sequel 4.4",
         low=2,

@@ -144,7 +144,6 @@ class DuplicateTables:
         SEATINGS[0],
         label="Order of the seats",
         help="Drawn for each duplicate table, or always as the agents are given.",
-        source="ours",
         choices=SEATINGS,
         silent=True,
     )

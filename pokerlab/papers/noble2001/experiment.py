@@ -56,7 +56,7 @@ The luck of the hands is common to all strategies: few strategies with many hand
 of them with few. The studies play more.
 """
 CAP_LIFTED = ("two are left", "two were left before", "never")
-guess = partial(setting, source="ours", silent=True)
+guess = partial(setting, silent=True)
 """A setting whose value the text has lost."""
 reading = partial(setting, source="our reading", silent=True, rare=True)
 """A setting for what the text says in words that can be read in several ways."""
@@ -85,7 +85,6 @@ class Config:
     )
     seats: int = setting(
         10,
-        label="Seats",
         help="At a table.",
         source="A. Davidson's thesis (2002) on the paper",
         low=2,
@@ -93,7 +92,6 @@ class Config:
     )
     games: int = guess(
         200,
-        label="Games",
         help="In a generation.",
         log=(1, 100_000),
         adapts=lambda config: {"high": min(100_000, MOST_HANDS // config.hands)},
@@ -123,7 +121,6 @@ class Config:
     )
     mutation: float = guess(
         0.05,
-        label="Mutation",
         help="The chance of each locus to mutate.",
         low=0.0,
         high=1.0,
@@ -138,7 +135,6 @@ class Config:
     )
     catastrophic: float = guess(
         0.02,
-        label="Catastrophic",
         help="The share of mutations that put a fresh random value in place of the old.",
         low=0.0,
         high=1.0,
@@ -154,7 +150,6 @@ class Config:
         0,
         label="Hall of fame",
         help="Past champions that play, and breed; the paper's future work.",
-        source="ours",
         rare=True,
         low=0,
         high=1000,
@@ -162,9 +157,7 @@ class Config:
     )
     hall_every: int = setting(
         10,
-        label="Hall every",
         help="Generations between two entries.",
-        source="ours",
         unit="generations",
         rare=True,
         needs=lambda config: config.hall_size > 0,
@@ -172,7 +165,6 @@ class Config:
     )
     stacks: int = guess(
         200,
-        label="Stacks",
         help="Chips of each seat at the start of every hand, or of a game if they are carried.",
         unit="chips",
         rare=True,
@@ -180,7 +172,6 @@ class Config:
     )
     stacks_carried: bool = reading(
         False,
-        label="Stacks carried",
         help="Whether chips stay from hand to hand of a game; who has none left buys in again.",
     )
     cap: int = guess(

@@ -38,6 +38,8 @@ UNREACHED = ("uniform", "first", "random", "memory")
 TIES = ("first", "evenly")
 PROGRAMS = ("simplex", "interior point")
 STARTS = ("first action", "last action", "random", "heuristic", "uniform")
+left_open = partial(setting, silent=True, rare=True)
+"""A setting on which the paper says nothing."""
 VANISHING_WEIGHT = 1e-6
 """What all strategies met share where unreached sets are answered as if they kept a weight."""
 
@@ -51,58 +53,41 @@ class Config:
 
     game: str = setting(
         "8-card poker",
-        label="Game",
         help="The paper has 8-card poker and a two-round game of six cards; by its Figure 3 they are six ranks.",
         source="section 6; the other games: ours",
         choices=tuple(GAMES),
     )
     heuristic: str = setting(
         "best response",
-        label="Heuristic",
         help="Where tests come from: the exact best response, or searches that find it now and then.",
         source="section 5",
         choices=HEURISTICS,
     )
-    unreached: str = setting(
+    unreached: str = left_open(
         "uniform",
         label="Unreached sets",
         help="What a best response does where the opponent's mix never leads; the paper's text does not say. 'memory':"
         " what is best if everything met kept a vanishing weight, as the curves of its Figure 3 have it.",
-        source="ours",
         choices=UNREACHED,
-        silent=True,
-        rare=True,
         needs=lambda config: config.heuristic != "evolution",
     )
-    ties: str = setting(
+    ties: str = left_open(
         "first",
-        label="Ties",
         help="Which of several best actions a best response takes: the first, or, as in Figure 3, all equally often.",
-        source="ours",
         choices=TIES,
-        silent=True,
-        rare=True,
         needs=lambda config: config.heuristic != "evolution",
     )
-    program: str = setting(
+    program: str = left_open(
         "simplex",
-        label="Program",
         help="How the linear program is solved: to a corner of the optimal mixes, or to their middle.",
-        source="ours",
         choices=PROGRAMS,
-        silent=True,
-        rare=True,
     )
-    start: str = setting(
+    start: str = left_open(
         "first action",
-        label="Start",
         help="The first strategies: always check or fold, always bet or call, drawn from the seed; as Ficici"
         " proposes (footnote 1), what the heuristic finds against players who choose at random; or, as in Figure 3,"
         " players who choose at random.",
-        source="ours",
         choices=STARTS,
-        silent=True,
-        rare=True,
     )
     iterations: int = setting(
         149,

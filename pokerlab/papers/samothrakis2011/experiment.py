@@ -43,14 +43,12 @@ class Config:
 
     game: str = setting(
         "Kuhn poker",
-        label="Game",
         help="The paper's small games; rock-paper-scissors, Kuhn poker for three, and Leduc.",
         source="section 4.1; KP(3), Leduc and fair rock-paper-scissors: ours",
         choices=tuple(GAMES),
     )
     representation: str = setting(
         "one network",
-        label="Representation",
         help="A gene for each action (eq. 5), or a network's weights (eq. 6), for all seats or for each.",
         source="section 3.2.1; a network a seat: ours",
         adapts=lambda config: {"choices": ("direct",)} if config.game == "Leduc" else {},
@@ -60,7 +58,6 @@ class Config:
         "clipped",
         label="Genes become",
         help="How a direct gene is made positive for eq. 5; the paper does not say. Clipping reaches zeros.",
-        source="ours",
         silent=True,
         rare=True,
         needs=lambda config: config.representation == "direct",
@@ -76,44 +73,36 @@ class Config:
     )
     evolution: str = setting(
         "CMA-ES",
-        label="Evolution",
         help="The text names CSA-ES, Figure 6's caption CMA-ES; with equal weights CSA-ES stalls.",
         source="section 3.1 and Figure 6",
         choices=tuple(EVOLUTIONS),
     )
     population: int = setting(
         10,
-        label="Population",
         help="Offspring in a generation, lambda.",
         source="section 3.1",
         log=(3, 2000),
     )
     step_size: float = setting(
         0.5,
-        label="Step size",
         help="The first standard deviation of every gene; the paper does not say.",
-        source="ours",
         silent=True,
         log=(1e-3, 100.0),
     )
     worst_case: str = setting(
         "exact reply",
-        label="Worst case",
         help="Best responses, the purely evolutionary version, or the tree search with playouts.",
         source="Algorithm 1",
         choices=("exact reply", "inner evolution", "tree search"),
     )
     inner_generations: int = of_replies(
         5,
-        label="Inner generations",
         help="Of the purely evolutionary version, in the first outer generation.",
-        source="ours",
         silent=True,
         log=(1, 1000),
     )
     inner_growth: float = of_replies(
         0.1,
-        label="Inner growth",
         help="Inner generations added in each outer generation.",
         source="section 3.3 has them increase; how fast: ours",
         rare=True,
@@ -123,14 +112,12 @@ class Config:
     )
     inner_start: str = of_replies(
         "last inner best",
-        label="Inner start",
         help="Where replies begin to evolve: two heuristics of the text, and Algorithm 1's own.",
         source="section 3.3 and Algorithm 1",
         choices=STARTS,
     )
     inner_evolution: str = of_replies(
         "CSA-ES, equal weights",
-        label="Inner evolution",
         help="What evolves the replies; the text names CSA-ES for all evolution.",
         source="section 3.1",
         rare=True,
@@ -138,7 +125,6 @@ class Config:
     )
     inner_population: int = of_replies(
         10,
-        label="Inner population",
         help="Replies in an inner generation.",
         source="section 3.1",
         rare=True,
@@ -146,7 +132,6 @@ class Config:
     )
     hands: int = of_replies(
         0,
-        label="Hands",
         help="Played in each seat to see what a reply wins; 0 for its expected winnings.",
         source="section 3.2.2 has both; how many: ours",
         rare=True,
@@ -158,13 +143,11 @@ class Config:
         True,
         label="Second look",
         help="Unlike the paper, the best genome is attacked again in every generation.",
-        source="ours",
         rare=True,
         needs=lambda config: config.worst_case != "exact reply",
     )
     depth: int = of_search(
         9,
-        label="Depth",
         help="Levels of the tree search's expectimax; below them it plays hands out.",
         source="section 4.2",
         low=1,
@@ -172,16 +155,13 @@ class Config:
     )
     playouts: int = of_search(
         1000,
-        label="Playouts",
         help="Of the tree search, at each node at its depth.",
         source="section 4.2",
         log=(1, 100_000),
     )
     exploration: float = of_search(
         0.2,
-        label="Exploration",
         help="C of eq. 4, as a share of the payoff range: how often playouts try what looks worse.",
-        source="ours",
         silent=True,
         log=(1e-3, 100.0),
     )

@@ -47,7 +47,7 @@ def is_searched(config: Any) -> bool:
 
 
 of_search = partial(setting, needs=is_searched)
-of_gradient = partial(setting, source="ours", needs=lambda config: config.evolution == GRADIENT)
+of_gradient = partial(setting, needs=lambda config: config.evolution == GRADIENT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,6 @@ class Config:
 
     buckets: int = setting(
         6,
-        label="Buckets",
         help="Classes of hands on each street, by k-means++ on the win probability.",
         source="section 4.2",
         low=2,
@@ -74,7 +73,6 @@ class Config:
         4,
         label="Bets a street",
         help="The most bets on a street, counting the big blind before the flop; the paper does not say.",
-        source="ours",
         silent=True,
         rare=True,
         low=1,
@@ -82,7 +80,6 @@ class Config:
     )
     betting: str = setting(
         AT_THE_TABLE,
-        label="Betting",
         help="As at tables, or as the paper's figures show it: the small blind first on all streets, blinds are no"
         " bets, and folds may be free.",
         source="at the table: ours; as drawn: Figures 1 and 4",
@@ -99,7 +96,6 @@ class Config:
     )
     fitness: str = setting(
         FITNESSES[0],
-        label="Fitness",
         help="What is lost in both positions, or, for each seat's genes by themselves, what that seat loses;"
         " a search always sums.",
         source="section 4.2 sums; seat by seat: ours",
@@ -108,7 +104,6 @@ class Config:
     )
     worst_case: str = setting(
         EXACT,
-        label="Worst case",
         help="The exact best response, or the paper's tree search.",
         source="section 4.2 searches; exact: ours",
         choices=(EXACT, SEARCH),
@@ -117,7 +112,6 @@ class Config:
     playouts: int = same_as(SmallGames, "playouts")
     exploration: float = of_search(
         1.5,
-        label="Exploration",
         help="C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
         source="ours: between 1 and 2 searches find most",
         silent=True,
@@ -128,20 +122,17 @@ class Config:
         True,
         label="Equal states once",
         help="Search states that differ only in past buckets once: 100 times faster, with more luck.",
-        source="ours",
         rare=True,
     )
     rechecked: bool = same_as(SmallGames, "rechecked", needs=is_searched)
     evolution: str = setting(
         "diagonal CMA-ES",
-        label="Evolution",
         help="The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
         source="section 3.1 and Figure 6",
         choices=tuple(EVOLUTIONS),
     )
     population: int = setting(
         16,
-        label="Population",
         help="Offspring in a generation.",
         source="section 4.2",
         unit="offspring",
@@ -150,13 +141,11 @@ class Config:
     step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
     learning_rate: float = of_gradient(
         0.2,
-        label="Learning rate",
         help="How far the gradient strategy moves a gene in one of the first generations.",
         log=(1e-3, 10.0),
     )
     patience: float = of_gradient(
         300.0,
-        label="Patience",
         help="Generations after which the gradient strategy's steps are half their first size.",
         rare=True,
         unit="generations",

@@ -89,16 +89,13 @@ class MatrixEncoding:
 
     start: str = setting(
         "head start",
-        label="Start",
         help="An expert's weights with noise, or uniform weights.",
         source="Beattie et al. 2007",
         choices=STARTS,
     )
     ties: str = setting(
         "half",
-        label="Ties",
         help="What a tie counts in the strength of a hand.",
-        source="ours",
         choices=tuple(TIES_WON),
         silent=True,
     )
@@ -106,7 +103,6 @@ class MatrixEncoding:
         False,
         label="Folds for free",
         help="Whether it folds where it could check, if the structure allows it.",
-        source="ours",
         silent=True,
     )
     fold_below: float = of_start(

@@ -98,7 +98,6 @@ class RuleEncoding:
 
     board_bit: str = setting(
         "veto",
-        label="Board bit",
         help="After the flop, a hand no better than the board: with 'veto' it does not stay if the second flag of the"
         " street is off, however strong it is (a bluff may); with 'license' only a hand below the minimum that"
         " beats the board stays if the flag is on.",
@@ -134,7 +133,6 @@ class RuleEncoding:
         "dealt",
         label="Start of thresholds",
         help="What cards dealt for each street make, or category and rank drawn by themselves.",
-        source="ours",
         choices=STARTS,
         silent=True,
     )
@@ -142,7 +140,6 @@ class RuleEncoding:
         16,
         label="Largest amount before the turn",
         help="The most chips that an amount gene can say before the turn: twice what a round can cost.",
-        source="ours",
         unit="chips",
         low=1,
         high=LARGEST_AMOUNT,
@@ -152,7 +149,6 @@ class RuleEncoding:
         32,
         label="Largest amount from the turn on",
         help="The most chips that an amount gene can say from the turn on.",
-        source="ours",
         unit="chips",
         low=1,
         high=LARGEST_AMOUNT,

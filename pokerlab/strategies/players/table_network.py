@@ -138,14 +138,12 @@ class TableNetwork:
         1_000_000,
         label="Chips of the tournament",
         help="What amounts are divided by if they are divided by all chips of a tournament.",
-        source="ours",
         unit="chips",
         log=(1, MOST_CHIPS),
         needs=lambda network: network.scale == "chips of the tournament",
     )
     opponents: str = setting(
         "in the hand",
-        label="Opponents",
         help="Who counts as an opponent: who has not folded, or who was dealt in.",
         source="our reading of Nicolai & Hilderman 2009, Table I",
         choices=OPPONENTS,

@@ -105,5 +105,5 @@ def test_everything_that_views_offer_is_drawn(experiment: Experiment, make: Make
 def test_an_experiment_that_no_paper_declares_shows_its_curves(make: Maker) -> None:
     bench = make(replace(EXPERIMENTS[0], title="unknown"))
     bench.step()
-    assert [view.name for view in bench.views] == ["convergence"]
+    assert [view.name for view in bench.views] == ["convergence", "strategy"]
     assert list(bench.painted["convergence"]) == ["nash_conv_average"]
