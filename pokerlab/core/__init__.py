@@ -15,6 +15,7 @@ from pokerlab.core.errors import ShapeError as ShapeError
 from pokerlab.core.errors import StorageError as StorageError
 from pokerlab.core.errors import UnknownNameError as UnknownNameError
 from pokerlab.core.faces import shown
+from pokerlab.core.settings import Checked as Checked
 from pokerlab.core.settings import Setting as Setting
 from pokerlab.core.settings import check_settings as check_settings
 from pokerlab.core.settings import seed_setting as seed_setting

@@ -166,6 +166,13 @@ def check_settings(config: Any) -> None:
             check_value(name, getattr(config, name), annotations[name], about, where)
 
 
+class Checked:
+    """What dataclasses of settings are that refuse, when they are made, what these do not allow."""
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
 def check_value(name: str, value: Any, annotation: Any, about: Setting, where: str) -> None:
     """Refuse a value of a field that its `Setting` does not allow."""
     if annotation in KINDS and not is_a(annotation, value):

@@ -150,7 +150,7 @@ def test_the_solution_holds_player_1_to_the_value() -> None:
     ("call", "words"),
     [
         (lambda: Config(game="Leduc", seed=1), "do not describe Leduc's hands"),
-        (lambda: Config(hands=1, seed=1), "play at least 2"),
+        (lambda: Config(hands=1, seed=1), "hands is 1; Hands allows 0 to 1,000,000, except 1"),
         (lambda: KuhnCode([(0, 0, 4)]), "not a strategy in Kuhn's code"),
         (lambda: KuhnCode([(0, 3)]), "a digit from 0 to 3 for each card"),
         (lambda: KuhnCode([]), "0 codes"),

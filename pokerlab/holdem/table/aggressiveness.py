@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import inlined
-from pokerlab.core.settings import check_settings, setting
+from pokerlab.core.settings import Checked, setting
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.view import BET, BETS, BIG_BLIND, MILLIONTHS, SEAT, TO_CALL
 
@@ -25,7 +25,7 @@ left_open = partial(setting, silent=True, rare=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aggressiveness:
+class Aggressiveness(Checked):
     """How the aggressiveness of players is measured and remembered.
 
     By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions. Where nothing is
@@ -78,9 +78,6 @@ class Aggressiveness:
         source="section III.A: 'since a player began playing against a particular opponent'",
         needs=lambda config: not config.shared,
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def scoring(self) -> "Scoring":

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, metrics
-from pokerlab.core import GameError, check_settings, seed_setting, setting, stream
+from pokerlab.core import Checked, GameError, seed_setting, setting, stream
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
@@ -42,7 +42,7 @@ Szafron, Gibson & Sturtevant (2013) derived them; `nearest_member` in the studie
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(Checked):
     """Settings of one run of the replicator; the defaults are the paper's KP(2) experiment."""
 
     game: str = setting(
@@ -91,9 +91,6 @@ class Config:
         "Decides a random start; a uniform one draws nothing.",
         needs=lambda config: config.start == "random",
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 def solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:

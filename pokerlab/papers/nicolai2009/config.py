@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from pokerlab.core import check_settings, setting
+from pokerlab.core import Checked, setting
 from pokerlab.core.settings import same_as, seed_setting
 from pokerlab.evolution.population.hall import ONE_BY_ONE, PAIRINGS, STARTS
 from pokerlab.evolution.population.variation import (
@@ -40,7 +40,7 @@ of_network = partial(same_as, TableNetwork, rare=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(Checked):
     """Settings of one evolution; the defaults are the paper's Control."""
 
     agents: int = setting(
@@ -276,9 +276,6 @@ class Config:
         log=(1, 100_000),
     )
     seed: int = seed_setting("Decides whatever is drawn.")
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 class Fixed(NamedTuple):

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from tqdm import tqdm
 
-from pokerlab.core import ShapeError, UnknownNameError, check_settings, setting, stream
+from pokerlab.core import Checked, ShapeError, UnknownNameError, setting, stream
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.core.settings import same_as, seed_setting, whole
 from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
@@ -112,7 +112,7 @@ def panel(raises: str = AMOUNTS[DRAWN]) -> Mapping[str, CompiledPlayer]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DuplicateTables:
+class DuplicateTables(Checked):
     """What champions are evaluated by; what the paper leaves out, G. Nicolai's thesis tells (see `Config`)."""
 
     duplicates: int = setting(
@@ -152,9 +152,6 @@ class DuplicateTables:
     recent: str = same_as(Config, "recent")
     window: int = same_as(Config, "window")
     seed: int = seed_setting("Decides cards, luck and seats.")
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def lineups(self, first: int, count: int) -> Ints:
         """Return who has which seat in the first rotation, (count, 9), from duplicate `first` on."""

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from pokerlab.core import check_settings, seed_setting, setting, stream
+from pokerlab.core import Checked, seed_setting, setting, stream
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.settings import same_as
 from pokerlab.evolution.population import (
@@ -65,7 +65,7 @@ of_front = partial(reading, needs=lambda config: config.regime == PARETO)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(Checked):
     """Settings of one coevolution; the defaults are the paper's Pareto regime as far as it is told."""
 
     regime: str = setting(
@@ -242,7 +242,7 @@ class Config:
     def __post_init__(self) -> None:
         if self.regime == NSGA:
             NonDominatedRanks()  # which says what is missing
-        check_settings(self)
+        super().__post_init__()
 
 
 def has_pymoo() -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, solvers
-from pokerlab.core import check_settings, seed_setting, setting, stream
+from pokerlab.core import Checked, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm, compound
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
@@ -45,7 +45,7 @@ VANISHING_WEIGHT = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(Checked):
     """Settings of one memory; the defaults are the paper's 8-card poker as far as its text describes it.
 
     What the text leaves open can be read from the curves of its Figure 3: `FIGURE_3`.
@@ -102,9 +102,6 @@ class Config:
             config.heuristic != "best response" or "random" in (config.unreached, config.start)
         ),
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 def solver(config: Config) -> ParallelNashMemory:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from pokerlab import evolution, games, solvers, strategies
-from pokerlab.core import SettingError, check_settings, seed_setting, setting
+from pokerlab.core import Checked, SettingError, seed_setting, setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, part, published_numbers
@@ -38,7 +38,7 @@ of_search = partial(setting, needs=lambda config: config.worst_case == "tree sea
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(Checked):
     """Settings of one coevolution; the defaults are the paper's net for Kuhn poker as far as it describes it."""
 
     game: str = setting(
@@ -182,9 +182,7 @@ class Config:
                 " actions, do not describe Leduc's hands. Use 'direct', or strategies.NetworkEncoding with"
                 " inputs= of your own."
             )
-        if self.hands == 1:
-            raise SettingError("hands is 1; play at least 2, or 0 for expected winnings.")
-        check_settings(self)
+        super().__post_init__()
 
 
 def encoding(config: Config) -> BehaviorEncoding:

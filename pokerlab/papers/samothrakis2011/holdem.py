@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import evolution, holdem, solvers, strategies
-from pokerlab.core import UnknownNameError, check_settings, seed_setting, setting
+from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
 from pokerlab.core.settings import same_as
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
@@ -51,7 +51,7 @@ of_gradient = partial(setting, needs=lambda config: config.evolution == GRADIENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(Checked):
     """Settings of one evolution; the defaults are the paper's as far as it says them, evaluated exactly."""
 
     buckets: int = setting(
@@ -159,9 +159,6 @@ class Config:
         log=(1, 100_000),
     )
     seed: int = seed_setting()
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 @cache

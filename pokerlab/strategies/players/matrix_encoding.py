@@ -23,7 +23,7 @@ from scipy.special import ndtr
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import ShapeError
-from pokerlab.core.settings import check_settings, setting, whole
+from pokerlab.core.settings import Checked, setting, whole
 from pokerlab.holdem.betting.actions import CALL, FOLD, NUM_ACTIONS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity.exact import TIES_WON
@@ -65,7 +65,7 @@ class MatrixAnswer(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatrixEncoding:
+class MatrixEncoding(Checked):
     """What the 10,584 weights of a matrix strategy mean, and where they begin.
 
     Strength is the exact probability to win against one random hand. Cost is the share of the seat's
@@ -144,9 +144,6 @@ class MatrixEncoding:
 
     low: ClassVar[float] = 0.0
     high: ClassVar[float] = 1.0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def num_genes(self) -> int:

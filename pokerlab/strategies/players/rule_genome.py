@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import ShapeError
-from pokerlab.core.settings import check_settings, setting, whole
+from pokerlab.core.settings import Checked, setting, whole
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
@@ -76,7 +76,7 @@ LOCI = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleEncoding:
+class RuleEncoding(Checked):
     """What the 42 genes of a rule genome mean, and where they begin.
 
     Where the paper loses a sentence's negations, is silent, or can be read in several ways, a setting says how.
@@ -154,9 +154,6 @@ class RuleEncoding:
         high=LARGEST_AMOUNT,
         silent=True,
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def num_genes(self) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import ShapeError
-from pokerlab.core.settings import check_settings, setting, whole
+from pokerlab.core.settings import Checked, setting, whole
 from pokerlab.holdem.betting.structure import MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
@@ -74,7 +74,7 @@ def raise_of(default: float, label: str, help: str = "How much it raises above t
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableNetwork:
+class TableNetwork(Checked):
     """What a network sees at a table, how large it is, and what its outputs mean.
 
     A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents
@@ -193,9 +193,6 @@ class TableNetwork:
         "Normal with deviation 1, uniform from -1 to 1, or normal with deviation 0.5.",
         choices=STARTS,
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def num_genes(self) -> int:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import FileFormatError, check_settings, setting
+from pokerlab.core import Checked, FileFormatError, setting
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, same_as, seed_setting
 from pokerlab.evolution.population import Elites, MeanRank, Tournaments
@@ -97,7 +97,7 @@ OURS: Mapping[str, Any] = {"source": "ours", "silent": True}
 
 
 @dataclass(frozen=True, kw_only=True)
-class OldConfig:
+class OldConfig(Checked):
     """How the old agents are evolved; all of it ours."""
 
     agents: int = same_as(Config, "agents", help="In the population.", **OURS)
@@ -120,9 +120,6 @@ class OldConfig:
         **OURS,
     )
     seed: int = seed_setting()
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 def game(config: OldConfig) -> Tournament:
