@@ -4,6 +4,7 @@ VENV   := .venv
 PY     := $(VENV)/bin/python
 SCALE  ?= quick
 PYTHON ?=
+SOLUTIONS ?= yes
 OPTIONS :=
 
 # Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise.
@@ -41,7 +42,8 @@ help:
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/"
-	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/"
+	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/;"
+	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only"
 	@echo "make site                         lessons, audits and the library as pages to read, into site/"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
@@ -160,12 +162,7 @@ figures: setup
 
 handout: setup
 	@echo "handout: the lessons without outputs and the audits as they are, in handout/"
-	@mkdir -p handout/audits
-	@$(PY) -m nbconvert --log-level=WARN --to notebook --ClearOutputPreprocessor.enabled=True \
-	    --output-dir handout notebooks/*.ipynb
-	@cp notebooks/*.md handout/
-	@cp notebooks/audits/*.ipynb handout/audits/
-	@cp -R notebooks/audits/studies handout/audits/ && find handout -name __pycache__ -type d -prune -exec rm -rf {} +
+	@$(PY) -m tools.handout $(if $(filter no,$(SOLUTIONS)),--no-solutions)
 
 site: setup
 	@echo "site: pages of what is committed, without a warning and without a dead link"
@@ -182,6 +179,6 @@ bench: setup
 
 clean:
 	@echo "clean: removing $(VENV), caches and builds; data/, figures/ and what was saved from a bench stay"
-	@rm -rf $(VENV) build dist handout site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	@rm -rf $(VENV) build dist handout handout-solutions site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +
