@@ -1,1 +1,1 @@
-"""What only a clone of the repository can do: open and run its notebooks, make a site of them, measure speed."""
+"""What only a clone of the repository can do: open its notebooks, run them all again, make a site of them."""

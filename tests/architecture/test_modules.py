@@ -21,12 +21,12 @@ DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
 
 def sources(root: Path) -> list[Path]:
     """Return the modules of the package, of the studies, and of what only a clone can do."""
-    places = ("pokerlab/**/*.py", "notebooks/audits/studies/**/*.py", "tools/*.py")
-    return [path for place in places for path in root.glob(place)]
+    folders = ("pokerlab", "notebooks/audits/studies", "tools")
+    return [path for folder in folders for path in root.glob(f"{folder}/**/*.py")]
 
 
 def test_no_module_is_longer_than_one_idea(root: Path) -> None:
-    modules = [*sources(root), *root.glob("tests/**/*.py"), *root.glob("tools/benchmarks/**/*.py")]
+    modules = [*sources(root), *root.glob("tests/**/*.py")]
     lengths = {
         str(path.relative_to(root)): len(path.read_text(encoding="utf-8").splitlines())
         for path in modules

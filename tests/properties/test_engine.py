@@ -20,7 +20,7 @@ from pokerlab.holdem.table.players import (
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.schedule import doubling
 from tests.at_tables import cash, tournaments
-from tools.benchmarks.random_play import random_play
+from tests.benchmarks.random_play import random_play
 
 SEEDS = st.integers(0, 2**31)
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]

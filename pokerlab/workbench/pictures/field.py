@@ -138,7 +138,7 @@ def write(
 
 
 SCORES = DATA / "scoreboard.csv"
-"""What `python -m tools.benchmarks.standings` has measured."""
+"""What `python -m tests.benchmarks.standings` has measured."""
 UNITS = {"Kuhn poker": "chips", "hold'em in six buckets": "small bets"}
 HEADS = (
     "lesson", "method", "game", "NashConv", "payoff evaluations", "seconds", "its answer", "guarantee",

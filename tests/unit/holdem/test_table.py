@@ -25,9 +25,9 @@ from pokerlab.holdem.table.players import (
 from pokerlab.holdem.table.results import Played
 from pokerlab.holdem.table.view import Luck, SeatView, Tables
 from tests.at_tables import cash
+from tests.benchmarks.random_play import random_play
 from tests.oracles import table as plain_table
 from tests.refusals import refused
-from tools.benchmarks.random_play import random_play
 
 SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
     (RANDOM, plain_table.draws),

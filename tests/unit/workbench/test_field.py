@@ -14,7 +14,7 @@ from pokerlab.workbench.pictures.field import (
     scoreboard,
 )
 from pokerlab.workbench.style import figure
-from tools.benchmarks.standings import FILE, METHODS
+from tests.benchmarks.standings import FILE, METHODS
 
 
 @pytest.mark.parametrize("here", LESSONS)

@@ -10,10 +10,10 @@ from typing import Any
 
 import pyspiel
 
-from tools.benchmarks.contestant import Task
-from tools.benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
-from tools.benchmarks.players import Cards, Legal, View, player_tasks
-from tools.benchmarks.stopwatch import Measure
+from tests.benchmarks.contestant import Task
+from tests.benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
+from tests.benchmarks.players import Cards, Legal, View, player_tasks
+from tests.benchmarks.stopwatch import Measure
 
 FOLD, CALL, RAISE = range(3)
 MOST_AT_LIMIT = 4

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pokerlab as pl
-from tools.benchmarks import contest_side, holdem_side
-from tools.benchmarks.contestant import Task
-from tools.benchmarks.rows import TARGETS
-from tools.benchmarks.stopwatch import (
+from tests.benchmarks import contest_side, holdem_side
+from tests.benchmarks.contestant import Task
+from tests.benchmarks.rows import TARGETS
+from tests.benchmarks.stopwatch import (
     SAME_PATH_ITERATIONS,
     Answer,
     Contender,

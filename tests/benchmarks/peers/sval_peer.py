@@ -11,8 +11,8 @@ import numpy as np
 from sval.hand_representation import ENCODED_CARD_VALUES
 from sval.hand_strengths import calculate_index, rank_lookup
 
-from tools.benchmarks.hands import NUM_HANDS, order, random_hands
-from tools.benchmarks.stopwatch import Measure, per_call
+from tests.benchmarks.hands import NUM_HANDS, order, random_hands
+from tests.benchmarks.stopwatch import Measure, per_call
 
 
 @numba.njit

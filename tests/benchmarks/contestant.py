@@ -6,7 +6,7 @@ over becomes a note in the table.
 
 The wire: one JSON object a line. Questions go to the process's standard input; answers come from
 the standard output it was born with, away from what the library prints. The asked side is
-`python -m tools.benchmarks.contestant MODULE`; the module has TASKS and VERSION.
+`python -m tests.benchmarks.contestant MODULE`; the module has TASKS and VERSION.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
 
-from tools.benchmarks.stopwatch import Answer, Measure
+from tests.benchmarks.stopwatch import Answer, Measure
 
 ROOT = Path(__file__).resolve().parents[2]
 THREADS = [f"{name}_NUM_THREADS" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")]

@@ -46,9 +46,8 @@ from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem
 from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
 from pokerlab.strategies import RuleEncoding
 from tests.at_tables import cash
-from tests.random_bucketed import random_profile, random_table
-from tools.benchmarks.contestant import Task
-from tools.benchmarks.hands import (
+from tests.benchmarks.contestant import Task
+from tests.benchmarks.hands import (
     BETS,
     BLINDS,
     MOST_BETS,
@@ -61,9 +60,10 @@ from tools.benchmarks.hands import (
     order,
     random_hands,
 )
-from tools.benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
-from tools.benchmarks.random_play import random_play
-from tools.benchmarks.stopwatch import Contender, Measure, once, per_call, per_count, to_targets
+from tests.benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
+from tests.benchmarks.random_play import random_play
+from tests.benchmarks.stopwatch import Contender, Measure, once, per_call, per_count, to_targets
+from tests.random_bucketed import random_profile, random_table
 
 Numbers = NDArray[Any]
 NUM_PLAYERS = 100

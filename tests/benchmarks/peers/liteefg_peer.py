@@ -15,9 +15,9 @@ import LiteEFG
 import pyspiel
 from LiteEFG.baselines import CFR, DCFR, PCFR, CFRplus
 
-from tools.benchmarks.contestant import Task
-from tools.benchmarks.rows import OPENSPIEL_NAME, TARGETS
-from tools.benchmarks.stopwatch import (
+from tests.benchmarks.contestant import Task
+from tests.benchmarks.rows import OPENSPIEL_NAME, TARGETS
+from tests.benchmarks.stopwatch import (
     SAME_PATH_ITERATIONS,
     Contender,
     Measure,

@@ -24,10 +24,10 @@ from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
 from pokerlab.holdem.table.view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
 from pokerlab.papers.noble2001 import REASONABLE
 from pokerlab.strategies import TableNetwork
+from tests.benchmarks.contestant import Task
+from tests.benchmarks.hands import BETS, NUM_CHECKED, SEED, STACK, TABLES
+from tests.benchmarks.stopwatch import Answer, Measure, per_count
 from tests.oracles.players import network_decision, rule_decision, sigmoid
-from tools.benchmarks.contestant import Task
-from tools.benchmarks.hands import BETS, NUM_CHECKED, SEED, STACK, TABLES
-from tools.benchmarks.stopwatch import Answer, Measure, per_count
 
 GENOMES = [one.genome.tolist() for one in reversed(REASONABLE)]
 SIZES = (BETS[0], *BETS, BETS[1])

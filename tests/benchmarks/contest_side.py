@@ -10,8 +10,8 @@ import pokerlab as pl
 from pokerlab.core import POINTS
 from pokerlab.evolution.population import AllPairs
 from pokerlab.strategies import DirectEncoding, RealVector
-from tools.benchmarks.contestant import Task
-from tools.benchmarks.stopwatch import Measure, per_call
+from tests.benchmarks.contestant import Task
+from tests.benchmarks.stopwatch import Measure, per_call
 
 MANY = 100
 VECTORS = RealVector(50)
