@@ -101,6 +101,10 @@ class Setting:
         return value
 
 
+MOST_WRITTEN = 200
+"""Letters of a value that an error quotes."""
+
+
 def setting(
     default: Any = dataclasses.MISSING,
     *,
@@ -240,13 +244,19 @@ def check_kind(
 ) -> None:
     """Refuse the parameter `value` if it is not of a kind; the error says what to give `instead`."""
     if not isinstance(value, kind):
-        raise error(f"{name} is {value!r}; give {instead}.")
+        raise error(f"{name} is {in_short(value)}; give {instead}.")
 
 
 def check_able(name: str, value: object, able: tuple[str, ...], instead: str) -> None:
     """Refuse the parameter `value` if it lacks an attribute that whoever is `able` has, or is a class."""
     if isinstance(value, type) or not all(hasattr(value, attribute) for attribute in able):
-        raise SettingError(f"{name} is {value!r}; give {instead}.")
+        raise SettingError(f"{name} is {in_short(value)}; give {instead}.")
+
+
+def in_short(value: object) -> str:
+    """Return what an error calls a value: its kind, where it has too much to say of itself."""
+    written = repr(value)
+    return written if len(written) <= MOST_WRITTEN else f"a {type(value).__name__}"
 
 
 def switch(name: str, value: object) -> bool:

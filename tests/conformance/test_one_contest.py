@@ -183,7 +183,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: population(PAIRS, pl.strategies.BitString(26)), SettingError, "realization plan"),
     (lambda: population(pl.holdem.limit(2), GENES), GameError, "pairs do not meet"),
     (lambda: parallel(heuristic=None), SettingError, "give a heuristic="),
-    (lambda: parallel(encoding=None), GameError, "give one of strategies.RealVector"),
+    (lambda: parallel(encoding=None), GameError, "give an encoding= such as strategies.RealVector"),
     (lambda: parallel(heuristic=solvers.BestResponse()), SettingError, "solvers.Mutants(seed=1)"),
     (lambda: parallel(start=[1.0, 2.0]), ShapeError, "3 genes"),
     (lambda: parallel(start=np.ones((2, 3))), ShapeError, "one strategy, (d,)"),

@@ -33,7 +33,7 @@ class Contenders:
     exact_replies: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        instead = "one of strategies.RealVector, Integers and BitString"
+        instead = "an encoding= such as strategies.RealVector(3), Integers or BitString"
         check_kind(f"encoding of {self.game.name}", self.encoding, RealVector, instead, GameError)
 
     @property

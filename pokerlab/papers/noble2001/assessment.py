@@ -149,7 +149,7 @@ def at_tables(
     of its table's line-up.
     """
     whole("hands", hands, 1, MOST_HANDS)
-    instead = "a ring game, or an experiment with another solver columns= of its own"
+    instead = "a ring game; an experiment with another solver needs columns= of its own"
     check_kind("game", game, RingGame, instead)
     others = game.num_seats - 1
     if len(group) < others:
