@@ -1,4 +1,8 @@
-"""The errors a user can meet: each says what was given, what is allowed and what to do."""
+"""The errors a user can meet: each says what was given, what is allowed and what to do.
+
+A parameter outside what its description allows is refused with one of these; docstrings list beyond that only
+what else can go wrong.
+"""
 
 import difflib
 from collections.abc import Collection, Iterable

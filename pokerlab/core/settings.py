@@ -11,6 +11,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, get_type_hints
 
@@ -29,51 +30,31 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is known about one field of a Config.
-
-    Attributes
-    ----------
-    label : str
-        What a panel calls it.
-    help : str
-        One sentence: what it does.
-    source : str
-        Where the default comes from: a paper's page, or 'ours'.
-    unit : str
-        What it counts; empty for pure numbers and names.
-    low, high : float, optional
-        Smallest and largest value allowed.
-    choices : tuple, optional
-        The values allowed.
-    logarithmic : bool
-        Whether equal ratios, rather than equal differences, matter.
-    excluded : tuple
-        Values within the range that are not allowed.
-    silent : bool
-        Whether the paper must have chosen a value, but does not print it.
-    rare : bool
-        Whether it is seldom changed, so that a panel may fold it away.
-    needs : Callable, optional
-        From a Config, or anything with its values as attributes, to whether the setting has any
-        effect beside the others; if not given, it always has.
-    adapts : Callable, optional
-        From the same to those of the attributes above that the other settings change, such as
-        `{"low": 13.0}`.
-    """
+    """What is known about one field of a Config."""
 
     label: str
+    """What a panel calls it."""
     help: str
+    """One sentence: what it does."""
     source: str
+    """Where the default comes from: a paper's page, or 'ours'."""
     unit: str = ""
+    """What it counts; empty for pure numbers and names."""
     low: float | None = None
     high: float | None = None
     choices: tuple[Any, ...] | None = None
     logarithmic: bool = False
+    """Whether equal ratios, rather than equal differences, matter."""
     excluded: tuple[Any, ...] = ()
+    """Values within the range that are not allowed."""
     silent: bool = False
+    """Whether the paper must have chosen a value, but does not print it."""
     rare: bool = False
+    """Whether it is seldom changed, so that a panel may fold it away."""
     needs: Callable[[Any], bool] | None = None
+    """From a Config, or anything with its values, to whether it has any effect beside them; None: always."""
     adapts: Callable[[Any], Mapping[str, Any]] | None = None
+    """From the same to the fields above that the other settings change, such as `{"low": 13.0}`."""
 
     @property
     def origin(self) -> str:
@@ -107,23 +88,29 @@ MOST_WRITTEN = 200
 
 def setting(
     default: Any = dataclasses.MISSING,
+    help: str = "",
     *,
     label: str = "",
-    help: str,
     source: str = "ours",
+    within: tuple[float, float] | None = None,
     log: tuple[float, float] | None = None,
     **about: Any,
 ) -> Any:
     """Return a dataclass field that carries a `Setting`; without a default the field is required.
 
     `label` is needed only where it is not the field's name in words, and `source` where the default is not ours;
-    `log` is the range of a setting for which equal ratios matter; `about` are further attributes of the `Setting`.
+    `within` is the range allowed, or `log` that of a setting for which equal ratios matter; `about` are further
+    fields of the `Setting`.
     """
-    if log is not None:
-        about |= {"low": log[0], "high": log[1], "logarithmic": True}
+    if span := within or log:
+        about |= {"low": span[0], "high": span[1], "logarithmic": log is not None}
     return dataclasses.field(
         default=default, kw_only=True, metadata={"setting": Setting(label, help, source, **about)}
     )
+
+
+unprinted = partial(setting, silent=True)
+"""A setting whose value the paper must have had, but does not print."""
 
 
 def same_as(config: type, name: str, *, default: Any = dataclasses.MISSING, **about: Any) -> Any:
@@ -139,7 +126,7 @@ def same_as(config: type, name: str, *, default: Any = dataclasses.MISSING, **ab
 
 def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
     """Return the required field for an experiment's seed, 0 to 9999."""
-    return setting(help=help, low=0, high=9999, **about)
+    return setting(help=help, within=(0, 9999), **about)
 
 
 def settings_of(config: Any) -> dict[str, Setting]:

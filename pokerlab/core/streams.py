@@ -24,11 +24,6 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
         same number of indexes: NumPy's `SeedSequence` fills up with zeros, so that no index and
         the index 0 name one stream.
 
-    Raises
-    ------
-    SettingError
-        If the seed or an index is not an integer of at least 0.
-
     Examples
     --------
     >>> bool(stream(1, "deal", 3).random() == stream(1, "deal", 3).random())

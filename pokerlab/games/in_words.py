@@ -16,13 +16,6 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
     choices : iterable of str
         Chance's and the players' actions in their order, up to the end of the hand.
 
-    Raises
-    ------
-    UnknownNameError
-        If a choice is not among the actions.
-    GameError
-        If the hand is not over after the last choice, or over before it.
-
     Examples
     --------
     >>> from pokerlab.games.one_card import kuhn_rules

@@ -55,11 +55,6 @@ def nash_conv(game: Game[P], profile: P) -> float:
 
     Zero exactly in the Nash equilibria.
 
-    Raises
-    ------
-    GameError
-        If the profile belongs to another game.
-
     Examples
     --------
     >>> import pokerlab as pl
@@ -94,11 +89,6 @@ def epsilon(game: Game[P], profile: P) -> float:
     """Return the largest gain of a single player by a best response (Lanctot 2014, eq. 1).
 
     The profile is an epsilon-equilibrium for this and every larger number, in the game's unit.
-
-    Raises
-    ------
-    GameError
-        If the profile belongs to another game.
     """
     return float(exact(game).gains(profile).max())
 
@@ -107,11 +97,6 @@ def performance(game: SequenceForm, profile: Profile) -> float:
     """Return what players gain over the uniform baseline when the others play it, summed.
 
     The sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, with b uniform (Lanctot 2014, eq. 11).
-
-    Raises
-    ------
-    GameError
-        If the profile belongs to another game.
     """
     instead = "a compiled one, such as games.kuhn(), or use game.values, exploitability or epsilon"
     check_kind("game", game, SequenceForm, instead, GameError)

@@ -50,11 +50,6 @@ class PairedSums:
     parts : int
         The numbers count parts: a half is 1 of 2 parts.
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not fit each other.
-
     Examples
     --------
     >>> first = PairedSums.of([[2, 1], [4, 1]])
@@ -79,15 +74,7 @@ class PairedSums:
 
     @classmethod
     def of(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
-        """Return the sums of whole numbers, shape (T, n), that count parts of what is meant.
-
-        Raises
-        ------
-        ShapeError
-            If they are not a table.
-        SettingError
-            If they are not whole numbers, or too large for exact sums.
-        """
+        """Return the sums of whole numbers, shape (T, n), that count parts of what is meant."""
         given = np.asarray(numbers)
         if given.ndim != 2:
             raise ShapeError(
@@ -138,13 +125,7 @@ class PairedSums:
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
     def half_width(self, level: float = LEVEL) -> Floats:
-        """Return what the confidence intervals of `mean` reach up and down, shape (n,).
-
-        Raises
-        ------
-        SettingError
-            If the level is not between 0 and 1.
-        """
+        """Return what the confidence intervals of `mean` reach up and down, shape (n,)."""
         return self.standard_error * self.quantile(level)
 
     def quantile(self, level: float = LEVEL) -> float:
@@ -155,15 +136,7 @@ class PairedSums:
         return float(special.stdtrit(self.count - 1, 0.5 + level / 2.0))
 
     def tests(self, pairs: ArrayLike | None = None) -> PairedTests:
-        """Return the t-tests of all pairs, or of `pairs`, shape (K, 2).
-
-        Raises
-        ------
-        ShapeError
-            If the pairs are no table of two columns.
-        SettingError
-            If they name somebody who is not there, or there are fewer than two trials.
-        """
+        """Return the t-tests of all pairs, or of `pairs`, shape (K, 2), over two trials or more."""
         num_players = len(self.sums)
         if pairs is None:
             first, second = np.triu_indices(num_players, k=1)
@@ -224,11 +197,6 @@ def holm(p: ArrayLike) -> Floats:
     Returns
     -------
     ndarray of float64, shape (K,)
-
-    Raises
-    ------
-    SettingError
-        If they are not a row of numbers from 0 to 1.
 
     References
     ----------

@@ -177,11 +177,6 @@ class Run:
         -------
         Run
             This run, so that `run.to(1000).history` reads well.
-
-        Raises
-        ------
-        SettingError
-            If `until` is not an integer from 0 to 10**12.
         """
         until = whole("until", until, 0, LARGEST_COUNT)
         self.check_unsaved()

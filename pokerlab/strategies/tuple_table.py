@@ -45,11 +45,6 @@ class TupleTable:
     knows : {'situation', 'betting'}
         Whether there is a row for each situation, as in the paper, or for each public decision.
 
-    Raises
-    ------
-    GameError
-        If the game is not bucketed hold'em.
-
     Examples
     --------
     >>> from pokerlab import holdem

@@ -98,12 +98,7 @@ def look(name: str) -> dict[str, Any]:
     name : str
         An algorithm ('SFRD', 'CFR', 'CFR+', 'DCFR', 'PCFR+', 'PW', 'XFP'), a profile ('average',
         'current', 'uniform'), an order of updates, a game, 'player 1' to 'player 6', 'bound',
-        'ghost' or 'published'.
-
-    Raises
-    ------
-    UnknownNameError
-        If the series has no look of its own; `nth_look` serves the others.
+        'ghost' or 'published'; `nth_look` serves the others.
     """
     UnknownNameError.check("look", name, LOOKS)
     return dict(LOOKS[name])

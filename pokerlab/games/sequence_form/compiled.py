@@ -249,14 +249,8 @@ class Profile:
     game : SequenceForm
         The game it belongs to.
     probabilities : array_like of shape (S - n,)
-        One for each non-empty sequence, player after player, in the order of `game.action_label`.
-
-    Raises
-    ------
-    ShapeError
-        If there are too few or too many probabilities.
-    ProbabilityError
-        If one is negative or not a number, or an information set's do not sum to one.
+        One for each non-empty sequence, player after player, in the order of `game.action_label`; those of an
+        information set sum to one.
     """
 
     game: SequenceForm

@@ -119,13 +119,6 @@ class Buckets:
         Returns
         -------
         int or ndarray of int64, shape (...,)
-
-        Raises
-        ------
-        SettingError
-            If there is no such street.
-        ProbabilityError
-            If a win probability is not between 0 and 1.
         """
         whole("street", street, 0, RIVER)
         values = np.asarray(win_probability, np.float64)

@@ -64,13 +64,6 @@ def make_buckets(
         Made in some seconds, after the tables that exact counting needs (see `win_probability`),
         and kept in the user's cache folder.
 
-    Raises
-    ------
-    SettingError
-        If a number is out of range, or there are more buckets than win probabilities.
-    UnknownNameError
-        If expectations are neither exact nor sampled.
-
     Examples
     --------
     >>> buckets = make_buckets(6, seed=1)

@@ -76,16 +76,9 @@ class Hand(HandState):
         button : int
             A seat with chips.
         deal : array_like of integers, shape (2n + 5,)
-            Hole cards of seat 0, seat 1, ... (also of those who sit out), then the board.
+            Hole cards of seat 0, seat 1, ... (also of those who sit out), then the board; all different.
         number : int
             The hand's number in error messages.
-
-        Raises
-        ------
-        SettingError
-            If a hand cannot have these stacks or this button.
-        CardError
-            If the deal does not have 2n + 5 different cards.
 
         Examples
         --------

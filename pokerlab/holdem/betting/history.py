@@ -21,11 +21,6 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
     names : sequence of str, optional
         What to call the seats; 'player 1' and so on if not given.
 
-    Raises
-    ------
-    SettingError
-        If there are not as many names as seats.
-
     Examples
     --------
     >>> from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards

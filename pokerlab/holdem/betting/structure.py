@@ -43,13 +43,6 @@ class Structure:
     ante : int
         Posted by each seat that is dealt in, ahead of the blinds, and not part of a bet.
 
-    Raises
-    ------
-    SettingError
-        If an amount is not a whole number of chips, or they do not fit each other.
-    UnknownNameError
-        If there is no such kind.
-
     References
     ----------
     .. [1] Robert Ciaffone, Robert's Rules of Poker, general poker rules, betting and raising.

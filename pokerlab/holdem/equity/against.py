@@ -43,11 +43,6 @@ def showdowns(
     Comparisons
         Numbers of boards. Their `value(ties)` is the share that the first wins.
 
-    Raises
-    ------
-    CardError
-        If the cards are not two for each and a board of 0, 3, 4 or 5 from one deck.
-
     Examples
     --------
     >>> showdowns("As Ah", "Ks Kh")
@@ -125,13 +120,6 @@ def sampled_win_probability(
     ties : {'half', 'win', 'lose'}
         What a tie for the best hand counts: an equal share, which is half against one opponent; a
         win; or nothing.
-
-    Raises
-    ------
-    CardError, UnknownNameError
-        As `win_probability`.
-    SettingError
-        If a number is out of range.
 
     Examples
     --------

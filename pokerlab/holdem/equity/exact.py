@@ -89,13 +89,6 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
     -------
     float or ndarray of float64, shape (...,)
 
-    Raises
-    ------
-    CardError
-        If the cards are not two and a board of 0, 3, 4 or 5 from one deck.
-    UnknownNameError
-        If there is no such rule for ties.
-
     Examples
     --------
     >>> win_probability("Ac Ad", "")

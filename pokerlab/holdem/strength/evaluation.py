@@ -69,11 +69,6 @@ def strength(cards: ArrayLike | str) -> Any:
     int or ndarray of int64, shape (...,)
         Equal hands have equal numbers. 0 is 7 5 4 3 2, 7461 a royal flush.
 
-    Raises
-    ------
-    CardError
-        If a hand does not have five to seven cards, or they are not from one deck.
-
     Examples
     --------
     >>> strength("As Ks Qs Js Ts 2c 2d")
@@ -106,11 +101,6 @@ def category(strengths: ArrayLike) -> Any:
     -------
     str or ndarray of str
         One of `CATEGORIES` for each.
-
-    Raises
-    ------
-    SettingError
-        If a number is not a strength.
     """
     numbers = np.asarray(strengths)
     wrong = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
@@ -135,11 +125,6 @@ def count_all_hands(num_cards: int) -> Ints:
     -------
     ndarray of int64, shape (7462,)
         Hands of strength 0, 1, ...
-
-    Raises
-    ------
-    SettingError
-        If it is another number of cards.
 
     Examples
     --------

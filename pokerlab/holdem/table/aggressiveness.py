@@ -34,47 +34,46 @@ class Aggressiveness(Checked):
 
     score: str = setting(
         "price",
+        "By the price of a raise, or just whether it is one.",
         label="Score of a decision",
-        help="By the price of a raise, or just whether it is one.",
         source="section III.A; 'raises' is ours, for the paper's future work",
         choices=SCORES,
         rare=True,
     )
     raised: str = left_open(
         "above the call",
+        "The chips of a raise above the call, or all that are put in.",
         label="Amount raised",
-        help="The chips of a raise above the call, or all that are put in.",
         source="section III.A: 'the amount raised'",
         choices=RAISED,
         needs=lambda config: config.score == "price",
     )
     recent: str = left_open(
         "hands",
-        help="The last hands, or an orbit of the button.",
+        "The last hands, or an orbit of the button.",
         source="section III.A: 'the most recent pass of 10 hands around the table'",
         choices=RECENTLY,
     )
     window: int = setting(
         10,
+        "How many hands are recent, the one in play included.",
         label="Recent hands",
-        help="How many hands are recent, the one in play included.",
         source="section III.A",
         unit="hands",
-        low=1,
-        high=MOST_REMEMBERED,
+        within=(1, MOST_REMEMBERED),
         rare=True,
         needs=lambda config: config.recent == "hands",
     )
     shared: bool = left_open(
         False,
+        "Which everybody knows; or each knows what it has seen itself.",
         label="One record a player",
-        help="Which everybody knows; or each knows what it has seen itself.",
         source="G. Nicolai's thesis, 4.1.3.8: one running mean a player, seen by the whole table",
     )
     kept: bool = left_open(
         True,
+        "Whether players who meet again at another table know what they knew.",
         label="Remember who moved away",
-        help="Whether players who meet again at another table know what they knew.",
         source="section III.A: 'since a player began playing against a particular opponent'",
         needs=lambda config: not config.shared,
     )

@@ -246,11 +246,6 @@ def ring_game(
     won_from : bool
         Whether to count who won how many chips from whom, into `Played.won_from`.
 
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, limit

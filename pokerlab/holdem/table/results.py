@@ -91,13 +91,7 @@ class AtTables:
         return tuple(self.names[player] for player in lineup)
 
     def recorded(self) -> Record:
-        """Return the actions.
-
-        Raises
-        ------
-        SettingError
-            If they were not kept.
-        """
+        """Return the actions."""
         if self.record is None:
             raise SettingError("no actions were kept; play with record=True.")
         return self.record
@@ -212,13 +206,7 @@ class Played(AtTables):
         return self.seats_at(table, rotation)
 
     def stacks_at(self, number: int, rotation: int = 0) -> tuple[int, ...]:
-        """Return the chips of each seat at the start of a hand, by its number.
-
-        Raises
-        ------
-        SettingError
-            If there was no such hand.
-        """
+        """Return the chips of each seat at the start of a hand, by its number."""
         rotations = self.chips.shape[1]
         last = self.first + len(self.chips) - 1
         if not self.first <= number <= last or not 0 <= rotation < rotations:
@@ -235,13 +223,7 @@ class Played(AtTables):
         return tuple(stacks.tolist())
 
     def hand(self, number: int, rotation: int = 0) -> Hand:
-        """Return a hand as it was played, by its number; without line-ups that of its deal.
-
-        Raises
-        ------
-        SettingError
-            If nothing was recorded, or there was no such hand.
-        """
+        """Return a hand as it was played, by its number; without line-ups that of its deal."""
         record, rotations = self.recorded(), self.chips.shape[1]
         stacks = self.stacks_at(number, rotation)
         table, of_table = divmod(number - self.first, self.deals_a_table)

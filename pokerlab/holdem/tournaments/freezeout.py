@@ -265,12 +265,6 @@ def tournament(
         After how many rounds to stop instead; who is left then is ranked by chips, and `Placed.is_finished`
         says so. Any schedule will do then.
 
-    Raises
-    ------
-    SettingError
-        If a number is out of range, the entrants do not fill a table, or the schedule ends too soon
-        or too late.
-
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, doubling, no_limit

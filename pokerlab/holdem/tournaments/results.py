@@ -137,11 +137,6 @@ class Placed(AtTables):
         """Yield the hands of a tournament as they were played, by its number in this batch.
 
         They come round by round, and in a round table by table.
-
-        Raises
-        ------
-        SettingError
-            If nothing was recorded, or there was no such tournament.
         """
         return (
             at_table.hand
@@ -151,13 +146,7 @@ class Placed(AtTables):
         )
 
     def rounds_of(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
-        """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables.
-
-        Raises
-        ------
-        SettingError
-            If nothing was recorded, or there was no such tournament.
-        """
+        """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables."""
         self.recorded()
         num_tournaments, rotations = self.hands.shape
         if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):

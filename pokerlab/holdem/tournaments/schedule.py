@@ -34,11 +34,6 @@ class Schedule:
         At least one.
     hands_a_level : int
         For how many hands each holds.
-
-    Raises
-    ------
-    SettingError
-        If there is no level, or a level has no hand.
     """
 
     levels: tuple[Structure, ...]

@@ -10,6 +10,7 @@ import numpy as np
 from pokerlab import games, metrics
 from pokerlab.core import Checked, GameError, seed_setting, setting, stream
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.settings import unprinted
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
@@ -47,45 +48,40 @@ class Config(Checked):
 
     game: str = setting(
         "KP(2)",
-        help="Kuhn poker for 2 to 5 players, or Leduc.",
+        "Kuhn poker for 2 to 5 players, or Leduc.",
         source="section 4.1; KP(5) and Leduc: ours",
         choices=tuple(GAMES),
     )
     payoff_shift: float = setting(
         3.0,
-        help="Added to all utilities so that eq. 3 is defined; the larger, the smaller the step.",
+        "Added to all utilities so that eq. 3 is defined; the larger, the smaller the step.",
         source="section 4.1",
         unit="chips",
-        low=2.0,  # the largest loss must become a gain
-        high=100.0,
+        within=(2.0, 100.0),  # the largest loss must become a gain
         adapts=lambda config: {"low": 13.0} if config.game == "Leduc" else {},
     )
     order: str = setting(
         "alternating",
-        help="One after the other, which gives the paper's numbers; all at once, as eq. 3 is printed; or"
+        "One after the other, which gives the paper's numbers; all at once, as eq. 3 is printed; or"
         " the flow of eq. 4, of which an iteration covers the time 1 / shift.",
         choices=("alternating", "simultaneous", "continuous"),
     )
-    floor: float = setting(
+    floor: float = unprinted(
         1e-300,
-        help="No probability falls below it.",
-        silent=True,
+        "No probability falls below it.",
         rare=True,
         log=(0.0, 1e-3),
         needs=lambda config: config.order != "continuous",
     )
     start: str = setting(
         "uniform",
-        help="x(1): everything equally likely, or drawn from the seed.",
+        "x(1): everything equally likely, or drawn from the seed.",
         source="section 3.2",
         rare=True,
         choices=("uniform", "random"),
     )
     iterations: int = setting(
-        100_000,
-        help="When the run ends.",
-        source="section 4.2",
-        log=(1, 10_000_000),
+        100_000, "When the run ends.", source="section 4.2", log=(1, 10_000_000)
     )
     seed: int = seed_setting(
         "Decides a random start; a uniform one draws nothing.",

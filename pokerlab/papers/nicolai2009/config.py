@@ -45,112 +45,106 @@ class Config(Checked):
 
     agents: int = setting(
         1000,
-        help="Networks in each population.",
+        "Networks in each population.",
         source="section IV.A: 1,000; 500 and 250 in two and four populations",
         log=(MOST_SEATS, MOST_AGENTS),
     )
     populations: int = setting(
         1,
-        help="They play in the same tournaments, and are ranked and bred apart.",
+        "They play in the same tournaments, and are ranked and bred apart.",
         source="section IV.B",
-        low=1,
-        high=10,
+        within=(1, 10),
     )
     tournaments: int = setting(
         500,
-        help="In a generation; everybody takes part in all of them.",
+        "In a generation; everybody takes part in all of them.",
         source="section IV.A: 500 for Control; thesis 5.2.3: for the others, too",
         log=(1, 10_000),
     )
     elites: float = setting(
         0.1,
-        help="The share of a population that stays unchanged, and alone breeds.",
+        "The share of a population that stays unchanged, and alone breeds.",
         source="section IV.A: 100 of 1,000",
-        low=0.01,
-        high=0.9,
+        within=(0.01, 0.9),
     )
     among: str = left_open(
         "everybody",
+        "Its place among its own population and hall, or among all entrants.",
         label="Ranked among",
-        help="Its place among its own population and hall, or among all entrants.",
         source="thesis 4.2.5: in the joint field",
         choices=AMONG,
         needs=lambda config: config.populations > 1 and config.worth == SURVIVAL,
     )
     worth: str = setting(
         SURVIVAL,
+        "The paper's mean rank, or what the authors compared it with in 2010.",
         label="Judged by",
-        help="The paper's mean rank, or what the authors compared it with in 2010.",
         source="section III.A",
         choices=WORTHS,
     )
     parents: str = left_open(
         EXPONENTIAL,
-        help="Of a child, all different.",
+        "Of a child, all different.",
         source="thesis 4.2.3: by an exponential law, two the likeliest",
         choices=tuple(PARENTS),
     )
     parent_rate: float = left_open(
         0.5,
+        "Of the exponential law; two parents are the likeliest below 0.962.",
         label="Rate of the number of parents",
-        help="Of the exponential law; two parents are the likeliest below 0.962.",
         log=(LEAST_RATE, LARGEST_RATE),
         needs=lambda config: config.parents == EXPONENTIAL,
     )
     parent_biases: str = left_open(
         "uniform",
+        "|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
         label="Biases of parents",
-        help="|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
         source="thesis, figure 4.10, and sequel, figure 4; section III.A: normally distributed",
         choices=BIASES,
     )
     bias_spread: float = left_open(
         0.3,
+        "Standard deviation of the numbers whose shares are the biases.",
         label="Spread of biases",
-        help="Standard deviation of the numbers whose shares are the biases.",
         needs=lambda config: config.parent_biases == "weighted average",
-        low=0.0,
-        high=10.0,
+        within=(0.0, 10.0),
     )
     mutation: float = setting(
         0.1,
-        help="The chance of each weight of a child to mutate.",
+        "The chance of each weight of a child to mutate.",
         source="section III.A",
-        low=0.0,
-        high=1.0,
+        within=(0.0, 1.0),
     )
     noise: float = setting(
         0.1,
-        help="Standard deviation of what is added to a weight that mutates.",
+        "Standard deviation of what is added to a weight that mutates.",
         source="section III.A",
-        low=0.0,
-        high=10.0,
+        within=(0.0, 10.0),
     )
     noise_mean: float = setting(
         0.0,
+        "The paper's future work.",
         label="Mean of the noise",
-        help="The paper's future work.",
         source="section III.A",
         rare=True,
-        low=-10.0,
-        high=10.0,
+        within=(-10.0, 10.0),
     )
     bound: float = left_open(
         1000.0,
+        "Larger ones are cut: normal biases would let them grow without end.",
         label="Largest weight",
-        help="Larger ones are cut: normal biases would let them grow without end.",
         log=(1.0, 1e6),
     )
     hall: str = setting(
         NONE,
+        "None, elites that replace the lowest members, or all champions, some of them drawn to play.",
         label="Hall of fame",
-        help="None, elites that replace the lowest members, or all champions, some of them drawn to play.",
         source="section III.B; the infinite hall is its future work, section V",
         choices=HALLS,
     )
     hall_size: int = setting(
         1000,
-        help="Members of each population's hall that play; at most as many as the population.",
+        "Members of each population's hall that play; at most as many as the population.",
         source="section IV.C: 1,000 or 500, as large as the population",
         needs=lambda config: config.hall != NONE,
         log=(1, MOST_AGENTS),
@@ -158,70 +152,64 @@ class Config(Checked):
     )
     hall_start: str = of_elites(
         "empty",
+        "New random networks, copies of the first generation, or nobody.",
         label="Hall at first",
-        help="New random networks, copies of the first generation, or nobody.",
         source="sequel 4.5.1: elites enter until it is full",
         choices=STARTS,
     )
     hall_pairing: str = of_elites(
         ONE_BY_ONE,
+        "The best elite against the lowest member and so on, against all of the lowest, or one by one.",
         label="Elites and members",
-        help="The best elite against the lowest member and so on, against all of the lowest, or one by one.",
         source="sequel, figure 6; by the thesis, figure 4.12, it ends with the first who holds",
         choices=PAIRINGS,
     )
     hall_copies: bool = of_elites(
         True,
+        "Whether an elite that is in the hall already may enter it again.",
         label="Copies in the hall",
-        help="Whether an elite that is in the hall already may enter it again.",
         source="sequel, figure 6: whoever ranks better enters",
         rare=True,
     )
     hall_breeds: bool = setting(
         False,
-        help="Whether members are parents, too; the paper's future work.",
+        "Whether members are parents, too; the paper's future work.",
         source="section III.B: they are not allowed to",
         rare=True,
         needs=lambda config: config.hall != NONE,
     )
     stacks: int = left_open(
         1000,
-        help="Chips of each entrant at the start.",
+        "Chips of each entrant at the start.",
         source="thesis 4.1.6",
         unit="chips",
         log=(10, 100_000),
     )
     blinds: str = left_open(
         LADDER,
-        help="They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
+        "They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
         source="thesis, table 2.2, as values of the game played online; that they were played is our reading",
         choices=BLINDS,
     )
     small_blind: int = left_open(
         5,
-        help="At the start; the big blind is twice as much.",
+        "At the start; the big blind is twice as much.",
         unit="chips",
         needs=lambda config: config.blinds == DOUBLING,
         log=(1, 1000),
     )
     hands_a_level: int = left_open(
         HANDS_A_LEVEL,
-        help="After which the blinds rise.",
+        "After which the blinds rise.",
         source="thesis, table 2.2",
         unit="hands",
         log=(1, 500),
     )
-    seats: int = left_open(
-        10,
-        help="At a table.",
-        source="sequel 4.4",
-        low=2,
-        high=MOST_SEATS,
-    )
+    seats: int = left_open(10, "At a table.", source="sequel 4.4", within=(2, MOST_SEATS))
     form: str = left_open(
         SMALLEST_BROKEN,
+        "Broken up to refill others, or the smallest as soon as the others have seats for its players.",
         label="Tables",
-        help="Broken up to refill others, or the smallest as soon as the others have seats for its players.",
         source="sequel 4.4",
         choices=FORMS,
     )
@@ -270,8 +258,8 @@ class Config(Checked):
     )
     iterations: int = setting(
         500,
+        "After which the champion is the agent that the paper evaluates.",
         label="Generations",
-        help="After which the champion is the agent that the paper evaluates.",
         source="section III.A",
         log=(1, 100_000),
     )

@@ -22,7 +22,7 @@ from tqdm import tqdm
 
 from pokerlab.core import Checked, ShapeError, UnknownNameError, setting, stream
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
-from pokerlab.core.settings import same_as, seed_setting, whole
+from pokerlab.core.settings import same_as, seed_setting, unprinted, whole
 from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
 from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, tournament
 from pokerlab.holdem.betting.structure import MOST_SEATS
@@ -117,8 +117,8 @@ class DuplicateTables(Checked):
 
     duplicates: int = setting(
         100_000,
+        "Each is nine tournaments with the same cards, one for each seat.",
         label="Duplicate tables",
-        help="Each is nine tournaments with the same cards, one for each seat.",
         source="section IV.A",
         log=(2, MOST_DUPLICATES),
     )
@@ -128,24 +128,22 @@ class DuplicateTables(Checked):
     hands_a_level: int = same_as(Config, "hands_a_level")
     free_folds: bool = setting(
         False,
+        "Whether a player may fold where it could check.",
         label="Folds for free",
-        help="Whether a player may fold where it could check.",
         source="thesis 5.1.1.2: Folder checks; that Random does is our reading",
     )
-    raises: str = setting(
+    raises: str = unprinted(
         AMOUNTS[DRAWN],
+        "By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
         label="Raises of agents by rote",
-        help="By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
         source="thesis 5.1.1: small, medium and large alike, as networks do; Random's are our reading",
         choices=AMOUNTS,
-        silent=True,
     )
-    seating: str = setting(
+    seating: str = unprinted(
         SEATINGS[0],
+        "Drawn for each duplicate table, or always as the agents are given.",
         label="Order of the seats",
-        help="Drawn for each duplicate table, or always as the agents are given.",
         choices=SEATINGS,
-        silent=True,
     )
     score: str = same_as(Config, "score")
     raised: str = same_as(Config, "raised")

@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.core import Checked, seed_setting, setting, stream
 from pokerlab.core.arrays import Bools, Floats
-from pokerlab.core.settings import same_as
+from pokerlab.core.settings import same_as, unprinted
 from pokerlab.evolution.population import (
     Crossover,
     DeterministicCrowding,
@@ -56,8 +56,6 @@ The luck of the hands is common to all strategies: few strategies with many hand
 of them with few. The studies play more.
 """
 CAP_LIFTED = ("two are left", "two were left before", "never")
-guess = partial(setting, silent=True)
-"""A setting whose value the text has lost."""
 reading = partial(setting, source="our reading", silent=True, rare=True)
 """A setting for what the text says in words that can be read in several ways."""
 of_matrix = partial(reading, needs=lambda config: config.regime in BY_OPPONENT)
@@ -70,157 +68,133 @@ class Config(Checked):
 
     regime: str = setting(
         PARETO,
+        "The paper's two are Pareto and roulette; the halves are controls, which keep as many.",
         label="Selection",
-        help="The paper's two are Pareto and roulette; the halves are controls, which keep as many.",
         source="Pareto and roulette: the paper's regimes; the others: ours",
         choices=REGIMES,
         adapts=lambda config: {} if has_pymoo() else {"choices": REGIMES[: REGIMES.index(NSGA)]},
     )
-    size: int = guess(
+    size: int = unprinted(
         100,
+        "In the population.",
         label="Strategies",
-        help="In the population.",
         log=(4, 2000),
         adapts=lambda config: {"low": max(4, config.seats)},
     )
     seats: int = setting(
-        10,
-        help="At a table.",
-        source="A. Davidson's thesis (2002) on the paper",
-        low=2,
-        high=10,
+        10, "At a table.", source="A. Davidson's thesis (2002) on the paper", within=(2, 10)
     )
-    games: int = guess(
+    games: int = unprinted(
         200,
-        help="In a generation.",
+        "In a generation.",
         log=(1, 100_000),
         adapts=lambda config: {"high": min(100_000, MOST_HANDS // config.hands)},
     )
-    hands: int = guess(
-        50,
-        label="Hands a game",
-        help="With the same players at the table.",
-        log=(1, 10_000),
+    hands: int = unprinted(
+        50, "With the same players at the table.", label="Hands a game", log=(1, 10_000)
     )
     most: float = setting(
         0.5,
+        "The share of the population that the front, or the half that is kept, may take.",
         label="Largest front",
-        help="The share of the population that the front, or the half that is kept, may take.",
         source="the paper: at most half",
         needs=lambda config: config.regime not in (ROULETTE, CROWDING),
-        low=0.01,
-        high=0.99,
+        within=(0.01, 0.99),
     )
-    switch: float = guess(
+    switch: float = unprinted(
         0.1,
+        "The chance at each locus to go on with the other parent.",
         label="Crossover",
-        help="The chance at each locus to go on with the other parent.",
         needs=lambda config: config.sexual,
-        low=0.0,
-        high=1.0,
+        within=(0.0, 1.0),
     )
-    mutation: float = guess(
-        0.05,
-        help="The chance of each locus to mutate.",
-        low=0.0,
-        high=1.0,
-    )
-    step: float = guess(
+    mutation: float = unprinted(0.05, "The chance of each locus to mutate.", within=(0.0, 1.0))
+    step: float = unprinted(
         1.0,
-        label="Mutation step",
-        help="A factor on how far a mutation goes: standard deviations of 0.05 of a probability, one category or rank"
+        "A factor on how far a mutation goes: standard deviations of 0.05 of a probability, one category or rank"
         " of a hand, two chips.",
+        label="Mutation step",
         rare=True,
         log=(0.01, 100.0),
     )
-    catastrophic: float = guess(
+    catastrophic: float = unprinted(
         0.02,
-        help="The share of mutations that put a fresh random value in place of the old.",
-        low=0.0,
-        high=1.0,
+        "The share of mutations that put a fresh random value in place of the old.",
+        within=(0.0, 1.0),
     )
     sexual: bool = setting(
         True,
+        "Children of one parent are the paper's future work.",
         label="Two parents",
-        help="Children of one parent are the paper's future work.",
         source="the paper",
         rare=True,
     )
     hall_size: int = setting(
         0,
+        "Past champions that play, and breed; the paper's future work.",
         label="Hall of fame",
-        help="Past champions that play, and breed; the paper's future work.",
         rare=True,
-        low=0,
-        high=1000,
+        within=(0, 1000),
         adapts=lambda config: {"high": min(1000, config.size)},
     )
     hall_every: int = setting(
         10,
-        help="Generations between two entries.",
+        "Generations between two entries.",
         unit="generations",
         rare=True,
         needs=lambda config: config.hall_size > 0,
         log=(1, 10_000),
     )
-    stacks: int = guess(
+    stacks: int = unprinted(
         200,
-        help="Chips of each seat at the start of every hand, or of a game if they are carried.",
+        "Chips of each seat at the start of every hand, or of a game if they are carried.",
         unit="chips",
         rare=True,
         log=(4, 100_000),
     )
     stacks_carried: bool = reading(
-        False,
-        help="Whether chips stay from hand to hand of a game; who has none left buys in again.",
+        False, "Whether chips stay from hand to hand of a game; who has none left buys in again."
     )
-    cap: int = guess(
+    cap: int = unprinted(
         4,
+        "At most, raises and the big blind counted, while there is a cap.",
         label="Bets a round",
-        help="At most, raises and the big blind counted, while there is a cap.",
         rare=True,
-        low=2,
-        high=12,
+        within=(2, 12),
     )
     cap_lifted: str = reading(
         CAP_LIFTED[0],
+        "When raising goes on without a cap.",
         label="No cap when",
-        help="When raising goes on without a cap.",
         choices=CAP_LIFTED,
     )
     draw: str = reading(
         DRAWS[0],
+        "Whether games draw from everybody, or from those who have played fewest.",
         label="Line-ups",
-        help="Whether games draw from everybody, or from those who have played fewest.",
         choices=DRAWS,
     )
     counted: str = of_matrix(
         COUNTED[0],
+        "Chips that went from one to the other, or all won in games played together.",
         label="Matrix counts",
-        help="Chips that went from one to the other, or all won in games played together.",
         choices=COUNTED,
     )
     per: str = of_matrix(
-        PER[0],
-        label="Matrix entries",
-        help="Chips in all, or a hand played together.",
-        choices=PER,
+        PER[0], "Chips in all, or a hand played together.", label="Matrix entries", choices=PER
     )
     unmet: str = of_matrix(
-        UNMET[0],
-        label="Pairs that never met",
-        help="Whether they count as zero.",
-        choices=UNMET,
+        UNMET[0], "Whether they count as zero.", label="Pairs that never met", choices=UNMET
     )
     third_parties: bool = of_front(
         False,
+        "Whether A and B are compared only by what they won from others.",
         label="Third parties only",
-        help="Whether A and B are compared only by what they won from others.",
     )
     recount: bool = of_front(
         False,
+        "Whether nearness is counted again after each that is discarded.",
         label="Count again",
-        help="Whether nearness is counted again after each that is discarded.",
     )
     board_bit: str = same_as(RuleEncoding, "board_bit", rare=True)
     check_raise_draw: str = same_as(RuleEncoding, "check_raise_draw", rare=True)
@@ -229,11 +203,8 @@ class Config(Checked):
     start: str = same_as(RuleEncoding, "start")
     largest_early: int = same_as(RuleEncoding, "largest_early", rare=True)
     largest_late: int = same_as(RuleEncoding, "largest_late", rare=True)
-    iterations: int = guess(
-        100,
-        label="Generations",
-        help="After which the run ends.",
-        log=(1, 100_000),
+    iterations: int = unprinted(
+        100, "After which the run ends.", label="Generations", log=(1, 100_000)
     )
     seed: int = seed_setting(
         "Decides whatever is drawn; regimes with one seed begin alike. The paper numbers its runs from zero."

@@ -53,46 +53,46 @@ class Config(Checked):
 
     game: str = setting(
         "8-card poker",
-        help="The paper has 8-card poker and a two-round game of six cards; by its Figure 3 they are six ranks.",
+        "The paper has 8-card poker and a two-round game of six cards; by its Figure 3 they are six ranks.",
         source="section 6; the other games: ours",
         choices=tuple(GAMES),
     )
     heuristic: str = setting(
         "best response",
-        help="Where tests come from: the exact best response, or searches that find it now and then.",
+        "Where tests come from: the exact best response, or searches that find it now and then.",
         source="section 5",
         choices=HEURISTICS,
     )
     unreached: str = left_open(
         "uniform",
-        label="Unreached sets",
-        help="What a best response does where the opponent's mix never leads; the paper's text does not say. 'memory':"
+        "What a best response does where the opponent's mix never leads; the paper's text does not say. 'memory':"
         " what is best if everything met kept a vanishing weight, as the curves of its Figure 3 have it.",
+        label="Unreached sets",
         choices=UNREACHED,
         needs=lambda config: config.heuristic != "evolution",
     )
     ties: str = left_open(
         "first",
-        help="Which of several best actions a best response takes: the first, or, as in Figure 3, all equally often.",
+        "Which of several best actions a best response takes: the first, or, as in Figure 3, all equally often.",
         choices=TIES,
         needs=lambda config: config.heuristic != "evolution",
     )
     program: str = left_open(
         "simplex",
-        help="How the linear program is solved: to a corner of the optimal mixes, or to their middle.",
+        "How the linear program is solved: to a corner of the optimal mixes, or to their middle.",
         choices=PROGRAMS,
     )
     start: str = left_open(
         "first action",
-        help="The first strategies: always check or fold, always bet or call, drawn from the seed; as Ficici"
+        "The first strategies: always check or fold, always bet or call, drawn from the seed; as Ficici"
         " proposes (footnote 1), what the heuristic finds against players who choose at random; or, as in Figure 3,"
         " players who choose at random.",
         choices=STARTS,
     )
     iterations: int = setting(
         149,
+        "When the memory stops, unless it has converged; the paper's iteration 150 measures round 149.",
         label="Rounds",
-        help="When the memory stops, unless it has converged; the paper's iteration 150 measures round 149.",
         source="section 6.2",
         log=(1, 1000),
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from pokerlab import evolution, games, solvers, strategies
 from pokerlab.core import Checked, SettingError, seed_setting, setting
+from pokerlab.core.settings import unprinted
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, part, published_numbers
@@ -43,96 +44,86 @@ class Config(Checked):
 
     game: str = setting(
         "Kuhn poker",
-        help="The paper's small games; rock-paper-scissors, Kuhn poker for three, and Leduc.",
+        "The paper's small games; rock-paper-scissors, Kuhn poker for three, and Leduc.",
         source="section 4.1; KP(3), Leduc and fair rock-paper-scissors: ours",
         choices=tuple(GAMES),
     )
     representation: str = setting(
         "one network",
-        help="A gene for each action (eq. 5), or a network's weights (eq. 6), for all seats or for each.",
+        "A gene for each action (eq. 5), or a network's weights (eq. 6), for all seats or for each.",
         source="section 3.2.1; a network a seat: ours",
         adapts=lambda config: {"choices": ("direct",)} if config.game == "Leduc" else {},
         choices=REPRESENTATIONS,
     )
-    positive: str = setting(
+    positive: str = unprinted(
         "clipped",
+        "How a direct gene is made positive for eq. 5; the paper does not say. Clipping reaches zeros.",
         label="Genes become",
-        help="How a direct gene is made positive for eq. 5; the paper does not say. Clipping reaches zeros.",
-        silent=True,
         rare=True,
         needs=lambda config: config.representation == "direct",
         choices=tuple(POSITIVE),
     )
     hidden: int = setting(
         4,
+        "Of a network; the paper has 4 for cards, 1 for rock-paper-scissors.",
         label="Hidden neurons",
-        help="Of a network; the paper has 4 for cards, 1 for rock-paper-scissors.",
         source="section 4.1",
         needs=lambda config: config.representation != "direct",
         log=(1, 64),
     )
     evolution: str = setting(
         "CMA-ES",
-        help="The text names CSA-ES, Figure 6's caption CMA-ES; with equal weights CSA-ES stalls.",
+        "The text names CSA-ES, Figure 6's caption CMA-ES; with equal weights CSA-ES stalls.",
         source="section 3.1 and Figure 6",
         choices=tuple(EVOLUTIONS),
     )
     population: int = setting(
-        10,
-        help="Offspring in a generation, lambda.",
-        source="section 3.1",
-        log=(3, 2000),
+        10, "Offspring in a generation, lambda.", source="section 3.1", log=(3, 2000)
     )
-    step_size: float = setting(
+    step_size: float = unprinted(
         0.5,
-        help="The first standard deviation of every gene; the paper does not say.",
-        silent=True,
+        "The first standard deviation of every gene; the paper does not say.",
         log=(1e-3, 100.0),
     )
     worst_case: str = setting(
         "exact reply",
-        help="Best responses, the purely evolutionary version, or the tree search with playouts.",
+        "Best responses, the purely evolutionary version, or the tree search with playouts.",
         source="Algorithm 1",
         choices=("exact reply", "inner evolution", "tree search"),
     )
     inner_generations: int = of_replies(
         5,
-        help="Of the purely evolutionary version, in the first outer generation.",
+        "Of the purely evolutionary version, in the first outer generation.",
         silent=True,
         log=(1, 1000),
     )
     inner_growth: float = of_replies(
         0.1,
-        help="Inner generations added in each outer generation.",
+        "Inner generations added in each outer generation.",
         source="section 3.3 has them increase; how fast: ours",
         rare=True,
         silent=True,
-        low=0.0,
-        high=10.0,
+        within=(0.0, 10.0),
     )
     inner_start: str = of_replies(
         "last inner best",
-        help="Where replies begin to evolve: two heuristics of the text, and Algorithm 1's own.",
+        "Where replies begin to evolve: two heuristics of the text, and Algorithm 1's own.",
         source="section 3.3 and Algorithm 1",
         choices=STARTS,
     )
     inner_evolution: str = of_replies(
         "CSA-ES, equal weights",
-        help="What evolves the replies; the text names CSA-ES for all evolution.",
+        "What evolves the replies; the text names CSA-ES for all evolution.",
         source="section 3.1",
         rare=True,
         choices=tuple(EVOLUTIONS),
     )
     inner_population: int = of_replies(
-        10,
-        help="Replies in an inner generation.",
-        source="section 3.1",
-        rare=True,
-        log=(3, 2000),
+        10, "Replies in an inner generation.", source="section 3.1", rare=True, log=(3, 2000)
     )
     hands: int = of_replies(
         0,
-        help="Played in each seat to see what a reply wins; 0 for its expected winnings.",
+        "Played in each seat to see what a reply wins; 0 for its expected winnings.",
         source="section 3.2.2 has both; how many: ours",
         rare=True,
         silent=True,
@@ -141,34 +132,33 @@ class Config(Checked):
     )
     rechecked: bool = setting(
         True,
+        "Unlike the paper, the best genome is attacked again in every generation.",
         label="Second look",
-        help="Unlike the paper, the best genome is attacked again in every generation.",
         rare=True,
         needs=lambda config: config.worst_case != "exact reply",
     )
     depth: int = of_search(
         9,
-        help="Levels of the tree search's expectimax; below them it plays hands out.",
+        "Levels of the tree search's expectimax; below them it plays hands out.",
         source="section 4.2",
-        low=1,
-        high=50,
+        within=(1, 50),
     )
     playouts: int = of_search(
         1000,
-        help="Of the tree search, at each node at its depth.",
+        "Of the tree search, at each node at its depth.",
         source="section 4.2",
         log=(1, 100_000),
     )
     exploration: float = of_search(
         0.2,
-        help="C of eq. 4, as a share of the payoff range: how often playouts try what looks worse.",
+        "C of eq. 4, as a share of the payoff range: how often playouts try what looks worse.",
         silent=True,
         log=(1e-3, 100.0),
     )
     iterations: int = setting(
         2000,
+        "Outer generations, after which the run ends.",
         label="Generations",
-        help="Outer generations, after which the run ends.",
         source="section 4.1",
         adapts=lambda config: {} if config.game == "Kuhn poker" else {"silent": True},
         log=(1, 100_000),

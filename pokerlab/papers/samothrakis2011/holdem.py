@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab import evolution, holdem, solvers, strategies
 from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
-from pokerlab.core.settings import same_as
+from pokerlab.core.settings import same_as, unprinted
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
@@ -56,47 +56,43 @@ class Config(Checked):
 
     buckets: int = setting(
         6,
-        help="Classes of hands on each street, by k-means++ on the win probability.",
+        "Classes of hands on each street, by k-means++ on the win probability.",
         source="section 4.2",
-        low=2,
-        high=12,
+        within=(2, 12),
     )
     deals: str = setting(
         "exact",
+        "Counted over all cards to come, or from the paper's 4,000,000, 100, 100 and 10 random deals.",
         label="Win probabilities",
-        help="Counted over all cards to come, or from the paper's 4,000,000, 100, 100 and 10 random deals.",
         source="section 4.2 samples; exact: ours",
         rare=True,
         choices=EXPECTATIONS,
     )
-    raise_cap: int = setting(
+    raise_cap: int = unprinted(
         4,
+        "The most bets on a street, counting the big blind before the flop; the paper does not say.",
         label="Bets a street",
-        help="The most bets on a street, counting the big blind before the flop; the paper does not say.",
-        silent=True,
         rare=True,
-        low=1,
-        high=6,
+        within=(1, 6),
     )
     betting: str = setting(
         AT_THE_TABLE,
-        help="As at tables, or as the paper's figures show it: the small blind first on all streets, blinds are no"
+        "As at tables, or as the paper's figures show it: the small blind first on all streets, blinds are no"
         " bets, and folds may be free.",
         source="at the table: ours; as drawn: Figures 1 and 4",
         rare=True,
         choices=BETTINGS,
     )
-    positive: str = setting(
+    positive: str = unprinted(
         "sigmoid",
+        "How a gene is made positive for eq. 5; the paper does not say.",
         label="Genes become",
-        help="How a gene is made positive for eq. 5; the paper does not say.",
         source="eq. 5; which way: ours",
-        silent=True,
         choices=tuple(POSITIVE),
     )
     fitness: str = setting(
         FITNESSES[0],
-        help="What is lost in both positions, or, for each seat's genes by themselves, what that seat loses;"
+        "What is lost in both positions, or, for each seat's genes by themselves, what that seat loses;"
         " a search always sums.",
         source="section 4.2 sums; seat by seat: ours",
         needs=lambda config: not is_searched(config),
@@ -104,7 +100,7 @@ class Config(Checked):
     )
     worst_case: str = setting(
         EXACT,
-        help="The exact best response, or the paper's tree search.",
+        "The exact best response, or the paper's tree search.",
         source="section 4.2 searches; exact: ours",
         choices=(EXACT, SEARCH),
     )
@@ -112,7 +108,7 @@ class Config(Checked):
     playouts: int = same_as(SmallGames, "playouts")
     exploration: float = of_search(
         1.5,
-        help="C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
+        "C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
         source="ours: between 1 and 2 searches find most",
         silent=True,
         unit="small bets",
@@ -120,41 +116,37 @@ class Config(Checked):
     )
     merged: bool = of_search(
         True,
+        "Search states that differ only in past buckets once: 100 times faster, with more luck.",
         label="Equal states once",
-        help="Search states that differ only in past buckets once: 100 times faster, with more luck.",
         rare=True,
     )
     rechecked: bool = same_as(SmallGames, "rechecked", needs=is_searched)
     evolution: str = setting(
         "diagonal CMA-ES",
-        help="The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
+        "The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
         source="section 3.1 and Figure 6",
         choices=tuple(EVOLUTIONS),
     )
     population: int = setting(
-        16,
-        help="Offspring in a generation.",
-        source="section 4.2",
-        unit="offspring",
-        log=(4, 2000),
+        16, "Offspring in a generation.", source="section 4.2", unit="offspring", log=(4, 2000)
     )
     step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
     learning_rate: float = of_gradient(
         0.2,
-        help="How far the gradient strategy moves a gene in one of the first generations.",
+        "How far the gradient strategy moves a gene in one of the first generations.",
         log=(1e-3, 10.0),
     )
     patience: float = of_gradient(
         300.0,
-        help="Generations after which the gradient strategy's steps are half their first size.",
+        "Generations after which the gradient strategy's steps are half their first size.",
         rare=True,
         unit="generations",
         log=(1.0, 1e6),
     )
     iterations: int = setting(
         200,
+        "Generations after which the run ends.",
         label="Generations",
-        help="Generations after which the run ends.",
         source="section 4.2",
         log=(1, 100_000),
     )

@@ -157,13 +157,6 @@ class MinimaxCoevolution:
         Threads, 1 to 256, that share a generation's genomes; results do not depend on it. Searches in compiled
         code run side by side, an `InnerEvolution` gains little.
 
-    Raises
-    ------
-    GameError
-        If the encoding is for another game.
-    SettingError
-        If a part is not what it should be, or the start is not a genome.
-
     References
     ----------
     .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using

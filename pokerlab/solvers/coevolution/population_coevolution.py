@@ -85,13 +85,6 @@ class PopulationCoevolution:
         Results do not depend on their number, nor on which of them die; where all are lost a step raises a
         ClusterError.
 
-    Raises
-    ------
-    SettingError
-        If a part is not what it should be, or the populations do not fill a table or a tournament.
-    GameError
-        If the matches cannot be played in the game.
-
     References
     ----------
     .. [1] J. Noble, R. Watson, "Pareto coevolution: Using performance against coevolved opponents in a

@@ -78,13 +78,6 @@ def rest_points(payoff: ArrayLike) -> RestPoints:
         What the row's strategy earns from the column's, of two or three strategies. Whole numbers, fractions and
         decimals, as they are written, stay exact.
 
-    Raises
-    ------
-    ShapeError
-        If there are not as many rows as columns, two or three.
-    GameError
-        If these are not finite numbers.
-
     Notes
     -----
     A strategy p is evolutionarily stable if it beats every mutant y in the population that a few of them invade:

@@ -23,7 +23,7 @@ from scipy.special import ndtr
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import ShapeError
-from pokerlab.core.settings import Checked, setting, whole
+from pokerlab.core.settings import Checked, setting, unprinted, whole
 from pokerlab.holdem.betting.actions import CALL, FOLD, NUM_ACTIONS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity.exact import TIES_WON
@@ -89,21 +89,17 @@ class MatrixEncoding(Checked):
 
     start: str = setting(
         "head start",
-        help="An expert's weights with noise, or uniform weights.",
+        "An expert's weights with noise, or uniform weights.",
         source="Beattie et al. 2007",
         choices=STARTS,
     )
-    ties: str = setting(
-        "half",
-        help="What a tie counts in the strength of a hand.",
-        choices=tuple(TIES_WON),
-        silent=True,
+    ties: str = unprinted(
+        "half", "What a tie counts in the strength of a hand.", choices=tuple(TIES_WON)
     )
-    free_folds: bool = setting(
+    free_folds: bool = unprinted(
         False,
+        "Whether it folds where it could check, if the structure allows it.",
         label="Folds for free",
-        help="Whether it folds where it could check, if the structure allows it.",
-        silent=True,
     )
     fold_below: float = of_start(
         0.3, "Folds below", "The strength below which the head start folds where a call is free."

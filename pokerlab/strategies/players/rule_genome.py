@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import ShapeError
-from pokerlab.core.settings import Checked, setting, whole
+from pokerlab.core.settings import Checked, unprinted, whole
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
@@ -96,63 +96,54 @@ class RuleEncoding(Checked):
     Bluff in 68.1% of the hands, check-raise in 44% of the hands
     """
 
-    board_bit: str = setting(
+    board_bit: str = unprinted(
         "veto",
-        help="After the flop, a hand no better than the board: with 'veto' it does not stay if the second flag of the"
+        "After the flop, a hand no better than the board: with 'veto' it does not stay if the second flag of the"
         " street is off, however strong it is (a bluff may); with 'license' only a hand below the minimum that"
         " beats the board stays if the flag is on.",
         source="our completion of Noble & Watson 2001, section 3",
         choices=BOARD_BITS,
-        silent=True,
     )
-    check_raise_draw: str = setting(
+    check_raise_draw: str = unprinted(
         "hand",
+        "How often a player draws whether it check-raises; a round is all that one opportunity can change.",
         label="Check-raise drawn each",
-        help="How often a player draws whether it check-raises; a round is all that one opportunity can change.",
         source="Noble & Watson 2001, section 3, is silent",
         choices=DRAWS,
-        silent=True,
     )
-    check_raise_cards: str = setting(
+    check_raise_cards: str = unprinted(
         "any",
+        "Whether a player check-raises with any hand that it would bet, or with strong ones.",
         label="Check-raise with",
-        help="Whether a player check-raises with any hand that it would bet, or with strong ones.",
         source="Noble & Watson 2001, section 3, is silent",
         choices=CARDS,
-        silent=True,
     )
-    amount: str = setting(
+    amount: str = unprinted(
         "round",
+        "Chips put into this round, the price of the call, or chips put into the hand.",
         label="Amounts are",
-        help="Chips put into this round, the price of the call, or chips put into the hand.",
         source="our reading of Noble & Watson 2001, section 3",
         choices=AMOUNTS,
-        silent=True,
     )
-    start: str = setting(
+    start: str = unprinted(
         "dealt",
+        "What cards dealt for each street make, or category and rank drawn by themselves.",
         label="Start of thresholds",
-        help="What cards dealt for each street make, or category and rank drawn by themselves.",
         choices=STARTS,
-        silent=True,
     )
-    largest_early: int = setting(
+    largest_early: int = unprinted(
         16,
+        "The most chips that an amount gene can say before the turn: twice what a round can cost.",
         label="Largest amount before the turn",
-        help="The most chips that an amount gene can say before the turn: twice what a round can cost.",
         unit="chips",
-        low=1,
-        high=LARGEST_AMOUNT,
-        silent=True,
+        within=(1, LARGEST_AMOUNT),
     )
-    largest_late: int = setting(
+    largest_late: int = unprinted(
         32,
+        "The most chips that an amount gene can say from the turn on.",
         label="Largest amount from the turn on",
-        help="The most chips that an amount gene can say from the turn on.",
         unit="chips",
-        low=1,
-        high=LARGEST_AMOUNT,
-        silent=True,
+        within=(1, LARGEST_AMOUNT),
     )
 
     @property

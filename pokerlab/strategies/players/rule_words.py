@@ -106,11 +106,6 @@ def street(
         The flag that stands for staying, or not, when the board is as good.
     waits_for : sequence of str
         'straight', 'flush' or both: with what to stay when one card is missing.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such hand.
     """
     for hand in (stay, strong):
         UnknownNameError.check("hand", hand, HANDS)

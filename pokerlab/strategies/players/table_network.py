@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.errors import ShapeError
-from pokerlab.core.settings import Checked, setting, whole
+from pokerlab.core.settings import Checked, setting, unprinted, whole
 from pokerlab.holdem.betting.structure import MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
@@ -58,7 +58,7 @@ OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")
 def silent(default: Any, label: str, help: str, **about: Any) -> Any:
     """Return a setting on which the paper is silent."""
     source = "Nicolai & Hilderman 2009, section III-A, does not say"
-    return setting(default, label=label, help=help, source=source, silent=True, **about)
+    return unprinted(default, help, label=label, source=source, **about)
 
 
 def raise_of(default: float, label: str, help: str = "How much it raises above the call.") -> Any:
@@ -104,27 +104,24 @@ class TableNetwork(Checked):
 
     hidden: int = setting(
         20,
+        "Units of the hidden layer.",
         label="Hidden units",
-        help="Units of the hidden layer.",
         source="Nicolai & Hilderman 2009, section III-A",
-        low=1,
-        high=MOST_HIDDEN,
+        within=(1, MOST_HIDDEN),
     )
     biases: bool = silent(True, "Biases", "Whether each hidden unit and each output has a bias.")
-    sigmoid_inputs: bool = setting(
+    sigmoid_inputs: bool = unprinted(
         False,
+        "Whether inputs go through a sigmoid as well ('applied at each level').",
         label="Sigmoid on inputs",
-        help="Whether inputs go through a sigmoid as well ('applied at each level').",
         source="our reading of Nicolai & Hilderman 2009, section III-A",
-        silent=True,
     )
-    last_input: str = setting(
+    last_input: str = unprinted(
         "hands until the button",
+        "What the network sees besides the 34 inputs of Table I; hands until the button are over 9.",
         label="The 35th input",
-        help="What the network sees besides the 34 inputs of Table I; hands until the button are over 9.",
         source="ours; Nicolai & Hilderman 2009, Table I, has one input too few",
         choices=LAST_INPUTS,
-        silent=True,
     )
     scale: str = silent(
         "mean stack",
@@ -136,18 +133,17 @@ class TableNetwork(Checked):
     )
     tournament_chips: int = setting(
         1_000_000,
+        "What amounts are divided by if they are divided by all chips of a tournament.",
         label="Chips of the tournament",
-        help="What amounts are divided by if they are divided by all chips of a tournament.",
         unit="chips",
         log=(1, MOST_CHIPS),
         needs=lambda network: network.scale == "chips of the tournament",
     )
-    opponents: str = setting(
+    opponents: str = unprinted(
         "in the hand",
-        help="Who counts as an opponent: who has not folded, or who was dealt in.",
+        "Who counts as an opponent: who has not folded, or who was dealt in.",
         source="our reading of Nicolai & Hilderman 2009, Table I",
         choices=OPPONENTS,
-        silent=True,
     )
     against: str = silent(
         "one hand",
@@ -158,8 +154,8 @@ class TableNetwork(Checked):
     )
     ties: str = setting(
         "win",
+        "What a tie counts in the win percentage.",
         label="A tie counts as",
-        help="What a tie counts in the win percentage.",
         source="Nicolai & Hilderman 2009, section III-A",
         choices=TIES,
     )

@@ -75,11 +75,6 @@ def field_map(here: str | None = None) -> None:
     ----------
     here : str, optional
         The number of a lesson, such as '03'.
-
-    Raises
-    ------
-    UnknownNameError
-        If that lesson has no place on the map.
     """
     if here is not None:
         UnknownNameError.check("lesson on the map", here, LESSONS)
@@ -168,11 +163,6 @@ def scoreboard(lesson: str) -> dict[str, Score]:
     ----------
     lesson : str
         Its number, such as '04'; rows of later lessons are left out.
-
-    Raises
-    ------
-    UnknownNameError
-        If no lesson of that number has a row.
     """
     with SCORES.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -44,11 +44,6 @@ def draw_hand(
     shown, names, title
         As in `draw_table`.
 
-    Raises
-    ------
-    SettingError
-        If there are not as many names as seats.
-
     Examples
     --------
     >>> from pokerlab.holdem.betting.hand import CALL, no_limit

@@ -59,11 +59,6 @@ def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
         In the order of `starting_hands`.
     title : str
         What the picture shows.
-
-    Raises
-    ------
-    ShapeError
-        If the values are not 13 by 13.
     """
     table = np.asarray(values, dtype=np.float64)
     if table.shape != (NUM_RANKS, NUM_RANKS):

@@ -64,11 +64,6 @@ def kuhn_equilibrium(alpha: float = 0.2) -> Profile:
         How often player 1 bets with a jack, 0 to 1/3; it decides the rest of player 1's behavior.
         Player 2 has only one equilibrium strategy.
 
-    Raises
-    ------
-    SettingError
-        If there is no such equilibrium.
-
     References
     ----------
     .. [1] H. W. Kuhn, "Simplified two-person poker", Contributions to the Theory of Games, 1950
@@ -92,13 +87,7 @@ def profile_of(bets: dict[tuple[int, str], float]) -> Profile:
 
 
 def kuhn_character(name: str) -> Profile:
-    """Return the profile called `name`, one of `CHARACTERS`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no profile of this name.
-    """
+    """Return the profile called `name`, one of `CHARACTERS`."""
     if name == "an equilibrium":
         return kuhn_equilibrium()
     keys = list(kuhn().infoset_index)

@@ -39,11 +39,6 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
         The players, in the order of the table.
     unit : str
         What the cells count.
-
-    Raises
-    ------
-    ShapeError
-        If there is not one name a player.
     """
     count = len(rated.table)
     if len(names) != count:

@@ -182,11 +182,6 @@ def draw_table(
     title : str
         Written above.
 
-    Raises
-    ------
-    SettingError
-        If there are not as many names as seats.
-
     Examples
     --------
     >>> from pokerlab.holdem.betting.hand import no_limit

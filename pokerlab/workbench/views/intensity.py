@@ -148,11 +148,6 @@ def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> 
         0 has the button, 1 the big blind.
     title : str
         What the picture shows; if not given, whose strategy it is.
-
-    Raises
-    ------
-    SettingError
-        If there is no such seat.
     """
     table = IntensityTable.of(profile.game, seat)
     made, axes = figure(*SIZE, rows=2, columns=3)

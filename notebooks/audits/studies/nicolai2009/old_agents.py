@@ -112,12 +112,7 @@ class OldConfig(Checked):
     small_blind: int = same_as(Config, "small_blind")
     hands_a_level: int = same_as(Config, "hands_a_level")
     iterations: int = setting(
-        100,
-        label="Generations",
-        help="A fifth of Control's 500.",
-        low=1,
-        high=10_000,
-        **OURS,
+        100, "A fifth of Control's 500.", label="Generations", within=(1, 10_000), **OURS
     )
     seed: int = seed_setting()
 
