@@ -5,18 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What one unit of utility is.
+    """What one unit of utility is."""
 
-    Attributes
-    ----------
-    name : str
-        One of it, as in 'chip'.
-    plural : str
-        Several of it, as on an axis: 'chips'.
-    """
-
-    name: str
-    plural: str
+    name: str  # one of it, as in 'chip'
+    plural: str  # several of it, as on an axis: 'chips'
 
     def __str__(self) -> str:
         return self.plural

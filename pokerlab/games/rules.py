@@ -19,48 +19,25 @@ MOST_PLAYERS = 32
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The dealer moves.
+    """The dealer moves."""
 
-    Attributes
-    ----------
-    outcomes : Mapping[str, Fraction]
-        Exact probability of each outcome; they sum to one.
-    """
-
-    outcomes: Mapping[str, Fraction]
+    outcomes: Mapping[str, Fraction]  # exact probability of each outcome; they sum to one
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A player moves.
+    """A player moves."""
 
-    Attributes
-    ----------
-    player : int
-        Who moves, 0-based.
-    infoset : str
-        All that this player knows, as a label: histories with the same label are one information
-        set.
-    actions : tuple of str
-        The possible actions, in the order in which strategies list them.
-    """
-
-    player: int
-    infoset: str
-    actions: tuple[str, ...]
+    player: int  # who moves, 0-based
+    infoset: str  # all that this player knows, as a label: one label is one information set
+    actions: tuple[str, ...]  # what is possible, in the order in which strategies list it
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The hand is over.
+    """The hand is over."""
 
-    Attributes
-    ----------
-    utilities : tuple of int or Fraction
-        What each player gets, in the game's unit.
-    """
-
-    utilities: tuple[Number, ...]
+    utilities: tuple[Number, ...]  # what each player gets, in the game's unit
 
 
 Turn: TypeAlias = Chance | Decision | Terminal

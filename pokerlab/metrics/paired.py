@@ -39,17 +39,6 @@ class PairedTests(NamedTuple):
 class PairedSums:
     """Sums over T trials that n players share; `of` makes them, and + joins batches.
 
-    Attributes
-    ----------
-    count : int
-        T.
-    sums : ndarray of int64, shape (n,)
-        Of each player's numbers.
-    products : ndarray of int64, shape (n, n)
-        Of the products of two players' numbers.
-    parts : int
-        The numbers count parts: a half is 1 of 2 parts.
-
     Examples
     --------
     >>> first = PairedSums.of([[2, 1], [4, 1]])
@@ -58,10 +47,10 @@ class PairedSums:
     ([3.0, 2.0], [1.0])
     """
 
-    count: int
-    sums: Ints
-    products: Ints
-    parts: int = 1
+    count: int  # T
+    sums: Ints  # (n,): of each player's numbers
+    products: Ints  # (n, n): of the products of two players' numbers
+    parts: int = 1  # that the numbers count: a half is 1 of 2 parts
 
     def __post_init__(self) -> None:
         if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:

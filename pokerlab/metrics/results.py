@@ -35,30 +35,19 @@ EXACT: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "maxfun"
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """What a table says of N players; `ratings` makes it.
+    """What a table, (N, N), says of N players; `ratings` makes it.
 
-    Attributes
-    ----------
-    table : ndarray, shape (N, N)
-        What the row wins from the column; of a table of chances, wins less losses.
-    mean, elo, nash, alpha_rank : ndarray, shape (N,)
-        Four ratings. Elo points have mean 0; Nash and alpha-rank are shares.
-    transitivity : float
-        The share of the table, in squares, that differences of one number a player explain.
-    cycles : int
-        Threes of whom each beats the next.
-    intervals : Mapping[str, ndarray]
-        If there were errors, the ends of an interval for each of the above, shape (2, N) or (2,).
+    The ratings `mean`, `elo`, `nash` and `alpha_rank` are (N,), and the ends of their `intervals` (2, N).
     """
 
-    table: Floats
-    mean: Floats
-    elo: Floats
-    nash: Floats
-    alpha_rank: Floats
-    transitivity: float
-    cycles: int
-    intervals: Mapping[str, Floats]
+    table: Floats  # (N, N): what the row wins from the column, or wins less losses
+    mean: Floats  # (N,), as the other three ratings
+    elo: Floats  # points with mean 0
+    nash: Floats  # shares
+    alpha_rank: Floats  # shares
+    transitivity: float  # the share, in squares, that differences of one number a player explain
+    cycles: int  # threes of whom each beats the next
+    intervals: Mapping[str, Floats]  # if there were errors: (2, N), or (2,) of a number
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values(), *self.intervals.values())

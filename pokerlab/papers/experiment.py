@@ -38,70 +38,32 @@ WHAT_DECIDES = ("solver", *OF_CONFIG, "parameters")
 
 
 class Published(NamedTuple):
-    """A number that a paper prints.
+    """A number that a paper prints."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in tests and tables.
-    game, column : str
-        What it was measured on, and which of our columns it belongs beside.
-    iteration : float
-        When; NaN where the paper does not say.
-    value : float
-        The number as printed, in `unit`.
-    relation : str
-        '=', '<', '<=', '>' or '>='.
-    unit, source, note : str
-        What it counts, where it stands, how it was read.
-    kind : str
-        'setting', which a run is made from, or 'result'.
-    """
-
-    key: str
-    game: str
-    column: str
-    iteration: float
-    value: float
-    relation: str
-    unit: str
-    source: str
-    note: str
-    kind: str = "result"
+    key: str  # its name in tests and tables
+    game: str  # what it was measured on
+    column: str  # which of our columns it belongs beside
+    iteration: float  # when; NaN where the paper does not say
+    value: float  # as printed, in `unit`
+    relation: str  # '=', '<', '<=', '>' or '>='
+    unit: str  # what it counts
+    source: str  # where it stands
+    note: str  # how it was read
+    kind: str = "result"  # 'setting', which a run is made from, or 'result'
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment that the bench can run.
-
-    Attributes
-    ----------
-    title : str
-        What it is called.
-    config_type : type
-        The Config: a frozen keyword-only dataclass of settings, with at least `iterations`.
-    scales : Mapping[str, Any]
-        A Config for each of 'quick', 'lab' and 'paper'.
-    solver : Callable
-        From a Config, and perhaps options on which no number depends, to the solver.
-    columns : Callable
-        From a solver to what is recorded; the first column is the one to plot.
-    published : Callable
-        From a Config to the published numbers that belong beside its curves, if there are any.
-    per_decade : int
-        Recordings in each factor of ten, 1 to 1000; 1000 record every iteration up to the 463rd.
-    paper : Mapping[str, Any]
-        A Config for each experiment that the paper reports, by what it is called there.
-    """
+    """An experiment that the bench can run."""
 
     title: str
-    config_type: type
-    scales: Mapping[str, Any]
-    solver: Callable[..., Any]
-    columns: Callable[[Any], Sequence[Column]]
-    published: Callable[[Any], Sequence[Published]] = lambda config: ()
-    per_decade: int = 20
-    paper: Mapping[str, Any] = field(default_factory=dict)
+    config_type: type  # the Config: frozen, keyword-only, of settings; at least `iterations`
+    scales: Mapping[str, Any]  # a Config for each of 'quick', 'lab' and 'paper'
+    solver: Callable[..., Any]  # from a Config, and perhaps options on which no number depends
+    columns: Callable[[Any], Sequence[Column]]  # of a solver; the first is the one to plot
+    published: Callable[[Any], Sequence[Published]] = lambda config: ()  # beside its curves
+    per_decade: int = 20  # recordings in each factor of ten, 1 to 1000; 1000 record every iteration up to the 463rd
+    paper: Mapping[str, Any] = field(default_factory=dict)  # a Config for each that it reports
 
     def run(
         self,

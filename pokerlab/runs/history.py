@@ -18,21 +18,11 @@ FORMAT = "pokerlab history 1"
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """Columns of numbers, one row for each recording.
+    """Columns of numbers, one row for each recording."""
 
-    Attributes
-    ----------
-    columns : Mapping[str, ndarray]
-        Read-only arrays of equal length (rows,); the first is usually 'iteration'.
-    units : Mapping[str, str]
-        What each column counts; empty for pure numbers.
-    provenance : Mapping[str, Any]
-        Where the numbers come from: version, config, duration.
-    """
-
-    columns: Mapping[str, Floats]
-    units: Mapping[str, str]
-    provenance: Mapping[str, Any]
+    columns: Mapping[str, Floats]  # read-only, (rows,) each; the first is usually 'iteration'
+    units: Mapping[str, str]  # what each column counts; empty for pure numbers
+    provenance: Mapping[str, Any]  # where the numbers come from: version, config, duration
 
     def __post_init__(self) -> None:
         lengths = {name: len(column) for name, column in self.columns.items()}

@@ -28,24 +28,12 @@ SAVED: dict[Path, object] = {}
 
 @dataclass(frozen=True)
 class Column:
-    """Something to measure at every recording.
+    """Something to measure at every recording."""
 
-    Attributes
-    ----------
-    name : str
-        The column's name in the history.
-    label : str
-        What a plot calls it.
-    unit : str
-        What it counts.
-    measure : Callable
-        From a state to a number.
-    """
-
-    name: str
-    label: str
-    unit: str
-    measure: Callable[[Any], float]
+    name: str  # the column's, in the history
+    label: str  # what a plot calls it
+    unit: str  # what it counts
+    measure: Callable[[Any], float]  # from a state to a number
 
 
 class Run:

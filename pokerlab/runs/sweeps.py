@@ -40,15 +40,9 @@ MOST_SHOWN = 3
 
 
 class SweepError(PokerlabError):
-    """Not everything in a sweep could be measured.
+    """Not everything in a sweep could be measured."""
 
-    Attributes
-    ----------
-    finished : History or None
-        The table of what could be.
-    """
-
-    finished: History | None = None
+    finished: History | None = None  # the table of what could be
 
 
 class Item(NamedTuple):

@@ -42,45 +42,24 @@ if TYPE_CHECKING:
 class SequenceForm:
     """A game as arrays; made by `compile_rules`.
 
-    Attributes
-    ----------
-    rules : Rules
-        What was compiled.
-    num_histories_ended : int
-        Terminal histories of the tree, before merging.
-    infoset_start : ndarray of shape (n + 1,)
-        Player i's information sets are `infoset_start[i]` up to `infoset_start[i + 1]`.
-    infoset_label, action_label : tuple
-        What each information set and each of its actions is called, I entries.
-    parent_sequence, first_sequence, num_actions : ndarray of shape (I,)
-        The player's sequence that leads to the information set, the first of its own, and their
-        number.
-    chance : ndarray of shape (Z,)
-        Chance's probability of the terminal.
-    sequence : ndarray of shape (Z, n)
-        Every player's sequence there.
-    payoff : ndarray of shape (Z, n)
-        Every player's (expected) utility there.
-    utility_range : ndarray of shape (n, 2)
-        Every player's least and largest utility at an end, before merging.
-    block : ndarray
-        The same arrays in one piece, for the kernels, which only read it; left writable because
-        numba accepts a writable array faster.
+    Of the n players with S sequences in I information sets and Z merged terminals it has `infoset_label`,
+    `action_label`, `parent_sequence`, `first_sequence` and `num_actions`, (I,), `chance`, (Z,), and `sequence` and
+    `payoff`, (Z, n). Vectors over sequences begin with the n empty ones.
     """
 
-    rules: Rules
-    num_histories_ended: int
-    infoset_start: Ints
-    infoset_label: tuple[str, ...]
-    action_label: tuple[tuple[str, ...], ...]
-    parent_sequence: Ints
-    first_sequence: Ints
-    num_actions: Ints
-    chance: Floats
-    sequence: Ints
-    payoff: Floats
-    utility_range: Floats
-    block: Floats
+    rules: Rules  # what was compiled
+    num_histories_ended: int  # terminal histories of the tree, before merging
+    infoset_start: Ints  # (n + 1,): player i's information sets are `infoset_start[i]` up to `infoset_start[i + 1]`
+    infoset_label: tuple[str, ...]  # (I,): what each information set is called
+    action_label: tuple[tuple[str, ...], ...]  # (I,): and each of its actions
+    parent_sequence: Ints  # (I,): the player's sequence that leads there
+    first_sequence: Ints  # (I,): the first of its own
+    num_actions: Ints  # (I,): how many it has
+    chance: Floats  # (Z,): chance's probability of the terminal
+    sequence: Ints  # (Z, n): everybody's sequence there
+    payoff: Floats  # (Z, n): everybody's (expected) utility there
+    utility_range: Floats  # (n, 2): everybody's least and largest utility at an end, before merging
+    block: Floats  # the same arrays in one piece, for the kernels; writable because numba accepts that faster
 
     @classmethod
     def build(cls, **arrays: Any) -> Self:

@@ -21,23 +21,12 @@ def column_of(action: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What the seat to act may do.
+    """What the seat to act may do."""
 
-    Attributes
-    ----------
-    can_fold : bool
-        Only a seat that owes chips may fold, unless the structure allows free folds.
-    to_call : int
-        Chips that a call adds: all that is owed, or the rest of the stack. 0 is a check.
-    min_raise_to, max_raise_to : int, optional
-        Smallest and largest bet or raise, as the seat's total of the betting round; None where
-        no raise is allowed.
-    """
-
-    can_fold: bool
-    to_call: int
-    min_raise_to: int | None = None
-    max_raise_to: int | None = None
+    can_fold: bool  # who owes nothing may fold only if the structure allows free folds
+    to_call: int  # chips that a call adds: all that is owed, or the rest of the stack; 0 is a check
+    min_raise_to: int | None = None  # smallest raise, as the seat's total of the round
+    max_raise_to: int | None = None  # and the largest
 
     @property
     def can_raise(self) -> bool:

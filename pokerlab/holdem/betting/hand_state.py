@@ -96,55 +96,26 @@ class HandState:
     """What was given, and what follows from the actions so far.
 
     All tuples but `deal` and `actions` have one entry a seat; chips are whole numbers.
-
-    Attributes
-    ----------
-    structure : Structure
-        Blinds and sizes of bets.
-    starting_stacks : tuple of int
-        Chips before antes and blinds; 0 for a seat that is not dealt in.
-    button, number : int
-        The seat with the button, and the hand's number in error messages.
-    deal, actions : tuple of int
-        Two cards for seat 0, for seat 1, and so on, then the five of the board; all actions so far.
-    street : int
-        0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
-    actor : int, optional
-        Whose turn it is; None when the hand is over.
-    stacks, bets, paid : tuple of int
-        Chips behind, without winnings and uncalled bets (see `payoffs`); chips put in during this betting round,
-        blinds but not antes included; and during the whole hand.
-    folded, checked : tuple of bool
-        Who cannot win any more, and who has checked in this round.
-    answered : tuple of int
-        The bet to match when the seat last acted in this round; -1 if it has not.
-    bet, full_raise : int
-        The bet to match in this round, before the flop at least the big blind; the size of the round's last full
-        bet or raise, at first the smallest bet.
-    num_bets : int
-        Full bets and raises in this round; before the flop the big blind is the first.
-    capped : bool
-        Whether the cap has ended the raising of this round.
     """
 
     structure: Structure
-    starting_stacks: tuple[int, ...]
+    starting_stacks: tuple[int, ...]  # before antes and blinds; 0 for a seat that is not dealt in
     button: int
-    deal: tuple[int, ...]
-    number: int
-    actions: tuple[int, ...]
-    street: int
-    actor: int | None
-    stacks: tuple[int, ...]
-    bets: tuple[int, ...]
-    paid: tuple[int, ...]
-    folded: tuple[bool, ...]
-    answered: tuple[int, ...]
-    checked: tuple[bool, ...]
-    bet: int
-    full_raise: int
-    num_bets: int
-    capped: bool
+    deal: tuple[int, ...]  # two cards for seat 0, for seat 1, and so on, then the five of the board
+    number: int  # the hand's, in error messages
+    actions: tuple[int, ...]  # all so far
+    street: int  # 0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier
+    actor: int | None  # whose turn it is; None when the hand is over
+    stacks: tuple[int, ...]  # chips behind, without winnings and uncalled bets (see `payoffs`)
+    bets: tuple[int, ...]  # put in during this betting round, blinds but not antes included
+    paid: tuple[int, ...]  # put in during the whole hand
+    folded: tuple[bool, ...]  # who cannot win any more
+    answered: tuple[int, ...]  # the bet to match when it last acted in this round; -1 if it has not
+    checked: tuple[bool, ...]  # who has checked in this round
+    bet: int  # to match in this round; before the flop at least the big blind
+    full_raise: int  # the size of the round's last full bet or raise; at first the smallest bet
+    num_bets: int  # full bets and raises in this round; before the flop the big blind is the first
+    capped: bool  # whether the cap has ended the raising of this round
 
     @property
     def num_seats(self) -> int:

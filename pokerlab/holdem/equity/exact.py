@@ -54,11 +54,8 @@ NUM_COMPARISONS = {
 class Comparisons(NamedTuple):
     """How often hole cards win, tie and lose; numbers or arrays of int64.
 
-    Attributes
-    ----------
-    wins, ties, losses
-        They sum to all comparisons: 990 on the river, 46 times as many on the turn, 1,081 on the
-        flop and 2,118,760 before it.
+    They sum to all comparisons: 990 on the river, 46 times as many on the turn, 1,081 on the flop and
+    2,118,760 before it.
     """
 
     wins: Any

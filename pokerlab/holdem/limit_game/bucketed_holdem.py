@@ -137,17 +137,10 @@ class BucketedHoldem:
 
     Seat and player 0 has the button. The face is that of every exact game: `uniform`, `values`,
     `best_response`, `gains`, `nash_conv`.
-
-    Attributes
-    ----------
-    buckets : Buckets
-        The hands.
-    tree : PublicTree
-        The betting.
     """
 
-    buckets: Buckets
-    tree: PublicTree
+    buckets: Buckets  # the hands
+    tree: PublicTree  # the betting
     num_players: int = field(default=NUM_SEATS, init=False)
     unit: Unit = field(default=SMALL_BETS, init=False)
     zero_sum: bool = field(default=True, init=False)

@@ -42,22 +42,10 @@ LEFT_OUT = "ante_from='everybody', straddles=(), button_straddle=0, rake=None"
 
 @dataclass(frozen=True)
 class RingGame:
-    """A cash game, with fresh stacks every hand or carried ones; make one with `ring_game`.
-
-    Attributes
-    ----------
-    structure : Structure
-        Blinds and sizes of bets.
-    stacks : tuple of int
-        Chips of each seat at the start of every hand, or of a game if they are carried.
-    stacks_carried, duplicates, same_deals, won_from : bool
-        As for `ring_game`.
-    unit : Unit
-        Of what players win: chips.
-    """
+    """A cash game, with fresh stacks every hand or carried ones; `ring_game` makes it and describes the fields."""
 
     structure: Structure
-    stacks: tuple[int, ...]
+    stacks: tuple[int, ...]  # at the start of every hand, or of a game if they are carried
     stacks_carried: bool = False
     duplicates: bool = False
     same_deals: bool = False

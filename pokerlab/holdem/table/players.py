@@ -44,22 +44,11 @@ AMOUNTS = (
 
 @dataclass(frozen=True, eq=False)
 class CompiledPlayer:
-    """A player whose decisions are a kernel's.
+    """A player whose decisions are a kernel's."""
 
-    Attributes
-    ----------
-    answer : callable
-        The kernel: see `pokerlab.holdem.table.players`.
-    parameters : ndarray
-        The player's numbers: a genome, weights of a network. Players of one kernel have arrays of
-        one shape and type.
-    name : str
-        What results and errors call it.
-    """
-
-    answer: Callable[[Ints, Rows, Any, Luck, Luck], None]
-    parameters: NDArray[Any]
-    name: str = "compiled"
+    answer: Callable[[Ints, Rows, Any, Luck, Luck], None]  # the kernel: see the module
+    parameters: NDArray[Any]  # a genome, weights; of one shape and type for one kernel
+    name: str = "compiled"  # what results and errors call it
 
 
 def compiled_players(

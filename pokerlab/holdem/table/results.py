@@ -101,31 +101,18 @@ class AtTables:
 class Played(AtTables):
     """What came of the hands of a cash game.
 
-    Hands are numbered from `first` on, table by table.
-
-    Attributes
-    ----------
-    structure : Structure
-        What was played.
-    chips : ndarray of int64, shape (hands, rotations, n)
-        What each player of a hand's line-up won, once for each rotation of the seats. Without
-        line-ups, that is what each player won by each deal.
-    stacks_carried : bool
-        Whether the hands of a table, in one rotation, were one game in which chips stay. Who had none
-        left bought in again; what that cost is no loss, so that chips won are net of it.
-    same_deals : bool
-        Whether all tables had the same deals.
-    won_from : ndarray of int64, shape (players, players), optional
-        Chips that the player of the row won from the player of the column, less those that it lost
-        to that player, if they were to be counted: see `pokerlab.holdem.betting.engine_showdown.transfer`.
-        Antisymmetric; a row's sum is all that its player won.
+    Hands are numbered from `first` on, table by table. `chips`, (hands, rotations, n), are what each player of a
+    hand's line-up won, once for each rotation of the seats; without line-ups, what each player won by each deal. Where
+    stacks are carried who had none left bought in again; what that cost is no loss, so that chips won are net of it.
+    `won_from`, (players, players), if it was counted, is what the player of the row won from the player of the column,
+    less what it lost to that player; a row's sum is all that its player won.
     """
 
-    structure: Structure
-    chips: Ints
-    stacks_carried: bool = False
-    same_deals: bool = False
-    won_from: Ints | None = None
+    structure: Structure  # what was played
+    chips: Ints  # (hands, rotations, n)
+    stacks_carried: bool = False  # whether a table's hands, in one rotation, were one game
+    same_deals: bool = False  # whether all tables had the same deals
+    won_from: Ints | None = None  # (players, players), antisymmetric
 
     @property
     def num_deals(self) -> int:

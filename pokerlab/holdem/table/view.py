@@ -76,13 +76,9 @@ class Tables(NamedTuple):
 class SeatView:
     """The table as the seat to act sees it.
 
-    Attributes
-    ----------
-    words : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        All of it, by the names of this module.
-    luck : float
-        A random number in [0, 1) that belongs to this decision. Draw from it, or from `hand_luck`,
-        and from nowhere else, and the same seed gives the same hands.
+    `words`, (NUM_VIEW_WORDS,) of int64, say all of it, by the names of this module. `luck` is a random number in
+    [0, 1) that belongs to this decision. Draw from it, or from `hand_luck`, and from nowhere else, and the same seed
+    gives the same hands.
     """
 
     words: Ints

@@ -46,30 +46,16 @@ TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament at one table or at many; make one with `tournament`.
+    """A tournament at one table or at many; make one with `tournament`, which describes the fields."""
 
-    Attributes
-    ----------
-    schedule : Schedule
-        The blinds.
-    stacks : tuple of int
-        Chips of each entrant at the start, by seat.
-    num_seats : int
-        Seats of a table.
-    form, aggressiveness, duplicates, most_hands
-        As for `tournament`.
-    unit : Unit
-        Of what players are judged by: ranks, 1 for the winner.
-    """
-
-    schedule: Schedule
-    stacks: tuple[int, ...]
-    num_seats: int = MOST_SEATS
+    schedule: Schedule  # the blinds
+    stacks: tuple[int, ...]  # chips of each entrant at the start, by seat
+    num_seats: int = MOST_SEATS  # of a table
     form: str = REFILLED
     aggressiveness: Aggressiveness | None = None
     duplicates: bool = False
     most_hands: int | None = None
-    unit: Unit = field(default=RANKS, init=False)
+    unit: Unit = field(default=RANKS, init=False)  # 1 for the winner
 
     def __post_init__(self) -> None:
         instead = "a Schedule, such as doubling(no_limit(5, 10), 50, chips=9000)"

@@ -64,38 +64,22 @@ def moved_on(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Placed(AtTables):
-    """What came of a batch of tournaments.
+    """What came of a batch of T tournaments of E entrants.
 
-    Attributes
-    ----------
-    schedule : Schedule
-        The blinds.
-    num_seats : int
-        Seats of a table.
-    ranks : ndarray of float64, shape (T, rotations, E)
-        Ranks by place in the line-up, 1 for the winner; players that are tied share the mean.
-    chips : ndarray of int64, shape (T, rotations, E)
-        Chips at the end.
-    lasted : ndarray of int64, shape (T, rotations, E)
-        How many rounds each took part in, and so how many hands it played. (At tables of two, one of an
-        odd number of players waits for a round.)
-    won : ndarray of int64, shape (T, rotations, E)
-        After how many of these hands it had more chips than before.
-    rounds, hands : ndarray of int64, shape (T, rotations)
-        Rounds played, and hands at all tables.
-    even : bool
-        Whether tables were kept even, or only the smallest broken.
+    `ranks`, 1 for the winner, `chips` at the end, the rounds that each `lasted`, and how many of its hands it `won`
+    are (T, rotations, E), by place in the line-up; `rounds`, and `hands` at all tables, are (T, rotations). At
+    tables of two, one of an odd number of players waits for a round.
     """
 
-    schedule: Schedule
-    num_seats: int
-    ranks: NDArray[np.float64]
-    chips: Ints
-    lasted: Ints
-    won: Ints
-    rounds: Ints
-    hands: Ints
-    even: bool = True
+    schedule: Schedule  # the blinds
+    num_seats: int  # of a table
+    ranks: NDArray[np.float64]  # (T, rotations, E): 1 for the winner; who is tied shares the mean
+    chips: Ints  # (T, rotations, E): at the end
+    lasted: Ints  # (T, rotations, E): rounds each took part in, and so hands it played
+    won: Ints  # (T, rotations, E): after how many of these hands it had more chips than before
+    rounds: Ints  # (T, rotations)
+    hands: Ints  # (T, rotations): at all tables
+    even: bool = True  # whether tables were kept even, or only the smallest broken
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:

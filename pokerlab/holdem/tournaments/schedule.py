@@ -26,18 +26,10 @@ DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Structures that follow each other; the last one stays.
+    """Structures that follow each other; the last one stays."""
 
-    Attributes
-    ----------
-    levels : tuple of Structure
-        At least one.
-    hands_a_level : int
-        For how many hands each holds.
-    """
-
-    levels: tuple[Structure, ...]
-    hands_a_level: int
+    levels: tuple[Structure, ...]  # at least one
+    hands_a_level: int  # for how many hands each holds
 
     def __post_init__(self) -> None:
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):

@@ -18,48 +18,9 @@ class PopulationState:
     """Where a population's coevolution stands after `iteration` generations.
 
     All numbers are about the population as it has just been judged; the next step begins by letting
-    it breed. P populations have N strategies each, and halls of H places; M counts all of them.
-
-    Attributes
-    ----------
-    game
-        What is played.
-    encoding : PlayerEncoding
-        What genomes mean.
-    iteration : int
-        Generations played and judged. At 0 nothing has been played, and the numbers are zero.
-    hands_played, num_hands : int
-        Hands in all generations and in this one, each counted once for a table.
-    population : ndarray, shape (P, N, G)
-        The genomes.
-    ages : ndarray of int64, shape (P, N)
-        For how many generations each has been kept.
-    parents : ndarray of int64, shape (P, N, K)
-        Where the parents of each stood in the generation before; those in `hall` from N on. -1 for
-        who was kept, in the first generation, and where a child has fewer than K.
-    profit, hands, hands_won : ndarray, shape (P, N)
-        What each won in this generation (whole chips at a table), the hands or meetings that it played, and
-        those in which it won.
-    actions : ndarray of int64, shape (P, N, 4)
-        How often each did each of fold, check, call and raise.
-    mean_rank, first_places : ndarray of float64, shape (P, N)
-        In tournaments, among all entrants: the mean rank of each, and its share of first places;
-        elsewhere 0.
-    score : ndarray of float64, shape (P, N)
-        What each is worth; the larger, the better.
-    matrix : ndarray of float64, shape (M, M)
-        What each is worth against each, populations first and halls behind them; 0 where a pair does
-        not count or a place is empty. Of shape (0, 0) if worth is the score alone.
-    front : ndarray of bool, shape (P, N)
-        Who stays.
-    chances : ndarray of float64, shape (P, N)
-        The chance of each to be drawn as a parent; the rows sum to 1.
-    champions : ndarray, shape (P, G)
-        The genome with the largest score, the first of equals.
-    hall : Hall
-        The halls of fame as they played. Others enter as the next step begins.
-    hall_score : ndarray of float64, shape (P, H)
-        What members are worth; 0 for who did not play.
+    it breed. P populations have N strategies each, and halls of H places; M counts all of them, the halls
+    last. `population` is (P, N, G), `parents` (P, N, K), `actions` (P, N, 4), `matrix` (M, M), `champions` (P, G),
+    `hall_score` (P, H), and what else each strategy has (P, N).
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("hall", "matrix")
@@ -67,25 +28,25 @@ class PopulationState:
 
     game: Any
     encoding: PlayerEncoding
-    iteration: int
-    hands_played: int
-    num_hands: int
-    population: Genomes
-    ages: Ints
-    parents: Ints
-    profit: Ints | Floats
-    hands: Ints
-    hands_won: Ints
-    actions: Ints
-    mean_rank: Floats
-    first_places: Floats
-    score: Floats
-    matrix: Floats
-    front: Bools
-    chances: Floats
-    champions: Genomes
-    hall: Hall
-    hall_score: Floats
+    iteration: int  # generations played and judged; at 0 all numbers are zero
+    hands_played: int  # in all generations, each counted once for a table
+    num_hands: int  # in this generation
+    population: Genomes  # (P, N, G): the genomes
+    ages: Ints  # (P, N): for how many generations each has been kept
+    parents: Ints  # (P, N, K): where they stood in the generation before, in `hall` from N on; -1 for none
+    profit: Ints | Floats  # (P, N): what each won in this generation; whole chips at a table
+    hands: Ints  # (P, N): hands or meetings that it played
+    hands_won: Ints  # (P, N): those in which it won
+    actions: Ints  # (P, N, 4): how often each did each of fold, check, call and raise
+    mean_rank: Floats  # (P, N): in tournaments, among all entrants; elsewhere 0
+    first_places: Floats  # (P, N): the share of them
+    score: Floats  # (P, N): what each is worth; the larger, the better
+    matrix: Floats  # (M, M): of each against each; 0 where a pair does not count. (0, 0) if worth is the score alone
+    front: Bools  # (P, N): who stays
+    chances: Floats  # (P, N): of being drawn as a parent; the rows sum to 1
+    champions: Genomes  # (P, G): the largest score, the first of equals
+    hall: Hall  # the halls of fame as they played; others enter as the next step begins
+    hall_score: Floats  # (P, H): 0 for who did not play
 
     def __post_init__(self) -> None:
         if self.population.ndim != 3 or self.population.shape[:2] != self.ages.shape:

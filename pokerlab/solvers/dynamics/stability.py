@@ -25,43 +25,24 @@ SIZES = (2, 3)
 class RestPoint:
     """A population that the flow leaves as it is, with no other in its neighborhood.
 
-    Attributes
-    ----------
-    shares : tuple of Fraction
-        Of the strategies.
-    eigenvalues : tuple of complex
-        Of the flow in the K - 1 directions in which shares can change, the larger first; with two strategies
-        the slope of x_1' in x_1.
-    kind : str
-        'attracting', 'repelling', 'saddle', 'center' (closed orbits around it), or 'undecided' where an
-        eigenvalue is zero and the strategy is not evolutionarily stable.
-    is_equilibrium : bool
-        Whether no strategy earns more here than those that are played.
-    is_stable : bool
-        Whether it is an evolutionarily stable strategy (ESS).
+    Its `kind` is 'attracting', 'repelling', 'saddle', 'center' (closed orbits around it), or 'undecided' where an
+    eigenvalue is zero and the strategy is not evolutionarily stable. With two strategies the eigenvalue is the slope of
+    x_1' in x_1.
     """
 
-    shares: tuple[Fraction, ...]
-    eigenvalues: tuple[complex, ...]
+    shares: tuple[Fraction, ...]  # of the K strategies
+    eigenvalues: tuple[complex, ...]  # of the flow in K - 1 directions, the larger first
     kind: str
-    is_equilibrium: bool
-    is_stable: bool
+    is_equilibrium: bool  # whether no strategy earns more here than those that are played
+    is_stable: bool  # whether it is an evolutionarily stable strategy (ESS)
 
 
 @dataclass(frozen=True)
 class RestPoints:
-    """Where the flow rests.
+    """Where the flow rests."""
 
-    Attributes
-    ----------
-    points : tuple of RestPoint
-        Corners, then points between two strategies, then between three.
-    continua : tuple of tuple of shares
-        Where it rests all along: segments, by their ends, or the whole triangle, by its corners.
-    """
-
-    points: tuple[RestPoint, ...]
-    continua: tuple[tuple[tuple[Fraction, ...], ...], ...]
+    points: tuple[RestPoint, ...]  # corners, then points between two strategies, then between three
+    continua: tuple[tuple[tuple[Fraction, ...], ...], ...]  # segments by ends, or the triangle
 
     @property
     def stable(self) -> tuple[RestPoint, ...]:

@@ -41,23 +41,12 @@ class DynamicsState:
     x(1) is the start; iteration t adds x(t) to the average and then updates. So after t iterations
     the average covers x(1) to x(t) and the current profile is x(t + 1); at iteration 0 both are
     x(1).
-
-    Attributes
-    ----------
-    game : SequenceForm
-        The game that is played.
-    iteration : int
-        Iterations done.
-    behavior : ndarray of shape (S,)
-        Present probabilities of all sequences, the n empty ones first.
-    plan_sum : ndarray of shape (S,)
-        Weighted sum of the realization plans so far.
     """
 
     game: SequenceForm
     iteration: int
-    behavior: Floats
-    plan_sum: Floats
+    behavior: Floats  # (S,): present probabilities, the n empty sequences first
+    plan_sum: Floats  # (S,): weighted sum of the realization plans so far
 
     @property
     def current(self) -> Profile:
