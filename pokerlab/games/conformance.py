@@ -46,7 +46,7 @@ class RulesReport:
 
 
 def check_rules(rules: Rules) -> RulesReport:
-    """Check the rules of a game and return what was found.
+    """Check the rules of a game and return what was found: sizes, the range of utilities, warnings.
 
     Every question is asked twice, to catch rules whose answers change from call to call.
 
@@ -54,11 +54,6 @@ def check_rules(rules: Rules) -> RulesReport:
     ----------
     rules : Rules
         The game.
-
-    Returns
-    -------
-    RulesReport
-        Sizes, the range of utilities, warnings.
 
     Raises
     ------

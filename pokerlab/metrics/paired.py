@@ -173,7 +173,7 @@ def check_exact(*squares: int) -> None:
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Return p-values adjusted so that the chance of any false rejection stays below the level.
+    """Return p-values, (K,), adjusted so that the chance of any false rejection stays below the level.
 
     The smallest of K is multiplied by K, the next by K - 1, and so on; none becomes smaller than one
     before it, or larger than 1.
@@ -182,10 +182,6 @@ def holm(p: ArrayLike) -> Floats:
     ----------
     p : array_like of float, shape (K,)
         From 0 to 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (K,)
 
     References
     ----------

@@ -159,13 +159,7 @@ class Run:
             yield self.iteration
 
     def to(self, until: int, *, progress: bool = True) -> "Run":
-        """Run to iteration `until`, with a progress bar; what is done is kept on interrupt.
-
-        Returns
-        -------
-        Run
-            This run, so that `run.to(1000).history` reads well.
-        """
+        """Run to iteration `until`, with a progress bar, and return this run; an interrupt keeps what is done."""
         until = whole("until", until, 0, LARGEST_COUNT)
         self.check_unsaved()
         saved = time.monotonic()

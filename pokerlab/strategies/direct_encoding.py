@@ -35,7 +35,7 @@ class DirectEncoding:
     """Genes that are the probabilities themselves, up to a positive factor at each information set.
 
     p(k) = o_k / sum_i o_i, where o_k is gene k made non-negative. Where all o are zero, every
-    action is equally likely.
+    action is equally likely. Source: Samothrakis & Lucas (2011), section 3.2.1.
 
     Parameters
     ----------
@@ -54,11 +54,6 @@ class DirectEncoding:
     ------
     GameError
         If seats with different choices are to share genes.
-
-    References
-    ----------
-    .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
-       Coevolution", GECCO 2011, section 3.2.1
 
     Examples
     --------

@@ -97,7 +97,7 @@ class NetworkEncoding:
 
     f(x) = G2(b2 + W2 G1(b1 + W1 x)) with G1 = tanh and G2 the sigmoid; then Eq. 5 divides the outputs of
     the actions at hand by their sum. The genes are W1 row by row, b1, W2 row by row and b2, net after
-    net.
+    net. Source: Samothrakis & Lucas (2011), sections 3.2.1 and 4.1.
 
     Parameters
     ----------
@@ -118,11 +118,6 @@ class NetworkEncoding:
         If inputs cannot be derived, or leave information sets with nothing to see.
     ShapeError
         If the inputs do not fit the game.
-
-    References
-    ----------
-    .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
-       Coevolution", GECCO 2011, sections 3.2.1 and 4.1
 
     Examples
     --------

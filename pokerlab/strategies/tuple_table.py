@@ -1,14 +1,9 @@
 """The tuple table: genes of a bucketed hold'em agent, three for each bucket and situation.
 
-Samothrakis & Lucas's agent [1]_ looks up what to do by bucket, street, button, and the two players'
+Samothrakis & Lucas's agent (2011, section 4.2) looks up what to do by bucket, street, button, and the two players'
 raises on this street; what happened on earlier streets it forgets. With six buckets there are 38
 situations x 6 buckets x 3 actions = 684 genes. A table with a row for every public decision, which
 forgets nothing but earlier buckets, is read by the same code.
-
-References
-----------
-.. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
-   Coevolution", GECCO 2011, section 4.2.
 """
 
 from dataclasses import dataclass

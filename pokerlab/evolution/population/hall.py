@@ -78,7 +78,7 @@ class HallOfElites:
 
     Each generation has as many candidates as it has elites, and they are compared with as many
     members: those with the lowest scores. Members and populations play in the same matches. Empty places are
-    filled first, without a comparison.
+    filled first, without a comparison. Source: Nicolai & Hilderman (2009), sections III B and IV C.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class HallOfElites:
         'above all of them': a candidate enters if it did better than all of those members. The
         paper has "if any of the elite agents have ranked more highly than the 100 or 50 lowest
         ranked agents [...], these elite agents replace the lower ranked agents". 'one by one', as its
-        sequel [2]_ has it in figure 6: those members from the best of them down meet the best candidate;
+        sequel (ICEC 2010) has it in figure 6: those members from the best of them down meet the best candidate;
         if it did better, it has the place, and the next candidate comes. 'until one holds', as the
         thesis's figure 4.12: the same, but the first member that did better ends it.
     copies : bool
@@ -102,13 +102,6 @@ class HallOfElites:
     breeds : bool
         Whether members breed. In the paper they are "not allowed to pro-create"; halls that do are its
         future work.
-
-    References
-    ----------
-    .. [1] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
-       networks", CIG 2009, sections III B and IV C
-    .. [2] G. Nicolai, R. Hilderman, "Algorithms for evolving no-limit Texas hold'em poker playing agents",
-       ICEC 2010
     """
 
     size: int = 1000
@@ -191,17 +184,14 @@ class HallOfElites:
 class InfiniteHall:
     """Whoever was champion once stays in its population's hall; some, drawn each generation, play.
 
+    "An infinite hall of fame with random selection", after Rosin (Nicolai & Hilderman 2009, section V).
+
     Parameters
     ----------
     size : int
         How many of each hall play, 1 to 100,000; all while there are fewer.
     breeds : bool
         Whether those who play breed.
-
-    References
-    ----------
-    .. [1] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
-       networks", CIG 2009, section V: "an infinite hall of fame with random selection", after Rosin
     """
 
     size: int = 1000

@@ -10,7 +10,7 @@ halls of fame in the same order.
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Bools, Floats, Ints
@@ -28,7 +28,7 @@ class PlayerEncoding(Protocol):
     def num_genes(self) -> int:
         """G, the length of a genome."""
 
-    def random(self, generator: np.random.Generator, count: int) -> Genomes:
+    def random(self, generator: Generator, count: int) -> Genomes:
         """Return genomes of a first generation, (count, G); their type is that of all that follow."""
 
     def players(self, genomes: Genomes) -> Sequence[CompiledPlayer]:
@@ -130,12 +130,7 @@ class Selection(Protocol):
     """
 
     def choose(
-        self,
-        judged: Judged,
-        members: slice,
-        genomes: Genomes,
-        ages: Ints,
-        generator: np.random.Generator,
+        self, judged: Judged, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Chosen:
         """Choose among the population whose rows of `judged` are `members`.
 
@@ -155,12 +150,7 @@ class Variation(Protocol):
         """K, how many parents of a child are written down."""
 
     def children(
-        self,
-        encoding: Any,
-        genomes: Genomes,
-        chances: Floats,
-        count: int,
-        generator: np.random.Generator,
+        self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
     ) -> Children:
         """Return `count` children of parents drawn from `genomes`, (R, G), with these chances."""
 

@@ -31,7 +31,8 @@ class ParetoFront:
 
     Dominance is transitive where the same opponents count for everybody. Where they differ, by
     `third_parties` or because some pairs do not count, everybody may be dominated, each by the next;
-    then all are trimmed as if they were the front.
+    then all are trimmed as if they were the front. Source: Noble & Watson (2001), "A simple Pareto coevolution
+    algorithm"; the paper's front has at most half of the population.
 
     Parameters
     ----------
@@ -42,12 +43,6 @@ class ParetoFront:
     recount : bool
         Whether the counts are taken again, among those who are left, whenever one has gone; this
         spares one of two twins.
-
-    References
-    ----------
-    .. [1] J. Noble, R. Watson, "Pareto coevolution: Using performance against coevolved opponents in a
-       game as dimensions for Pareto selection", GECCO 2001, section "A simple Pareto coevolution
-       algorithm". The paper's front has at most half of the population.
     """
 
     most: float = 0.5
@@ -203,18 +198,13 @@ class EquilibriumMix:
 
     The population's matrix, made antisymmetric, is the payoff of a symmetric zero-sum game between
     strategies. Its equilibrium mix loses to nobody in the population on average: what a Nash memory
-    would keep of everybody it has met, in place of those who are best at something.
+    (Oliehoek et al. 2006) would keep of everybody it has met, in place of those who are best at something.
 
     Parameters
     ----------
     most : float
         The largest share of the population that may stay, above 0 and below 1; those of least weight
         go first.
-
-    References
-    ----------
-    .. [1] F. Oliehoek, E. de Jong, N. Vlassis, "The parallel Nash Memory for asymmetric games", GECCO
-       2006
     """
 
     most: float = 0.5

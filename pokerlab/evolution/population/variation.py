@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.core.arrays import Bools, Floats, Ints
@@ -80,12 +81,7 @@ class Crossover:
             )
 
     def children(
-        self,
-        encoding: Any,
-        genomes: Genomes,
-        chances: Floats,
-        count: int,
-        generator: np.random.Generator,
+        self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
     ) -> Children:
         """Return `count` children of parents drawn by their chances, two different ones each."""
         parents = drawn_parents(chances, count, self.num_parents, generator)
@@ -102,7 +98,7 @@ class Crossover:
         born[fresh] = encoding.random(generator, count)[fresh]
         return Children(born, parents)
 
-    def stepped(self, encoding: Any, genomes: Genomes, generator: np.random.Generator) -> Genomes:
+    def stepped(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
         """Return genomes in which every locus has taken a step.
 
         Integers move by at least one, since rounding would leave a third of them where they are. What
@@ -119,9 +115,7 @@ class Crossover:
         return moved
 
 
-def drawn_parents(
-    chances: Floats, count: int, num_parents: int, generator: np.random.Generator
-) -> Ints:
+def drawn_parents(chances: Floats, count: int, num_parents: int, generator: Generator) -> Ints:
     """Return parents drawn by their chances, those of a child different, (count, num_parents).
 
     Where only one can be drawn, it is all of them.
@@ -170,13 +164,9 @@ class WeightedSum:
 
     Notes
     -----
-    The paper has the mutation's 10%, its mean 0 and its standard deviation 0.1. The rest it leaves open, and
-    the rest decides: weighted averages make networks alike, and normal biases make weights grow.
-
-    References
-    ----------
-    .. [1] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
-       networks", CIG 2009, section III A
+    Nicolai & Hilderman (2009, section III A) have the mutation's 10%, its mean 0 and its standard deviation 0.1. The
+    rest they leave open, and the rest decides: weighted averages make networks alike, and normal biases make
+    weights grow.
     """
 
     parents: str = "two"
@@ -213,12 +203,7 @@ class WeightedSum:
             )
 
     def children(
-        self,
-        encoding: Any,
-        genomes: Genomes,
-        chances: Floats,
-        count: int,
-        generator: np.random.Generator,
+        self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
     ) -> Children:
         """Return `count` children of parents drawn by their chances."""
         if not np.issubdtype(genomes.dtype, np.floating):
@@ -237,7 +222,7 @@ class WeightedSum:
         np.clip(born, -self.bound, self.bound, out=born)
         return Children(born, parents[:, : self.num_parents])
 
-    def drawn(self, chances: Floats, count: int, generator: np.random.Generator) -> Ints:
+    def drawn(self, chances: Floats, count: int, generator: Generator) -> Ints:
         """Return the parents of each child, different ones; -1 where it has fewer than others."""
         able = np.flatnonzero(chances > 0.0)
         if self.parents == "all":
@@ -256,7 +241,7 @@ class WeightedSum:
             parents[np.arange(3) >= generator.integers(1, 4, (count, 1))] = NO_PARENT
         return parents
 
-    def drawn_biases(self, parents: Ints, generator: np.random.Generator) -> Floats:
+    def drawn_biases(self, parents: Ints, generator: Generator) -> Floats:
         """Return a bias for each parent of each child, 0 where there is none."""
         if self.biases == "uniform":
             return shares_of(generator.random(parents.shape), parents)

@@ -5,12 +5,7 @@ into one of a few buckets by how likely it is to win against one random hand. Wh
 cards is the chance of each bucket at the start, the chance of each next bucket given the present
 one, and at the showdown the share of the pot between two buckets. The two players' chains of
 buckets are independent of each other, and a chain remembers only its last bucket: that is the
-abstraction of Samothrakis & Lucas [1]_, and what it leaves out.
-
-References
-----------
-.. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria using
-   coevolution", GECCO 2011, section 4.2.
+abstraction of Samothrakis & Lucas (2011, section 4.2), and what it leaves out.
 """
 
 from collections.abc import Sequence
@@ -107,7 +102,7 @@ class Buckets:
         return tuple(chances)
 
     def bucket(self, street: int, win_probability: ArrayLike) -> Any:
-        """Return the bucket of hands by their win probability against one random hand.
+        """Return the buckets of hands, (...,), by their win probabilities against one random hand.
 
         Parameters
         ----------
@@ -115,10 +110,6 @@ class Buckets:
             0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
         win_probability : array_like of shape (...,)
             Ties count half.
-
-        Returns
-        -------
-        int or ndarray of int64, shape (...,)
         """
         whole("street", street, 0, RIVER)
         values = np.asarray(win_probability, np.float64)

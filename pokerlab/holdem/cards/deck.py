@@ -35,17 +35,12 @@ BETWEEN = re.compile(r"[\s,]*")
 
 
 def parse_cards(text: str) -> Cards:
-    """Read cards from text such as 'As Td', 'AsTd' or 'A♠, 10♦'.
+    """Read cards, (k,), from text such as 'As Td', 'AsTd' or 'A♠, 10♦', in its order.
 
     Parameters
     ----------
     text : str
         A rank and a suit for each card, in either case, with or without spaces and commas between.
-
-    Returns
-    -------
-    ndarray of uint8, shape (k,)
-        The cards in the order of the text; none for an empty text.
 
     Raises
     ------

@@ -31,17 +31,14 @@ def showdowns(
 ) -> Comparisons:
     """Count how often one hand wins, ties and loses against another, over all boards to come.
 
+    The `value(ties)` of these numbers is the share that the first wins.
+
     Parameters
     ----------
     first, second : array_like of integers, shape (2,), or str
         Hole cards.
     board : array_like of integers, shape (k,), k in 0, 3, 4, 5, or str
         What is on the table.
-
-    Returns
-    -------
-    Comparisons
-        Numbers of boards. Their `value(ties)` is the share that the first wins.
 
     Examples
     --------

@@ -90,17 +90,12 @@ def strength(cards: ArrayLike | str) -> Any:
 
 
 def category(strengths: ArrayLike) -> Any:
-    """Return the name of the category, 'high card' to 'straight flush', of a strength or several.
+    """Return the name of the category, of `CATEGORIES`, of a strength or several.
 
     Parameters
     ----------
     strengths : array_like of integers
         What `strength` returned.
-
-    Returns
-    -------
-    str or ndarray of str
-        One of `CATEGORIES` for each.
     """
     numbers = np.asarray(strengths)
     wrong = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
@@ -114,17 +109,12 @@ def category(strengths: ArrayLike) -> Any:
 
 
 def count_all_hands(num_cards: int) -> Ints:
-    """Return how many hands of `num_cards` cards have each strength.
+    """Return how many hands of `num_cards` cards have each strength, (7462,).
 
     Parameters
     ----------
     num_cards : int
         5 (2,598,960 hands), 6 (20,358,520 hands) or 7 (133,784,560 hands).
-
-    Returns
-    -------
-    ndarray of int64, shape (7462,)
-        Hands of strength 0, 1, ...
 
     Examples
     --------

@@ -118,18 +118,10 @@ class RingGame:
             Called with the tables and the rows asked before the actions there are done.
         workers : int
             Threads that share the deals, or the tables if stacks are carried, 1 to 256. More than one only
-            where players and watchers are compiled or safe to call at the same time.
-
-        Returns
-        -------
-        Played
-            The same for any number of workers.
+            where players and watchers are compiled or safe to call at the same time. Results do not depend on it.
 
         Raises
         ------
-        SettingError
-            If a number is out of range, the players or line-ups do not fill the seats, a line-up seats
-            somebody twice, or a carried stack could grow beyond counting.
         IllegalActionError
             If a player does what is not legal.
 

@@ -157,15 +157,8 @@ class Tournament:
         record, watchers, workers
             As for `RingGame.play`.
 
-        Returns
-        -------
-        Placed
-            The same for any number of workers.
-
         Raises
         ------
-        SettingError
-            If a number is out of range, or the players or line-ups do not fill the seats.
         IllegalActionError
             If a player does what is not legal.
         """

@@ -1,5 +1,8 @@
 """Nicolai & Hilderman (2009): networks for no-limit hold'em, evolved by the ranks of tournaments.
 
+G. Nicolai, R. J. Hilderman, "No-Limit Texas Hold'em Poker Agents Created with Evolutionary Neural Networks", IEEE
+Symposium on Computational Intelligence and Games 2009.
+
 Begin with `config`, every number with its source, and `experiment`, with what is said of a generation. At
 `duplicate_tables` champions meet eight others and each other, and one tells what they saw.
 """

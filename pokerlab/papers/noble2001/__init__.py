@@ -1,5 +1,8 @@
 """Noble & Watson (2001): Pareto coevolution of rule genomes at the limit table.
 
+J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
+Pareto Selection", GECCO 2001, pages 493-500.
+
 Begin with `experiment`; `assessment` has the strategies written by hand that evolved ones are judged by.
 """
 

@@ -1,5 +1,7 @@
 """Oliehoek, de Jong & Vlassis (2006): the Parallel Nash Memory in one-card and two-round poker.
 
+F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
+
 Begin with `experiment`: the settings, what is run, how the paper's iterations are counted, and the naive memory.
 """
 

@@ -1,5 +1,7 @@
 """Samothrakis & Lucas (2011): minimax coevolution, in small games and in bucketed limit hold'em.
 
+S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using Coevolution", GECCO 2011.
+
 Begin with `experiment` (small games) and `holdem` (section 4.2, with what is recorded of it and the agents that are
 compared). `small_games` looks closer at the former.
 """

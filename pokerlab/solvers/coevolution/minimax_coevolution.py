@@ -157,11 +157,6 @@ class MinimaxCoevolution:
         Threads, 1 to 256, that share a generation's genomes; results do not depend on it. Searches in compiled
         code run side by side, an `InnerEvolution` gains little.
 
-    References
-    ----------
-    .. [1] S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using
-       Coevolution", GECCO 2011
-
     Examples
     --------
     >>> from pokerlab.games import biased_rps

@@ -56,6 +56,8 @@ PARTS = (
 class PopulationCoevolution:
     """Strategies that play each other, generation after generation.
 
+    Noble & Watson (2001) and Nicolai & Hilderman (2009) are two choices of parts.
+
     Parameters
     ----------
     game
@@ -84,13 +86,6 @@ class PopulationCoevolution:
         Threads, 1 to 256. Or those of a cluster, or of the scheduler at an address; they need pokerlab.
         Results do not depend on their number, nor on which of them die; where all are lost a step raises a
         ClusterError.
-
-    References
-    ----------
-    .. [1] J. Noble, R. Watson, "Pareto coevolution: Using performance against coevolved opponents in a
-       game as dimensions for Pareto selection", GECCO 2001
-    .. [2] G. Nicolai, R. Hilderman, "No-limit Texas Hold'em poker agents created with evolutionary neural
-       networks", CIG 2009
 
     Examples
     --------

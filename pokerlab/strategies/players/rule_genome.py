@@ -2,13 +2,8 @@
 
 Two genes are probabilities, of a bluff and of a check-raise. Each street has ten more: the least
 cards to play on with, the cards to call strong, the amount to bet, the most to call, and four flags
-(section 3 of [1]_). The copy of the paper that we have lost its digits and its small words, so that
+(section 3). The copy of the paper that we have lost its digits and its small words, so that
 parts of the rule are open; `RuleEncoding` has a setting for each. `rule_decision` has the rule.
-
-References
-----------
-.. [1] J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in
-   a Game as Dimensions for Pareto Selection", GECCO 2001, pages 493-500.
 """
 
 from collections.abc import Sequence
