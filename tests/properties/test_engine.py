@@ -14,28 +14,13 @@ from pokerlab.holdem.table.players import (
     ALWAYS_FOLD,
     ALWAYS_RAISE,
     RANDOM,
-    PythonPlayer,
-    random_action,
 )
-from pokerlab.holdem.table.view import SeatView
-from pokerlab.holdem.tournaments.schedule import doubling
-from tests.at_tables import cash, tournaments
-from tests.benchmarks.random_play import random_play
+from tests.at_tables import cash
 
 SEEDS = st.integers(0, 2**31)
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 FACTORIES = [no_limit(1, 2), no_limit(3, 10, ante=2), limit(2), limit(6, cap=None, ante=1)]
 STRUCTURES = st.sampled_from(FACTORIES)
-STACKS = st.lists(st.integers(1, 120), min_size=2, max_size=10)
-
-
-@given(STRUCTURES, STACKS, SEEDS)
-def test_hands_end_and_keep_every_chip(structure: Structure, stacks: list[int], seed: int) -> None:
-    payoffs = random_play(structure, stacks, 40, seed=seed)
-    assert (payoffs.sum(axis=1) == 0).all()
-    # Nobody loses more than there is, and nobody wins from each other more than was put in.
-    assert (payoffs >= -np.array(stacks)).all()
-    assert (payoffs <= [sum(min(own, other) for other in stacks) - own for own in stacks]).all()
 
 
 @given(
@@ -75,18 +60,6 @@ def test_duplicates_bring_equal_players_to_exactly_zero(
     assert played.mean.tolist() == [0.0] * num_players
 
 
-@given(st.integers(2, 10), SEEDS)
-@settings(max_examples=40)
-def test_tournaments_end_with_one_winner_and_all_chips(num_players: int, seed: int) -> None:
-    schedule = doubling(no_limit(5, 10, ante=1), 5, chips=200 * num_players)
-    lineup = np.random.default_rng(seed).integers(0, 4, (3, num_players))
-    placed = tournaments(schedule, PLAYERS, lineup, seed=seed, stacks=200, duplicates=True)
-    assert placed.is_finished.all()
-    assert (placed.chips.sum(axis=2) == 200 * num_players).all()
-    assert ((placed.ranks == 1.0) == (placed.chips > 0)).all()
-    assert (placed.ranks.sum(axis=2) == num_players * (num_players + 1) / 2).all()
-
-
 @given(st.integers(0, 20), st.integers(2, 10), SEEDS)
 def test_deals_are_of_one_deck_and_known_by_their_numbers(
     first: int, num_seats: int, seed: int
@@ -112,18 +85,3 @@ def test_all_cards_come_equally_often_to_all_places() -> None:
     degrees = 52 * 51 - 1
     chi = ((different - expected_pair) ** 2 / expected_pair).sum()
     assert abs(chi - degrees) < 5 * (2 * degrees) ** 0.5
-
-
-def test_a_python_player_that_draws_from_its_luck_is_repeated() -> None:
-    def decide(view: SeatView) -> int:
-        legal = view.legal
-        return random_action(
-            legal.can_fold, legal.min_raise_to or 0, legal.max_raise_to or 0, view.luck
-        )
-
-    played = [
-        cash(limit(2), [PythonPlayer(decide)] * 3, 30, seed=1, stacks=50, side_by_side=size)
-        for size in (1, 30)
-    ]
-    assert (played[0].chips == played[1].chips).all()
-    assert (played[0].chips == cash(limit(2), [RANDOM] * 3, 30, seed=1, stacks=50).chips).all()

@@ -8,7 +8,6 @@ from pokerlab import games, reference
 from pokerlab.games import Profile, Rules, SequenceForm
 from pokerlab.games.sequence_form.worth import choice_values
 from pokerlab.reference.tree import Behavior
-from tests.oracles import learning
 from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # a few thousand additions of numbers up to ten
@@ -44,11 +43,3 @@ def test_counterfactual_values_of_random_games(played: Played) -> None:
 def test_counterfactual_values_of_known_games(game: SequenceForm) -> None:
     profile = random_profile(game, seed=4)
     check(game, profile, profile.table())
-
-
-@given(games_with_behavior())
-def test_instant_regrets_average_to_zero(played: Played) -> None:
-    for player in range(played.game.num_players):
-        for label, regrets in learning.instant_regrets(played.rules, played.table, player).items():
-            sigma = played.table[player, label]
-            assert sum(sigma[action] * regret for action, regret in regrets.items()) == 0

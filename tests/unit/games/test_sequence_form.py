@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.games import SequenceForm
+from tests.random_games import random_profile
 
 ROUNDING = 1e-12
 PRINTED = 5e-7
@@ -22,13 +23,6 @@ GAMES = [
     pl.games.two_round_poker("paired", 2),
     pl.games.biased_rps(),
 ]
-
-
-def random_profile(game: SequenceForm, seed: int) -> Profile:
-    weights = np.random.default_rng(seed).exponential(size=game.num_probabilities)
-    starts = game.first_sequence - game.num_players
-    totals = np.repeat(np.add.reduceat(weights, starts), game.num_actions)
-    return Profile(game, weights / totals)
 
 
 @pytest.mark.parametrize(
@@ -51,13 +45,6 @@ def test_the_uniform_profile(
         assert game.values(uniform) == pytest.approx(values, abs=PRINTED)
     if epsilon is not None:
         assert game.gains(uniform).max() == pytest.approx(epsilon, abs=PRINTED)
-
-
-@pytest.mark.parametrize("alpha", [0.0, 0.1, 1 / 3])
-def test_kuhns_equilibria(alpha: float) -> None:
-    profile = pl.workbench.kuhn_equilibrium(alpha)
-    assert KUHN.values(profile) == pytest.approx([-1 / 18, 1 / 18], abs=ROUNDING)
-    assert KUHN.gains(profile) == pytest.approx([0.0, 0.0], abs=ROUNDING)
 
 
 def test_ties_go_to_the_first_action() -> None:

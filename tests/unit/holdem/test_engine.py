@@ -113,22 +113,6 @@ def test_plays_like_the_state_machine(kind: str, seed: int) -> None:
             assert tuple(shown.tolist()) == hand.strengths
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("kind", ["limit", "no-limit"])
-def test_plays_like_the_state_machine_in_many_hands(kind: str) -> None:
-    luck = random.Random(5)
-    for number in range(10 * NUM_HANDS):
-        play_both(random_hand(luck, random_structure(luck, kind), number), luck)
-
-
-def test_plays_like_the_state_machine_without_a_cap_heads_up() -> None:
-    luck = random.Random(3)
-    for number in range(NUM_HANDS // 10):
-        structure = limit(4, cap=luck.choice([1, 3]), unlimited_heads_up=True)
-        play_both(random_hand(luck, structure, number), luck)
-
-
 @pytest.mark.parametrize("kind", ["limit", "no-limit"])
 def test_plays_free_folds_and_lifted_caps_like_the_state_machine(kind: str) -> None:
     luck = random.Random(8)

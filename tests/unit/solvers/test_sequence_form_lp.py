@@ -1,12 +1,18 @@
 """The linear program's values against closed forms and published values."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pokerlab as pl
-from pokerlab.games import SequenceForm
+from pokerlab import reference
+from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import SequenceFormLP
+from tests.random_games import RandomRules, random_rules, some_rules
 
 ROUNDING = 1e-9
+SOLVED = 1e-7
+"""Ten times what the linear program promises, relative to the largest utility."""
 PRINTED = 1e-10
 """The values of Leduc and of the two-round games are known to ten digits."""
 
@@ -45,3 +51,19 @@ def test_biased_rock_paper_scissors_has_the_published_equilibrium() -> None:
     assert profile.at(0, "row") == pytest.approx(
         {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=ROUNDING
     )
+
+
+@given(some_rules(players=st.just(2), payoffs=st.just("zero")))
+def test_nobody_gains_at_the_solution(rules: RandomRules) -> None:
+    solution = SequenceFormLP(compile_rules(rules)).solve()
+    table = solution.profile.table()
+    assert reference.nash_conv(rules, table) == pytest.approx(0.0, abs=SOLVED)
+    value = reference.expected_utilities(rules, table)[0]
+    assert value == pytest.approx(solution.value, abs=SOLVED)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_larger_random_games_are_solved(seed: int) -> None:
+    rules = random_rules(seed, 2, depth=7, payoffs="zero", largest=10)
+    solution = SequenceFormLP(compile_rules(rules)).solve()
+    assert reference.nash_conv(rules, solution.profile.table()) < SOLVED
