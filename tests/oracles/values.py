@@ -67,15 +67,6 @@ def best_pure_value(rules: Rules, behavior: Behavior, player: int) -> Real:
     )
 
 
-def expectimax(rules: Rules, behavior: Behavior, player: int) -> Real:
-    """Return the best `player` can do against the others' `behavior`, by search over beliefs.
-
-    Samothrakis & Lucas (2011), Algorithm 1 without a depth limit. The value is that of
-    `best_response`, found from the start of the hand forward instead of from its end backward.
-    """
-    return value_of_belief(rules, behavior, player, [(1, rules.start())])
-
-
 def value_of_belief(rules: Rules, behavior: Behavior, player: int, belief: Belief) -> Real:
     """Return what `player` wins at most from a belief on.
 

@@ -96,27 +96,6 @@ def test_identical_payoffs_rise_at_least_as_by_coordinate_ascent(seed: int) -> N
     assert state.value == max(payoff[row].max(), payoff[:, column].max())
 
 
-def test_most_paths_are_exactly_those_of_coordinate_ascent() -> None:
-    alike = 0
-    for seed in range(30):
-        payoff = stream(seed, "identical").random(size=(8, 8))
-        row = column = 0
-        climb = [payoff[0, 0]]
-        while max(payoff[row].max(), payoff[:, column].max()) > climb[-1]:
-            if payoff[:, column].max() >= payoff[row].max():
-                row = int(np.argmax(payoff[:, column]))
-            else:
-                column = int(np.argmax(payoff[row]))
-            climb.append(payoff[row, column])
-        memory = ParallelNashMemory(
-            games.identical_payoffs(payoff.tolist()), subgame=BestPurePair()
-        )
-        end = memory.step(memory.init(), 100)
-        path = [memory.step(memory.init(), count).value for count in range(end.iteration + 1)]
-        alike += len(path) == len(climb) and bool(np.allclose(path, climb, atol=1e-12))
-    assert 24 <= alike < 30
-
-
 @given(some_rules(SEVERAL, st.just("identical")))
 def test_identical_payoffs_end_at_an_equilibrium_of_pure_strategies(rules: RandomRules) -> None:
     state = end_of(compile_rules(rules), BestPurePair())

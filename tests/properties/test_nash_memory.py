@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pokerlab as pl
 from pokerlab.core import SettingError
-from pokerlab.games.symmetric import CompiledSymmetric, compound, self_play
+from pokerlab.games.symmetric import CompiledSymmetric, self_play
 from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
 from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState
 
@@ -120,13 +120,3 @@ def test_a_bounded_memory_stays_secure_against_what_it_holds(capacity: int, seed
             state = memory.step(state)
             assert state.pool_size <= capacity
             assert (state.mix @ state.payoffs).min() >= -SECURE
-
-
-@pytest.mark.parametrize("start", [None, "bet"])
-def test_compound_kuhn_and_a_program_agree(start: str | None) -> None:
-    kuhn = pl.games.kuhn()
-    game = compound(kuhn)
-    always_bet = game.strategy(kuhn.uniform().replace(0, [0.0, 1.0] * 6).replace(1, [0.0, 1.0] * 6))
-    final = path(NashMemory(game, start=None if start is None else always_bet), most=40)[-1]
-    program = pl.solvers.SequenceFormLP(kuhn).solve()
-    assert kuhn.values(final.profile)[0] == pytest.approx(program.value, abs=SECURE)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from pokerlab import games, reference, solvers
+from pokerlab import games, solvers
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState
@@ -104,18 +104,6 @@ def test_any_heuristic_that_finds_the_best_response_now_and_then_converges(
     assert end.value == pytest.approx(solvers.SequenceFormLP(game).solve().value, abs=SECURE)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_payoffs_are_those_of_the_definition(seed: int) -> None:
-    rules = random_rules(seed, payoffs="zero", largest=10)
-    game = compile_rules(rules)
-    state = ParallelNashMemory(game).step(ParallelNashMemory(game).init(), 10)
-    for k, m in np.ndindex(*state.pool_sizes):
-        plans = [state.strategies[0][k], state.strategies[1][m]]
-        table = games.Profile.from_plans(game, plans).table()
-        expected = [float(u) for u in reference.expected_utilities(rules, table)]
-        assert state.payoffs[:, k, m] == pytest.approx(expected, abs=1e-11 * 10)
-
-
 def test_the_security_level_is_what_the_best_response_leaves() -> None:
     game = games.one_card_poker(8)
     memory = ParallelNashMemory(game)
@@ -125,13 +113,3 @@ def test_the_security_level_is_what_the_best_response_leaves() -> None:
         assert -sum(state.security_levels) == pytest.approx(
             game.nash_conv(state.profile), abs=1e-12
         )
-
-
-def test_a_solution_of_a_small_subgame_need_not_solve_a_larger_one() -> None:
-    """The converse: what solves G_A and no longer G_B cannot solve G_C again."""
-    game = games.rock_paper_scissors()
-    states = rounds(ParallelNashMemory(game), 10)
-    solved = [game.nash_conv(state.profile) <= SECURE for state in states]
-    assert solved == sorted(solved)
-    assert not solved[0]
-    assert solved[-1]

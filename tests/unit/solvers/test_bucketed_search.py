@@ -1,7 +1,6 @@
 """The tree search of bucketed hold'em: hands by hand, levels, settings."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 from pokerlab.core import GameError
 from pokerlab.holdem.limit_game.bucketed_holdem import (
-    BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
 )
@@ -32,18 +30,6 @@ def runs_of(
     return [
         bucketed_search(*of, how, merged=merged, seed=seed, index=(run, 0)) for run in range(count)
     ]
-
-
-@pytest.mark.parametrize("form", [random_table, random_profile])
-def test_the_whole_search_is_the_exact_best_response(
-    form: Callable[[BucketedHoldem, int], BucketedProfile],
-) -> None:
-    for seed in range(3):
-        profile = form(GAME, seed)
-        for player in range(2):
-            found = bucketed_search(GAME, profile, player, WHOLE, seed=1)
-            exact = GAME.best_response(profile, player).value
-            assert found.value == pytest.approx(exact, rel=0, abs=ROUNDING)
 
 
 @pytest.mark.slow
@@ -87,16 +73,6 @@ def test_playouts_follow_equation_four() -> None:
         found = bucketed_search(game, game.always_raise(), 0, settings, seed=1)
         called = average_of_playouts([-4.0, 0.0], iterations, 0.4 * 2.0 * 6.0)
         assert found.value == pytest.approx(max(called, -0.5), abs=ROUNDING)
-
-
-@pytest.mark.parametrize("iterations", [1, 10, 100])
-def test_playouts_before_the_first_choice_fall_short(iterations: int) -> None:
-    profile = random_table(GAME, 4)
-    # Player 2 decides at level 2 at the earliest, so that nothing is chosen among averages.
-    settings = {"depth": 1, "iterations": iterations, "exploration": 0.1}
-    values = np.array([run.value for run in runs_of(100, GAME, profile, 1, **settings, seed=5)])
-    error = values.std(ddof=1) / 10.0
-    assert values.mean() < GAME.best_response(profile, 1).value - ERRORS * error
 
 
 def test_playouts_learn() -> None:

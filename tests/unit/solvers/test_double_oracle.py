@@ -11,7 +11,7 @@ from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, h
 from pokerlab.solvers.search import pure_behavior
 from pokerlab.solvers.sequence_form_lp import SequenceFormProgram
 from tests.refusals import refused
-from tests.unit.solvers.test_sequence_form_lp import CASES, every_case
+from tests.unit.solvers.test_sequence_form_lp import CASES
 
 ROUNDING = 1e-9
 
@@ -20,15 +20,6 @@ POKER = [game for game, value, _ in CASES if value < 0.0]
 
 def first_action(game: SequenceForm, plan: Floats, round_: int) -> Floats:
     return pure_behavior(game, np.zeros_like(game.num_actions))
-
-
-@every_case
-def test_values_and_security_levels(game: SequenceForm, value: float, tolerance: float) -> None:
-    oracle = DoubleOracle(game)
-    state = oracle.step(oracle.init(), 100)
-    assert state.converged
-    assert state.value == pytest.approx(value, abs=tolerance)
-    assert state.security_levels == pytest.approx((state.value, -state.value), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("game", POKER, ids=lambda game: game.name)
@@ -72,12 +63,6 @@ def test_a_restricted_equilibrium_by_hand() -> None:
     assert optimum.plan == pytest.approx([1, 1, 1, 0, 0, 1, 0, 0], abs=ROUNDING)
 
 
-def test_converged_states_stay() -> None:
-    oracle = DoubleOracle(pl.games.kuhn())
-    end = oracle.step(oracle.init(), 50)
-    assert oracle.step(end, 3) is end
-
-
 test_bad_input_is_refused = refused(
     (lambda: DoubleOracle(pl.games.kuhn(3)), GameError, "the double oracle solves two-player"),
     (lambda: DoubleOracle(pl.games.identical_payoffs([[1, 2]])), GameError, "general-sum"),
@@ -86,11 +71,6 @@ test_bad_input_is_refused = refused(
         lambda: DoubleOracle(pl.games.kuhn(), start=pl.games.leduc().uniform()),
         GameError,
         "belongs to Leduc",
-    ),
-    (
-        lambda: DoubleOracle(pl.games.kuhn()).step(DoubleOracle(pl.games.leduc()).init()),
-        GameError,
-        "the state belongs to Leduc",
     ),
 )
 

@@ -49,14 +49,6 @@ def test_rock_paper_scissors_by_hand() -> None:
     assert [state.converged for state in states] == [False, False, True]
 
 
-def test_biased_rock_paper_scissors() -> None:
-    for start in ([1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]):
-        final = path(NashMemory(pl.games.biased_rps(), start=start))[-1]
-        assert final.iteration == 2
-        for mix in (mixed(final, 3), final.profile.of(0), final.profile.of(1)):
-            assert mix == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=ROUNDING)
-
-
 def test_the_security_set_may_shrink_and_the_security_level_worsen() -> None:
     """Footnote 2 of Oliehoek et al. (2006): only what was encountered stays secure."""
     states = path(NashMemory(pl.games.bimatrix(SHRINKING, -SHRINKING)))

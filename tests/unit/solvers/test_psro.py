@@ -1,6 +1,5 @@
 """PSRO: with uniform mixes it is fictitious play, with Nash mixes the memory, and others lie between."""
 
-import numpy as np
 import pytest
 
 import pokerlab as pl
@@ -56,13 +55,6 @@ def test_projected_replicator_comes_close_and_explores() -> None:
     end = psro.step(psro.init(), 15)
     assert EIGHT.nash_conv(end.profile) < begin / 10
     assert all((mix > 0.0).all() for mix in end.mixes)
-
-
-def test_everybody_adds_a_reply_each_round_known_or_not() -> None:
-    psro = PSRO(pl.games.rock_paper_scissors(), subgame=UniformMixture())
-    state = psro.step(psro.init(), 12)
-    assert state.pool_sizes == (13, 13)
-    assert len(np.unique(state.strategies[0], axis=0)) == 3
 
 
 test_games_that_the_meta_strategy_cannot_mix_for_are_refused = refused(
