@@ -11,7 +11,7 @@ pl.games, pl.holdem            small games, compiled from their rules; Texas hol
 pl.solvers, pl.metrics         what finds equilibria; how far a strategy is from one
 pl.strategies, pl.evolution    what genomes mean; how they evolve
 pl.runs, pl.papers             recording, stopping and resuming; the papers' experiments
-pl.workbench                   pictures, explorers, and the bench with its settings and buttons
+pl.workbench, pl.classroom     pictures, explorers, the bench with its settings and buttons; a contest for a class
 pl.reference, pl.core          textbook definitions, slow and plain; errors, units, random streams
 
 `dir(pl.solvers)` lists what a package has, and `help(pl.solvers.CFR)` explains it.
@@ -25,6 +25,7 @@ from pokerlab import core, games
 
 if TYPE_CHECKING:
     from pokerlab import (
+        classroom,
         evolution,
         holdem,
         metrics,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "__version__",
+    "classroom",
     "core",
     "evolution",
     "games",

@@ -27,7 +27,7 @@ from tools.figures import PAGE, descriptions, notebooks_in
 
 SHELVES = (
     "games", "holdem", "solvers", "metrics", "strategies", "evolution", "runs", "papers", "workbench",
-    "reference", "core",
+    "classroom", "reference", "core",
 )  # fmt: skip
 """The packages in the order in which their pages stand."""
 SETTINGS: dict[str, Any] = {

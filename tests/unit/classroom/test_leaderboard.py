@@ -1,0 +1,180 @@
+"""A contest for a class: what is wrong with a submission is named, and disturbs nobody else."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.classroom import Leaderboard, leaderboard
+from pokerlab.classroom.standings import submissions, tuple_table
+from pokerlab.core import GameError, SettingError, UnknownNameError
+from pokerlab.papers.samothrakis2011 import holdem
+
+KINGS = "def strategy(card, before):\n    return float(card == 'K')\n"
+COIN = "def strategy(card, before):\n    return 0.5\n"
+FINE = {"bluffer": "def strategy(*seen):\n    return 1\n", "kings": KINGS}
+PEEP = "from pathlib import Path\ntry:\n    list(Path({folder!r}).glob('*.py'))\nexcept OSError:\n    pass\n"
+WRONG = {
+    "answers a set": ("def strategy(*seen):\n    return {1}", "broken: TypeError: an answer is of type set"),
+    "answers a text": ("def strategy(*seen):\n    return '1'", "broken: strategy('J', '') is '1'"),
+    "answers too much": ("def strategy(*seen):\n    return 1.5", "broken: strategy('J', '') is 1.5"),
+    "answers nan": ("def strategy(*seen):\n    return float('nan')", "broken: strategy('J', '') is nan"),
+    "broken": ("def strategy(*seen):\n    x = {}\n    return x['K']", "broken: line 3: KeyError: 'K'"),
+    "crashes": ("import os\ndef strategy(*seen):\n    os._exit(3)", "crashed: its process ended with code 3"),
+    "has no function": ("x = 1", "broken: NameError: there is no function 'strategy'"),
+    "imports nothing": ("import no_such_module", "broken: line 1: ModuleNotFoundError"),
+    "kills": ("import os\nos.kill(os.getppid(), 9)", "broken: line 2: PermissionError: os.kill"),
+    "leaves": ("raise SystemExit", "broken: line 1: SystemExit"),
+    "no Python": ("def strategy(", "broken: line 1: SyntaxError: '(' was never closed"),
+    "other programs": ("import os\nos.system('true')", "broken: line 2: PermissionError: os.system"),
+    "other text": ("import os\nfor f in range(3, 20):\n    try:\n        os.write(f, b'x' * 2**21)\n"
+                   "    except OSError:\n        pass", "broken: an answer is not JSON"),
+    "peeps": (PEEP + COIN, "not allowed: it opens all, which is closed to it"),
+    "peeps by import": ("import sys\nsys.path.append({folder!r})\nimport kings", "not allowed: it opens"),
+    "slow": ("import time\ndef strategy(*seen):\n    time.sleep(99)", "too slow: over 4 s"),
+    "takes memory": ("x = bytearray(2**31)", "memory: over 512 MB"),
+}  # fmt: skip
+HANDS = ("rock", "paper", "scissors")
+BEATS = "dict(zip(('rock', 'paper', 'scissors'), ('paper', 'scissors', 'rock')))"
+MOVERS = {
+    "beats": f"def strategy(mine, theirs):\n    return {BEATS}[theirs[-1]] if theirs else 'rock'",
+    "copies": "def strategy(mine, theirs):\n    return theirs[-1] if theirs else 'rock'",
+    "counts": f"calls = []\ndef strategy(mine, theirs):\n    calls.append(1)\n    return {HANDS}[len(calls) % 3]",
+}
+
+
+def write(folder: Path, texts: dict[str, str]) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(
+            text.replace("{folder!r}", repr(str(folder))), encoding="utf-8"
+        )
+    return folder
+
+
+def wins_in_two(a, b, seed: int) -> float:
+    """What one wins at rock, paper, scissors in two rounds."""
+    mine: list[str] = []
+    theirs: list[str] = []
+    for _ in range(2):
+        now = a(mine, theirs), b(theirs, mine)
+        mine.append(now[0])
+        theirs.append(now[1])
+    return sum(
+        (0, 1, -1)[(HANDS.index(x) - HANDS.index(y)) % 3] for x, y in zip(mine, theirs, strict=True)
+    )
+
+
+def of_movers(folder: Path, texts: dict[str, str]) -> Leaderboard:
+    contest = pl.games.contest(wins_in_two, name="two rounds", unit=pl.core.POINTS)
+    return leaderboard(write(folder, texts), contest, answers=HANDS, meetings=2, seconds=4)
+
+
+def test_what_is_wrong_is_named_and_disturbs_nobody(tmp_path: Path) -> None:
+    alone = leaderboard(write(tmp_path / "fine", FINE), "kuhn")
+    texts = FINE | {name: text for name, (text, _) in WRONG.items()}
+    found = leaderboard(write(tmp_path / "all", texts), "kuhn", seconds=4, megabytes=512)
+    assert alone.broken == {}
+    assert found.broken.keys() == WRONG.keys()
+    assert {n: why for n, why in found.broken.items() if not why.startswith(WRONG[n][1])} == {}
+    assert found.names == alone.names == ("bluffer", "kings", "equilibrium", "coin tosser")
+    for name in ("table", "errors", "prices"):
+        assert getattr(found, name).tobytes() == getattr(alone, name).tobytes()
+
+
+def test_prices_and_winnings_are_those_of_the_game(tmp_path: Path) -> None:
+    patched = "import pokerlab as pl\npl.games.kuhn = pl.metrics.nash_conv = None\n"
+    noisy = "def strategy(*seen):\n    print('x' * 10**7)\n    return 0.5"
+    texts = {
+        "always bets": FINE["bluffer"],
+        "kings": KINGS,
+        "noisy": noisy,
+        "patches": patched + COIN,
+    }
+    found = leaderboard(write(tmp_path, texts), "kuhn", seconds=60)
+    assert found.broken == {}
+    np.testing.assert_allclose(found.prices, [100 / 3, 25, 275 / 6, 275 / 6, 0, 275 / 6], atol=1e-9)
+    np.testing.assert_allclose(found.table, -found.table.T, atol=1e-9)
+    rows = dict(zip(found.names, found.table, strict=True))
+    assert rows["patches"].tolist() == rows["noisy"].tolist() == rows["coin tosser"].tolist()
+    assert (rows["equilibrium"] > -1e-9).all()
+    assert found.ratings.intervals == {}
+
+
+def test_names_can_be_shown_and_are_different(tmp_path: Path) -> None:
+    names = ("CFR+", "a|b", "a<b", "$x$", "Zoë", "x" * 40, "._rubbish")
+    (tmp_path / "folder.py").mkdir()
+    found = submissions(write(tmp_path, dict.fromkeys(names, COIN)), ("CFR+",))
+    assert set(found) == {"CFR+ (2)", "a?b", "a?b (2)", "?x?", "Zoë", "x" * 24}
+
+
+def test_a_folder_without_submissions_is_an_error(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(
+            SettingError, match=r"there are no submissions in .*Put a file NAME\.py"
+        ):
+            leaderboard(folder, "kuhn")
+    with pytest.raises(UnknownNameError, match="no contest 'poker'; there are: kuhn, limit"):
+        leaderboard(tmp_path, "poker")
+
+
+def test_tables_of_limit_holdem_say_what_the_function_says() -> None:
+    encoding = pl.strategies.TupleTable(holdem.six(), positive="absolute")
+    for answer, same in (
+        ([0, 1, 0], "always_call"),
+        ([0, 0, 0.5], "always_raise"),
+        ([1, 0, 0], "always_fold"),
+    ):
+        profile = tuple_table(lambda *given, answer=answer: answer, encoding=encoding)
+        assert encoding.game.nash_conv(profile) == encoding.game.nash_conv(
+            getattr(holdem.six(), same)()
+        )
+    seen = []
+    tuple_table(lambda *given: seen.append(given) or [0, 1, 0], encoding=encoding)
+    assert len(set(seen)) == 228
+    assert max(seen) == (3, 5, True, 2, 2)
+    with pytest.raises(
+        SettingError, match=r"strategy\(0, 0, True, 0, 0\) is \[0, 0\]; give chances to fold, call"
+    ):
+        tuple_table(lambda *given: [0, 0], encoding=encoding)
+
+
+def test_functions_meet_move_by_move_and_remember_no_other_meeting(tmp_path: Path) -> None:
+    alone = of_movers(tmp_path / "alone", MOVERS)
+    lizard = "def strategy(mine, theirs):\n    return 'lizard' if mine else 'rock'"
+    found = of_movers(tmp_path / "more", MOVERS | {"another": MOVERS["copies"], "lizard": lizard})
+    assert alone.names == ("beats", "copies", "counts")
+    # Counts goes on in the second meeting of a pair, and begins anew with another: paper, scissors; rock, paper.
+    np.testing.assert_allclose(alone.table, [[0, 1, -0.5], [-1, 0, -1.5], [0.5, 1.5, 0]])
+    assert found.broken.keys() == {"lizard"}
+    assert found.broken["lizard"].startswith(
+        "broken: it answers 'lizard', which is none of ['rock'"
+    )
+    kept = [found.names.index(name) for name in alone.names]
+    assert found.table[np.ix_(kept, kept)].tobytes() == alone.table.tobytes()
+
+
+def test_genomes_are_checked_and_meet(tmp_path: Path) -> None:
+    one = "import numpy as np\ndef strategy():\n    return np.array([0.25, 0.75])"
+    texts = {
+        "one": one,
+        "two": "def strategy():\n    return 0, 1",
+        "three": "def strategy():\n    return [0, 2]",
+    }
+    contest = pl.games.contest(
+        lambda a, b, seed: float((a - b)[0]), name="sums", unit=pl.core.POINTS
+    )
+    found = leaderboard(
+        write(tmp_path, texts), contest, answers=pl.strategies.RealVector(2), meetings=2
+    )
+    assert found.names == ("one", "two")
+    assert found.table.tolist() == [[0, 0.25], [-0.25, 0]]
+    assert found.broken == {"three": "broken: gene 1 of genome 0 is 2; give a number from 0 to 1."}
+
+
+def test_an_error_of_the_contest_is_the_teachers(tmp_path: Path) -> None:
+    contest = pl.games.contest(lambda a, b, seed: a() / 0, name="slip", unit=pl.core.POINTS)
+    texts = dict.fromkeys("ab", "def strategy():\n    return 1")
+    with pytest.raises(GameError, match="ended with ZeroDivisionError"):
+        leaderboard(write(tmp_path, texts), contest, answers=(0, 1), meetings=2)
