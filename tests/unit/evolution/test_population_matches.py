@@ -92,18 +92,6 @@ def test_results_are_those_of_a_slow_recount() -> None:
     assert np.abs(won_from).max() > 0
 
 
-@pytest.mark.parametrize("draw", ["independent", "balanced"])
-def test_what_one_wins_another_loses(draw: str) -> None:
-    met = met_by(RingGames(games=40, hands=20, draw=draw), 12)
-    assert met.profit.sum() == 0
-    assert (met.won_from == -met.won_from.T).all()
-    assert (met.won_from.sum(axis=1) == met.profit).all()
-    assert (met.together.diagonal() == met.profit).all()
-    assert (met.shared_hands == met.shared_hands.T).all()
-    assert (met.shared_hands.diagonal() == met.hands).all()
-    assert met.hands.sum() == 4 * met.num_hands == 4 * 800
-
-
 def test_counting_changes_nothing() -> None:
     uncounted = met_by(RingGames(games=25, hands=6, pots=False), 9)
     assert uncounted.won_from.shape == (0, 0)

@@ -206,7 +206,6 @@ BROKEN_HEADERS = {
     "nothing": ("", "1:1", "expected 'EFG 2 R', .*, found the end of the file"),
     "another format": ('NFG 1 R "x"', "1:1", "expected 'EFG 2 R', .*, found 'NFG'"),
     "another version": ('EFG 3 R "x"', "1:5", "expected '2', the version.*, found '3'"),
-    "another kind of numbers": ('EFG 2 X "x"', "1:7", "expected 'R', .*, found 'X'"),
     "no title": ('EFG 2 R { "A" }', "1:9", "expected the title in quotes, found '{'"),
     "a quote never closed": (
         'EFG 2 R "x\n\n',
@@ -220,12 +219,6 @@ BROKEN_HEADERS = {
         "1:13",
         "the game has 33 players; a game has 1 to 32",
     ),
-    "players without braces": ('EFG 2 R "x" "A"', "1:13", """'{' before .*, found "A\""""),
-    "a player without quotes": (
-        'EFG 2 R "x" { A }',
-        "1:15",
-        "'}' or the next player's name .*found 'A'",
-    ),
 }
 """A text, the line and column of what is wrong, and words of the message."""
 BROKEN_NODES = {
@@ -237,30 +230,16 @@ BROKEN_NODES = {
     "no node": ("", "2:1", r"a node, 'c', 'p' or 't' \(1 missing\), found the end of the file"),
     "no such node": ("q", "2:1", "a node, .*, found 'q'"),
     "missing nodes": (NODE + END, "4:1", r"\(1 missing\), found the end of the file"),
-    "too many nodes": (END + END, "3:1", "the end of the file, because no node .*'t'"),
     "a node without a name": ("t 1", "2:3", "the node's name in quotes, found '1'"),
     "an unknown player": ('p "" 3 1 "x" { "a" } 0', "2:6", "player 3 moves; .* are 1 to 2"),
     "the dealer as a player": ('p "" 0 1', "2:6", "player 0 moves; the players are 1 to 2"),
-    "a player in words": ('p "" Ann 1', "2:6", "the player's number, a whole .*found 'Ann'"),
-    "half an information set": (
-        'p "" 1 1.5',
-        "2:8",
-        "number of the information set, a whole number, found '1.5'",
-    ),
     "an unknown information set": (
         'p "" 1 7 0',
         "2:6",
         "information set 7 of player 1 is mentioned here for the first time; list actions",
     ),
     "actions without quotes": ('p "" 1 1 "x" { a }', "2:16", "'}' or the next action .*found 'a'"),
-    "actions without end": (
-        'p "" 1 1 "x" { "a" 0',
-        "2:20",
-        "'}' or the next action in quotes, found '0'",
-    ),
     "no actions": ('p "" 1 1 "x" { } 0', "2:6", "set 1 of player 1 has no actions"),
-    "no actions of chance": ('c "" 1 "x" { } 0', "2:6", "set 1 of chance has no actions"),
-    "no outcome": ('p "" 1 1 "x" { "a" }\nt', "3:1", "number of the outcome, .*found 't'"),
     "a negative outcome": ('t "" -1', "2:6", "a whole number, found '-1'"),
     "an unknown outcome": ('t "" 5', "2:6", "outcome 5 is mentioned .*; list payoffs"),
     "payoffs for nothing": (
@@ -274,15 +253,11 @@ BROKEN_NODES = {
         "2:17",
         "'}' after the payoffs of 2 players, found '3'",
     ),
-    "a payoff in words": ('t "" 1 "" { 1 two }', "2:15", "payoff of player 2.*found 'two'"),
     "a payoff in quotes": ('t "" 1 "" { 1 "2" }', "2:15", 'player 2.*, found "2"'),
     "a third of nothing": ('t "" 1 "" { 1 1/0 }', "2:15", "denominator other than zero"),
     "not a number": ('t "" 1 "" { nan 1 }', "2:13", "player 1.*found 'nan'"),
-    "no finite number": ('t "" 1 "" { inf 1 }', "2:13", "player 1.*found 'inf'"),
     "a number beyond all": ('t "" 1 "" { 1e999 1 }', "2:13", r"of at most 1.8e\+308"),
-    "an endless exponent": ('t "" 1 "" { 1e999999999 1 }', "2:13", "found '1e999999999'"),
     "an endless number": (f't "" 1 "" {{ {"9" * 5000} 1 }}', "2:13", "found '9999"),
-    "an endless outcome": (f't "" {"1" * 5000}', "2:6", "a whole number, found '1111"),
     "rounded chance": (
         'c "" 1 "" { "a" 0.3333 "b" 0.3333 "c" 0.3333 } 0',
         "2:11",
@@ -298,11 +273,6 @@ BROKEN_NODES = {
         'c "" 1 "" { "l" 1/2 "r" 1/2 } 0\n' + NODE + END * 2 + NODE.replace('"b"', '"c"'),
         "6:6",
         "information set 1 of player 1 had another name or other actions before",
-    ),
-    "a name that changes": (
-        'c "" 1 "" { "l" 1/2 "r" 1/2 } 0\n' + NODE + END * 2 + NODE.replace('"x"', '"y"'),
-        "6:6",
-        "information set 1 of player 1 had another name",
     ),
     "chances that change": (
         'c "" 1 "" { "l" 1/2 "r" 1/2 } 0\nc "" 1 "" { "l" 1/3 "r" 2/3 } 0',
