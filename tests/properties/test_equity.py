@@ -4,17 +4,11 @@ from itertools import permutations
 from math import comb
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_SUITS, Cards
-from pokerlab.holdem.cards.suits import canonical_boards
-from pokerlab.holdem.equity.against import showdowns
-from pokerlab.holdem.equity.exact import comparisons, everybody, win_probability
-
-ROUNDING = 1e-13
-"""Of a mean of a thousand numbers up to 1."""
+from pokerlab.holdem.equity.exact import comparisons, win_probability
 
 SUIT_ORDERS = list(permutations(range(NUM_SUITS)))
 
@@ -54,19 +48,6 @@ def test_all_holdings_together_win_as_often_as_they_lose(board: Cards) -> None:
     assert ties % 2 == 0  # every tie is one for both
 
 
-def test_before_the_flop_all_holdings_win_as_often_as_they_lose() -> None:
-    wins, ties, losses = total(np.empty(0, np.uint8))
-    assert wins == losses
-    assert wins + ties + losses == comb(52, 2) * comb(50, 5) * 990
-
-
-def test_on_all_canonical_flops_and_turns_the_mean_is_one_half() -> None:
-    for size in (3, 4):
-        for some in np.array_split(canonical_boards(size)[0], 16):
-            values = everybody(some)
-            assert np.nanmean(values, axis=1) == pytest.approx(0.5, abs=ROUNDING)
-
-
 @given(boards(), st.sampled_from(SUIT_ORDERS), st.sampled_from(["half", "win", "lose"]))
 def test_suits_can_be_renamed(board: Cards, suits: tuple[int, ...], ties: str) -> None:
     holes = possible_on(board)
@@ -79,24 +60,3 @@ def test_suits_can_be_renamed(board: Cards, suits: tuple[int, ...], ties: str) -
 def test_neither_the_order_of_the_board_nor_of_the_hand_matters(board: Cards) -> None:
     holes = possible_on(board)
     assert (win_probability(holes, board) == win_probability(holes[:, ::-1], board[::-1])).all()
-
-
-@given(boards((5,)))
-def test_the_strongest_holding_loses_to_nobody(board: Cards) -> None:
-    counted = comparisons(possible_on(board), board)
-    assert counted.losses.min() == 0
-    assert counted.wins.min() == 0
-    assert counted.ties.min() >= 0
-
-
-@given(boards((4, 5)), st.lists(st.integers(0, 1325), min_size=2, max_size=6, unique=True))
-def test_what_one_hand_wins_the_other_loses(board: Cards, numbers: list[int]) -> None:
-    holes = [HOLDINGS[number] for number in numbers]
-    free = [hole for hole in holes if not np.isin(hole, board).any()]
-    if len(free) < 2 or np.isin(free[0], free[1]).any():
-        return
-    one, other = showdowns(free[0], free[1], board), showdowns(free[1], free[0], board)
-    assert one == other[::-1]
-    suits = SUIT_ORDERS[numbers[0] % 24]
-    elsewhere = showdowns(*(renamed(hole, suits) for hole in free[:2]), renamed(board, suits))
-    assert one == elsewhere
