@@ -50,6 +50,7 @@ class Setting:
     silent: bool = False
     """Whether the paper must have chosen a value, but does not print it."""
     rare: bool = False
+    costs: bool = False
     """Whether it is seldom changed, so that a panel may fold it away."""
     needs: Callable[[Any], bool] | None = None
     """From a Config, or anything with its values, to whether it has any effect beside them; None: always."""

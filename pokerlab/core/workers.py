@@ -5,9 +5,10 @@ import ctypes
 import multiprocessing
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar, copy_context
 from functools import partial
 from itertools import pairwise
 from typing import Any, Protocol, TypeVar
@@ -16,6 +17,8 @@ from pokerlab.core.errors import ClusterError, SettingError
 from pokerlab.core.settings import whole
 
 Part = TypeVar("Part")
+GIVEN_UP: ContextVar[threading.Event | None] = ContextVar("given up", default=None)
+"""What is set once nobody wants the work of a thread any more."""
 MOST_WORKERS = 256
 SHOWN_AFTER = 1.0
 """Seconds after which work shows its progress."""
@@ -23,6 +26,24 @@ PATIENCE = 30
 """Seconds after which a cluster without scheduler or workers is given up."""
 PIECES = 4
 """Pieces of work for each thread: while some take longer than others, nobody waits for long."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Raised in the middle of work that has been given up."""
+
+
+def heed_stop() -> None:
+    """Raise Stopped if the present work has been given up; what takes long asks now and then."""
+    given_up = GIVEN_UP.get()
+    if given_up is not None and given_up.is_set():
+        raise Stopped
+
+
+def heeded(pieces: Iterable[Part]) -> Iterator[Part]:
+    """Yield pieces of work until it is given up."""
+    for piece in pieces:
+        heed_stop()
+        yield piece
 
 
 class Share(Protocol):
@@ -52,7 +73,7 @@ def shared(
             del running[low]
 
     with ThreadPoolExecutor(len(ranges)) as threads:
-        futures = [threads.submit(run, *each) for each in ranges]
+        futures = [threads.submit(copy_context().run, run, low, high) for low, high in ranges]
         try:
             return tuple(future.result() for future in futures)
         except KeyboardInterrupt as stop:

@@ -18,7 +18,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import code_text, described, is_compiled, kernel, referred
 from pokerlab.core.settings import number, switch
 from pokerlab.core.streams import stream
-from pokerlab.core.workers import raise_in, settle, stopped_by_user
+from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
 
 TRIED = 3
 """Meetings that are played twice, to see whether they come out the same."""
@@ -125,6 +125,7 @@ class Contest:
         k, since = 0, monotonic()
         try:
             while not wait([ended], min(LONGEST_LOOK, self.seconds / 4)).done:
+                heed_stop()
                 now = int(np.argmax(np.isnan(out)))
                 if now != k:
                     k, since = now, monotonic()

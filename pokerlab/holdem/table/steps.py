@@ -15,7 +15,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.core.workers import MOST_WORKERS
+from pokerlab.core.workers import MOST_WORKERS, heed_stop
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, checked_stacks
@@ -141,6 +141,7 @@ def play_on(
     watching: list[Watcher] = [*watchers, recorder] if record else [*watchers]
     rows = np.empty(tables.match.size, np.intp)
     while True:
+        heed_stop()
         asked = rows[: deal_next(rows)]
         if asked.size == 0:
             return counts, recorder.record() if record else None

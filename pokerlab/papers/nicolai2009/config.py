@@ -48,18 +48,21 @@ class Config(Checked):
         "Networks in each population.",
         source="section IV.A: 1,000; 500 and 250 in two and four populations",
         log=(MOST_SEATS, MOST_AGENTS),
+        costs=True,
     )
     populations: int = setting(
         1,
         "They play in the same tournaments, and are ranked and bred apart.",
         source="section IV.B",
         within=(1, 10),
+        costs=True,
     )
     tournaments: int = setting(
         500,
         "In a generation; everybody takes part in all of them.",
         source="section IV.A: 500 for Control; thesis 5.2.3: for the others, too",
         log=(1, 10_000),
+        costs=True,
     )
     elites: float = setting(
         0.1,

@@ -82,16 +82,21 @@ class Config(Checked):
         adapts=lambda config: {"low": max(4, config.seats)},
     )
     seats: int = setting(
-        10, "At a table.", source="A. Davidson's thesis (2002) on the paper", within=(2, 10)
+        10,
+        "At a table.",
+        source="A. Davidson's thesis (2002) on the paper",
+        within=(2, 10),
+        costs=True,
     )
     games: int = unprinted(
         200,
         "In a generation.",
         log=(1, 100_000),
         adapts=lambda config: {"high": min(100_000, MOST_HANDS // config.hands)},
+        costs=True,
     )
     hands: int = unprinted(
-        50, "With the same players at the table.", label="Hands a game", log=(1, 10_000)
+        50, "With the same players at the table.", label="Hands a game", log=(1, 10_000), costs=True
     )
     most: float = setting(
         0.5,

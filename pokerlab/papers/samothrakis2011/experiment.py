@@ -78,7 +78,7 @@ class Config(Checked):
         choices=tuple(EVOLUTIONS),
     )
     population: int = setting(
-        10, "Offspring in a generation, lambda.", source="section 3.1", log=(3, 2000)
+        10, "Offspring in a generation, lambda.", source="section 3.1", log=(3, 2000), costs=True
     )
     step_size: float = unprinted(
         0.5,
@@ -96,6 +96,7 @@ class Config(Checked):
         "Of the purely evolutionary version, in the first outer generation.",
         silent=True,
         log=(1, 1000),
+        costs=True,
     )
     inner_growth: float = of_replies(
         0.1,
@@ -119,7 +120,12 @@ class Config(Checked):
         choices=tuple(EVOLUTIONS),
     )
     inner_population: int = of_replies(
-        10, "Replies in an inner generation.", source="section 3.1", rare=True, log=(3, 2000)
+        10,
+        "Replies in an inner generation.",
+        source="section 3.1",
+        rare=True,
+        log=(3, 2000),
+        costs=True,
     )
     hands: int = of_replies(
         0,

@@ -59,6 +59,7 @@ class Config(Checked):
         "Classes of hands on each street, by k-means++ on the win probability.",
         source="section 4.2",
         within=(2, 12),
+        costs=True,
     )
     deals: str = setting(
         "exact",
@@ -105,7 +106,7 @@ class Config(Checked):
         choices=(EXACT, SEARCH),
     )
     depth: int = same_as(SmallGames, "depth", high=40)
-    playouts: int = same_as(SmallGames, "playouts")
+    playouts: int = same_as(SmallGames, "playouts", costs=True)
     exploration: float = of_search(
         1.5,
         "C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
@@ -128,7 +129,12 @@ class Config(Checked):
         choices=tuple(EVOLUTIONS),
     )
     population: int = setting(
-        16, "Offspring in a generation.", source="section 4.2", unit="offspring", log=(4, 2000)
+        16,
+        "Offspring in a generation.",
+        source="section 4.2",
+        unit="offspring",
+        log=(4, 2000),
+        costs=True,
     )
     step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
     learning_rate: float = of_gradient(

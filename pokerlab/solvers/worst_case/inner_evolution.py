@@ -16,6 +16,7 @@ from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
+from pokerlab.core.workers import heeded
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import check_strategy
@@ -121,7 +122,7 @@ class InnerEvolution:
         # The outer evolution has the index (0, 0).
         index = (1 + generation, individual)
         state = self.evolution.init(in_scale(encoding, reply), seed=seed, index=index)
-        for inner in range(1, self.budget(generation) + 1):
+        for inner in heeded(range(1, self.budget(generation) + 1)):
             replies = self.evolution.ask(state)
             values, errors = won(replies, inner)
             state = self.evolution.tell(state, replies, values)

@@ -15,6 +15,7 @@ from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.settings import check_able, switch
+from pokerlab.core.workers import heeded
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.worth import total_gain
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
@@ -182,7 +183,7 @@ class SeatReplies(ExactReply):
     def values(self, encoding: Any, genomes: Floats) -> Floats:
         """Return what a best response wins against each seat of genomes, (k, 2): it sits in the other."""
         best_values = encoding.game.best_values
-        return np.array([best_values(encoding.profile(genome))[::-1] for genome in genomes])
+        return np.array([best_values(encoding.profile(genome))[::-1] for genome in heeded(genomes)])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,7 +268,7 @@ class TreeSearch(SearchSettings, WithoutGenomes):
             self.exploitability(
                 encoding.game, encoding.profile(genome), seed=seed, index=(generation, individual)
             )
-            for genome, individual in zip(genomes, individuals, strict=True)
+            for genome, individual in heeded(zip(genomes, individuals, strict=True))
         ]
         return Measured(
             np.array([found.value for found in founds]),
@@ -283,7 +284,9 @@ def exact_values(encoding: Encoding, genomes: Floats) -> Floats:
     behaviors = getattr(encoding, "behaviors", None)
     if isinstance(game, SequenceForm) and behaviors is not None:
         return total_gains(game.block, behaviors(genomes))
-    return np.array([game.nash_conv(encoding.profile(genome)) for genome in genomes], np.float64)
+    return np.array(
+        [game.nash_conv(encoding.profile(genome)) for genome in heeded(genomes)], np.float64
+    )
 
 
 @kernel

@@ -1,16 +1,19 @@
 """The bench: an experiment with its settings beside it, run, watched, paused and compared by hand."""
 
 import threading
+import time
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pokerlab.core import PokerlabError, UnknownNameError
+from pokerlab.core.workers import Stopped
 from pokerlab.runs import Run
 from pokerlab.workbench.live.controls import Controls
+from pokerlab.workbench.live.durations import LONG, StepTimes, in_brief, on_delay, unit_of
 from pokerlab.workbench.live.panel import Panel, differences
-from pokerlab.workbench.live.runner import Runner
+from pokerlab.workbench.live.runner import PATIENCE, Runner
 from pokerlab.workbench.live.screen import Screen, Status, leave_place
 from pokerlab.workbench.live.view import (
     WIDTH,
@@ -26,11 +29,6 @@ from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
 LONGEST_LABEL = 44
 """Letters that a legend has room for."""
-LONG = 1.0
-"""Seconds without a picture that ask for a word."""
-SLOW = (
-    "This iteration is taking a while. The picture changes, and Pause takes effect, when it ends."
-)
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
@@ -71,6 +69,8 @@ class Bench:
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
         self.note = ""
+        self.times, self.cost = StepTimes(), ""
+        self.watcher: threading.Thread | None = None
         self.frames = 0
         self.painting = threading.Lock()
         self.picture: LivePicture | None = None
@@ -80,7 +80,7 @@ class Bench:
         paper = self.experiment.paper or {"the scale 'paper'": self.experiment.scales["paper"]}
         self.panel = Panel(config, paper, self.settings_changed)
         actions: dict[str, Any] = {
-            "run": self.toggle, "step": self.step, "reset": self.reset, "paper": self.to_paper,
+            "run": self.toggle, "step": partial(self.start, 1), "reset": self.reset, "paper": self.to_paper,
             "defaults": self.to_defaults, "save": self.save_pressed, "speed": self.speed_changed,
         }  # fmt: skip
         self.controls = Controls(
@@ -102,31 +102,42 @@ class Bench:
         """Whether the run is under way."""
         return self.runner.running
 
-    def start(self) -> None:
-        """Run until the end or a pause, in the background."""
+    def start(self, count: int | None = None) -> None:
+        """Run by `count` iterations, until the end or a pause, in the background."""
         if self.error is None:
             self.note = ""
-            self.runner.start()
+            self.runner.start(count)
             self.show_state()
-            waiting = threading.Timer(LONG, self.explain_delay, [self.frames])
-            waiting.daemon = True
-            waiting.start()
+            if self.watcher is None or not self.watcher.is_alive():
+                self.watcher = threading.Thread(target=self.watch, daemon=True)
+                self.watcher.start()
+
+    def watch(self) -> None:
+        """Say each second of a long step that it goes on; a thread's body."""
+        while self.running:
+            time.sleep(LONG)
+            if self.delay():
+                self.show_state()
+                self.say()
 
     def pause(self) -> None:
-        """Pause; what is done is kept."""
+        """Pause after the present step; if asked again, drop that step and pause at once."""
+        if self.runner.pausing:
+            self.runner.give_up()
         self.runner.ask_to_pause()
         self.show_state()
-        if not self.runner.pause():
-            self.explain_delay(self.frames)
+        self.say()
+        self.runner.pause()
         self.show_state()
 
-    def explain_delay(self, frames: int) -> None:
-        """Say why there is no picture, if there has been none since `frames` of them."""
-        with self.painting:
-            late = self.running and self.frames == frames and not self.note
-            self.note = SLOW if late else self.note
-        if late:
-            self.say()
+    @property
+    def expected(self) -> float:
+        """Seconds that an iteration will take here; 0 where that is not known."""
+        return self.times.expected(self.config)
+
+    def delay(self) -> str:
+        """Return words on a step that takes long; none where it does not."""
+        return on_delay(self.runner, self.config, self.expected)
 
     @shows_errors
     def toggle(self) -> None:
@@ -138,9 +149,9 @@ class Bench:
 
     @shows_errors
     def step(self) -> None:
-        """Do one iteration, while paused."""
+        """Do one iteration at once, while paused."""
         if not self.running and self.error is None:
-            self.runner.step()
+            self.runner.to(min(self.run.iteration + 1, self.config.iterations))
             self.note = ""
             self.refresh()
 
@@ -225,11 +236,13 @@ class Bench:
             self.refuse(error)
 
     def begin(self, config: Any, note: str) -> None:
-        """Replace the run by one of `config`; the present one becomes the ghost."""
+        """Replace the run by one of `config`, whose step is dropped; the present one becomes the ghost."""
+        self.runner.give_up()
         self.runner.pause()
         self.error, self.note = None, "One moment: the new run is being prepared."
         self.show_state()
         self.say()
+        self.times.measure(self.run, self.config)
         run = self.experiment.run(config, keep=self.declaration.keep)
         if self.run.iteration > 0:
             self.before = (self.config, self.run.history)
@@ -237,14 +250,17 @@ class Bench:
             self.run, self.config, self.picture = run, config, None
             self.published = self.experiment.published(config)
             self.views = self.declaration.views(config)
+            self.runner = self.new_runner()
             frame = self.look()
         self.error, self.note = None, note
-        self.runner = self.new_runner()
+        if self.expected >= LONG:
+            self.note += f" {in_brief(config, self.expected)}"
         self.controls.offer(self.offers(frame))
         self.refresh()
 
     def refuse(self, error: Exception) -> None:
         """Show what went wrong; the run on show stays."""
+        self.runner.give_up()
         self.runner.pause()
         self.error = error
         self.note = str(error) if isinstance(error, PokerlabError) else repr(error)
@@ -261,12 +277,15 @@ class Bench:
         runner.pace = self.controls.speed.value
         return runner
 
-    def on_stop(self, run: Run, error: Exception | None) -> None:
+    def on_stop(self, run: Run, error: Exception | Stopped | None) -> None:
         """Show where the thread of `run` has ended, or why, if `run` is still on show."""
-        if error is None:
-            self.refresh(run)
-        elif run is self.run:
+        if run is self.run and isinstance(error, Exception):
             self.refuse(error)
+            return
+        if run is self.run and error is not None:
+            step = f"{unit_of(self.config)} {run.iteration + 1:,}"
+            self.note = f"Stopped in the middle of {step}, which begins again with Run."
+        self.refresh(run)
 
     def look(self) -> Frame:
         """Return what there is to see now."""
@@ -283,13 +302,13 @@ class Bench:
         with self.painting:
             if run is not None and run is not self.run:
                 return
+            self.times.learn(self.run, self.config, self.runner.took or 0.0)
             frame = self.look()
             if self.picture is None:
                 chosen = {v.name: self.controls.choices[v.choice].value for v in self.views}
                 self.picture = LivePicture(self.views, frame, chosen)
             self.painted = self.picture.paint(frame)
             self.frames += 1
-            self.note = "" if self.note == SLOW else self.note
             still = picture(self.painted.png, self.picture.figure, self.caption)
             self.screen.show(self.painted.png, PIXELS_PER_INCH * WIDTH, still)
         self.show_state()
@@ -297,11 +316,15 @@ class Bench:
 
     def show_state(self) -> None:
         """Show in the panel what can be done, or what is wrong."""
+        pausing = self.runner.pausing
+        if not self.running:
+            self.cost = in_brief(self.config, self.expected)
         self.controls.show_state(
             running=self.running,
-            pausing=self.runner.pausing,
+            pausing="Stop now" * pausing if self.runner.spent > PATIENCE else "Pausing…" * pausing,
             can_run=self.error is None and not self.runner.finished,
             wrong="" if self.error is None else self.note,
+            cost=self.cost,
         )
 
     def say(self, frame: Frame | None = None) -> None:
@@ -309,8 +332,9 @@ class Bench:
         frame = self.look() if frame is None else frame
         curve = next(iter(self.painted.numbers.get("convergence", ())), None)
         column = next((c for c in frame.columns if c.name == curve), frame.columns[0])
+        note = " ".join(filter(None, [self.note, self.delay()]))
         status = Status(
-            frame, column, self.runner.speed, self.runner.finished, self.note,
+            frame, column, self.runner.speed, self.runner.finished, note,
             is_error=self.error is not None, caption=self.caption, painted=self.frames,
         )  # fmt: skip
         self.screen.say(status.html(), status.plain())
@@ -328,6 +352,7 @@ class Bench:
 
     def close(self) -> None:
         """Stop the thread and take the controls away; picture, run and history stay."""
+        self.runner.give_up()
         self.runner.pause()
         self.controls.close()
         self.screen.close()

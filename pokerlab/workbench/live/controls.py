@@ -150,16 +150,18 @@ class Controls:
             gone.close()
         self.offering = False
 
-    def show_state(self, *, running: bool, pausing: bool, can_run: bool, wrong: str = "") -> None:
-        """Show what can be done now, what is wrong with the settings, and where their values come from."""
-        self.run.description = "Pausing…" if pausing else "Pause" if running else "Run"
+    def show_state(
+        self, *, running: bool, pausing: str, can_run: bool, wrong: str = "", cost: str = ""
+    ) -> None:
+        """Show what can be done now, what is wrong with the settings, what an iteration takes, whence values come."""
+        self.run.description = pausing or ("Pause" if running else "Run")
         self.run.icon = "pause" if running else "play"
-        self.run.disabled = pausing or not (running or can_run)
+        self.run.disabled = not (running or can_run)
         self.step.disabled = running or not can_run
         self.complaint.layout.display = None if wrong else "none"
         self.complaint.value = f'<div style="{SMALL}">{alert(wrong)}</div>'
         self.show_paper()
-        self.show_legend()
+        self.show_legend(cost)
 
     def show_paper(self) -> None:
         """Set the menu to the paper's experiment on show, or to the nearest one."""
@@ -172,8 +174,8 @@ class Controls:
         self.paper.value = near[0] if near else panel.nearest
         self.offering = False
 
-    def show_legend(self) -> None:
-        """Explain the visible marks, and say how many settings are folded away."""
+    def show_legend(self, cost: str) -> None:
+        """Explain the visible marks, and say how many settings are folded away, and what an iteration takes."""
         panel, visible = self.panel, self.panel.visible
         folded = [name for name in self.rare if name in visible]
         changed = " ▲" * any(name in panel.departures for name in folded)
@@ -186,6 +188,7 @@ class Controls:
             for origin in ORIGINS
             if origin in origins
         ]
+        marks += [f"<br>{escape(cost)}"] * bool(cost)
         self.legend.value = f'<div style="{SMALL}">{"&ensp; ".join(marks)}</div>'
 
     def close(self) -> None:

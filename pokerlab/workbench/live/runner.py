@@ -14,6 +14,7 @@ from weakref import WeakSet
 
 from IPython.core.getipython import get_ipython
 
+from pokerlab.core.workers import GIVEN_UP, Stopped
 from pokerlab.runs import Run
 
 FRAMES_PER_SECOND = 10.0
@@ -42,8 +43,9 @@ class Runner:
     """A run under way in a thread of its own.
 
     The thread calls `on_frame` about ten times a second, and `on_stop` when it ends, with None or with the
-    exception that ended it. `pace` may be changed at any time; `speed` is in iterations a second, of late;
-    `stays` says that the solver has converged.
+    exception that ended it: Stopped where a step was dropped. `pace` may be changed at any time; `speed` is in
+    iterations a second, of late; `took` are the seconds of the last iteration, or nothing yet; `stays` says that
+    the solver has converged.
     """
 
     def __init__(
@@ -52,15 +54,17 @@ class Runner:
         until: int,
         *,
         on_frame: Callable[[], None],
-        on_stop: Callable[[Exception | None], None],
+        on_stop: Callable[[Exception | Stopped | None], None],
     ) -> None:
         self.run, self.until = run, until
         self.on_frame, self.on_stop = on_frame, on_stop
         self.pace = Pace(math.inf)
         self.speed = 0.0
+        self.took: float | None = None
+        self.begun: float | None = None
         self.stays = False
         self.running = False
-        self.asked_to_pause = threading.Event()
+        self.asked_to_pause, self.given_up = threading.Event(), threading.Event()
         self.thread: threading.Thread | None = None
         watched.add(self)
         install()
@@ -75,20 +79,35 @@ class Runner:
         """Whether it ends with the present piece of work."""
         return self.running and self.asked_to_pause.is_set()
 
-    def start(self) -> None:
-        """Begin or go on, unless it runs or is finished."""
+    @property
+    def spent(self) -> float:
+        """Seconds that the present piece of work has taken so far."""
+        begun = self.begun
+        return 0.0 if begun is None else time.perf_counter() - begun
+
+    def start(self, count: int | None = None) -> None:
+        """Begin or go on, by `count` iterations or to the end, unless it runs or is finished."""
         if self.running or self.finished:
             return
         if self.thread is not None:
             self.thread.join(PATIENCE)
         self.asked_to_pause.clear()
+        self.given_up.clear()
         self.running = True
-        self.thread = threading.Thread(target=self.work, name="pokerlab runner", daemon=True)
+        goal = self.until if count is None else min(self.run.iteration + count, self.until)
+        self.thread = threading.Thread(
+            target=self.work, args=[goal], name="pokerlab runner", daemon=True
+        )
         self.thread.start()
 
     def ask_to_pause(self) -> None:
         """Let the thread end after its present piece of work; return at once."""
         self.asked_to_pause.set()
+
+    def give_up(self) -> None:
+        """Let the thread end in the middle of its piece of work, which comes to nothing; return at once."""
+        self.given_up.set()
+        self.ask_to_pause()
 
     def pause(self) -> bool:
         """Pause and wait; return whether the thread has ended, as it has unless one step takes long."""
@@ -98,11 +117,6 @@ class Runner:
         self.thread.join(PATIENCE)
         return not self.thread.is_alive()
 
-    def step(self, count: int = 1) -> None:
-        """Do `count` iterations in the present thread; not while running."""
-        if not self.running:
-            self.to(min(self.run.iteration + count, self.until))
-
     def to(self, goal: int) -> None:
         """Advance to iteration `goal` in the present thread."""
         while self.run.iteration < goal and not self.stays:
@@ -110,26 +124,32 @@ class Runner:
 
     def advance(self, goal: int) -> None:
         """Do one piece of work toward iteration `goal`."""
-        self.stays = next(self.run.pieces(goal), None) is None
-        if self.finished:
-            self.run.record()
-
-    def work(self) -> None:
-        """Do pieces at the rate asked for, and pictures between them; the thread's body."""
-        error: Exception | None = None
+        done, self.begun = self.run.iteration, time.perf_counter()
         try:
-            self.drive()
-        except Exception as caught:  # whatever a solver raises is shown, not lost
+            self.stays = next(self.run.pieces(goal), None) is None
+            if self.finished:
+                self.run.record()
+            self.took = self.spent / max(self.run.iteration - done, 1)
+        finally:
+            self.begun = None
+
+    def work(self, goal: int) -> None:
+        """Do pieces at the rate asked for, and pictures between them; the thread's body."""
+        error: Exception | Stopped | None = None
+        GIVEN_UP.set(self.given_up)
+        try:
+            self.drive(goal)
+        except (Exception, Stopped) as caught:  # whatever a solver raises is shown, not lost
             error = caught
         self.speed, self.running = 0.0, False
         self.on_stop(error)
 
-    def drive(self) -> None:
-        """Alternate pieces and pictures until the end or a pause."""
+    def drive(self, goal: int) -> None:
+        """Alternate pieces and pictures until iteration `goal` or a pause."""
         begin = before = next_frame = time.perf_counter()
         allowance = 1.0
         counted = self.run.iteration
-        while not (self.finished or self.asked_to_pause.is_set()):
+        while not (self.asked_to_pause.is_set() or self.stays or self.run.iteration >= goal):
             rate, now = self.pace.at(self.run.iteration), time.perf_counter()
             if math.isinf(rate):
                 allowance = rate
@@ -139,8 +159,7 @@ class Runner:
             before = now
             if allowance >= 1.0:
                 done = self.run.iteration
-                goal = self.until if math.isinf(rate) else min(self.until, done + int(allowance))
-                self.advance(goal)
+                self.advance(goal if math.isinf(rate) else min(goal, done + int(allowance)))
                 allowance -= self.run.iteration - done
             else:
                 self.asked_to_pause.wait(min((1.0 - allowance) / rate, 1 / FRAMES_PER_SECOND))
@@ -160,9 +179,9 @@ watched: WeakSet[Runner] = WeakSet()
 
 
 def pause_all() -> None:
-    """Ask every runner to pause."""
+    """Let every runner pause at once."""
     for runner in list(watched):
-        runner.ask_to_pause()
+        runner.give_up()
 
 
 def install() -> None:

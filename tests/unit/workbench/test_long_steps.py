@@ -1,50 +1,150 @@
-"""A step that takes long: it is explained, a pause waits for it, and nothing comes of it once the run is replaced."""
+"""A step that takes long: it is told beforehand and explained, a pause waits for it, and a stop drops it."""
 
 import threading
+import time
+from contextvars import copy_context
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
-from pokerlab.workbench.live.bench import SLOW, Bench
-from tests.unit.workbench.conftest import wait_until
+from pokerlab import games, papers, solvers, strategies
+from pokerlab.core import POINTS
+from pokerlab.core.workers import GIVEN_UP, Stopped, heed_stop
+from pokerlab.evolution import CSAES
+from pokerlab.papers.nicolai2009 import Config, evolved_networks
+from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.durations import StepTimes
+from tests.unit.workbench.conftest import Maker, wait_until
 
 
-def test_a_long_step_of_a_run_that_was_replaced_shows_and_refuses_nothing_when_it_ends(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+def points(a: Any, b: Any, seed: int) -> float:
+    """Return who has more, slowly."""
+    time.sleep(0.001)
+    return float(np.sign(a.sum() - b.sum()))
+
+
+KUHN = games.kuhn()
+SOLVERS = {
+    "tournaments": evolved_networks.solver(Config(agents=20, tournaments=2, seed=1)),
+    "in two threads": evolved_networks.solver(Config(agents=20, tournaments=2, seed=1), workers=2),
+    "ring games": papers.noble2001.solver(papers.noble2001.Config(games=2, hands=2, seed=1)),
+    "exact replies": holdem.solver(holdem.Config(buckets=2, seed=1)),
+    "searches": solvers.MinimaxCoevolution(
+        KUHN, seed=1, evolution=CSAES(population=4), worst_case=solvers.TreeSearch(depth=None)
+    ),
+    "evolved replies": solvers.MinimaxCoevolution(
+        KUHN, seed=1, evolution=CSAES(population=4), worst_case=solvers.InnerEvolution()
+    ),
+    "a contest": solvers.PopulationCoevolution(
+        games.contest(points, name="points", unit=POINTS, seconds=0.1),
+        strategies.RealVector(2, low=0, high=1), seed=1, size=20,
+    ),
+}  # fmt: skip
+
+
+class Soon(threading.Event):
+    """Is set once it has been asked so often."""
+
+    def __init__(self, asks: int) -> None:
+        super().__init__()
+        self.asks = asks
+
+    def is_set(self) -> bool:
+        self.asks -= 1
+        return self.asks < 0
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_a_stop_is_heard_in_the_middle_of_a_generation(name: str) -> None:
+    solver = SOLVERS[name]
+    state = solver.init()
+    heard: list[type[BaseException] | None] = []
+
+    def step(asks: int) -> None:
+        GIVEN_UP.set(Soon(asks))
+        try:
+            solver.step(state)
+        except BaseException as error:
+            heard.append(type(error))
+
+    for asks in (1, 10**9):
+        thread = threading.Thread(target=copy_context().run, args=[step, asks])
+        thread.start()
+        thread.join()
+    assert heard == [Stopped]
+    assert solver.step(state).iteration == state.iteration + 1
+
+
+@pytest.fixture
+def late(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Return what ends each step of a bench, unless it is stopped before."""
+    ended, step = threading.Event(), bench.run.solver.step
+
+    def long_step(state: Any, count: int = 1) -> Any:
+        while not ended.wait(0.01):
+            heed_stop()
+        return step(state, count)
+
+    monkeypatch.setattr(bench.run.solver, "step", long_step)
+    return ended
+
+
+def test_it_is_explained_and_a_pause_that_waits_for_it_is_acknowledged(
+    bench: Bench, late: threading.Event
 ) -> None:
-    late, before = threading.Event(), bench.runner
+    run = bench.controls.run
+    run.click()
+    wait_until(lambda: "Iteration 1 has taken some" in bench.screen.plain)
+    assert run.description == "Pause"
+    run.click()
+    assert "Pausing: after iteration 1. Stop now drops" in bench.screen.plain
+    wait_until(lambda: run.description == "Stop now")
+    late.set()
+    wait_until(lambda: run.description == "Run")
+    assert bench.run.iteration > 0
+    assert "iteration 1" not in bench.screen.plain
 
-    def long_step(goal: int) -> None:
-        late.wait()
-        raise RuntimeError("too late")
 
-    monkeypatch.setattr(before, "advance", long_step)
+def test_asked_twice_it_is_dropped(bench: Bench, late: threading.Event) -> None:
+    before = bench.state
+    bench.controls.step.click()
+    bench.pause()
+    bench.pause()
+    wait_until(lambda: "Stopped in the middle of iteration 1" in bench.screen.plain)
+    assert (bench.state is before, bench.running) == (True, False)
+    late.set()
+    bench.controls.step.click()
+    wait_until(lambda: not bench.running)
+    assert bench.run.iteration == 1
+
+
+def test_what_is_given_up_stops_computing_and_shows_nothing(
+    bench: Bench, late: threading.Event
+) -> None:
+    before = bench.runner
     bench.start()
     bench.set(game="KP(3)")
-    assert before.running
     frames = bench.frames
-    late.set()
     assert before.thread is not None
     before.thread.join()
-    assert (bench.error, bench.frames) == (None, frames)
+    assert (before.run.iteration, bench.error, bench.frames) == (0, None, frames)
     assert "game KP(3): reset to t = 0" in bench.screen.plain
 
 
-def test_a_long_step_is_explained_and_a_pause_that_waits_for_it_is_acknowledged(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    late, advance = threading.Event(), bench.runner.advance
+def test_other_sizes_cost_in_proportion_and_other_kinds_are_not_known() -> None:
+    times, config = StepTimes(), Config(agents=100, tournaments=10, seed=1)
+    times.learn(SimpleNamespace(iteration=1), config, 4.0)  # type: ignore[arg-type]
+    assert times.expected(config) == 0.0
+    times.learn(SimpleNamespace(iteration=2), config, 0.5)  # type: ignore[arg-type]
+    assert times.expected(Config(agents=200, tournaments=50, seed=3, mutation=0.5)) == 5.0
+    assert times.expected(Config(agents=100, tournaments=10, seed=1, worth="hands won")) == 0.0
 
-    def long_step(goal: int) -> None:
-        late.wait()
-        advance(goal)
 
-    monkeypatch.setattr(bench.runner, "advance", long_step)
-    bench.controls.run.click()
-    wait_until(lambda: SLOW in bench.screen.plain)
-    assert bench.controls.run.description == "Pause"
-    bench.controls.run.click()
-    assert (bench.controls.run.description, bench.controls.run.disabled) == ("Pausing…", True)
-    late.set()
-    wait_until(lambda: bench.controls.run.description == "Run")
-    assert SLOW not in bench.screen.plain
-    assert not bench.controls.run.disabled
+def test_a_bench_says_beforehand_what_its_settings_cost(make: Maker) -> None:
+    bench = make(evolved_networks, Config(agents=20, tournaments=1, seed=1), first=1)
+    bench.set(tournaments=10_000, agents=2000)
+    assert "A generation takes some" in bench.screen.plain
+    assert "A generation takes some" in bench.controls.legend.value

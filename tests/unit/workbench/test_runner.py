@@ -74,12 +74,12 @@ def test_the_thread_ends_with_the_run() -> None:
     assert not watched.runner.running
 
 
-def test_one_step_is_one_iteration_and_never_beyond_the_end(watched: Watched) -> None:
-    watched.runner.step()
-    watched.runner.step()
-    assert watched.runner.run.iteration == 2
-    watched.runner.step(5)
-    assert watched.runner.run.iteration == 7
+def test_it_goes_as_many_iterations_as_asked_for_and_never_beyond_the_end() -> None:
+    watched = Watched(Config(iterations=7, seed=1))
+    for count, end in ((1, 1), (1, 2), (4, 6), (5, 7)):
+        watched.runner.start(count)
+        wait_until(lambda: not watched.runner.running)
+        assert watched.runner.run.iteration == end
 
 
 def test_the_speed_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_the_speed_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
         speeds[run.iteration] = runner.speed
 
     runner = Runner(run, 5_600, on_frame=frame, on_stop=lambda error: None)  # type: ignore[arg-type]
-    runner.drive()
+    runner.drive(5_600)
     fast = [speed for iteration, speed in speeds.items() if 5_100 <= iteration <= 5_500]
     assert fast == pytest.approx([100.0] * len(fast))
     assert speeds[max(speeds)] == pytest.approx(10.0)

@@ -1,0 +1,101 @@
+"""How long an iteration takes on this machine: measured, told beforehand of other settings, and said while it lasts."""
+
+import math
+import time
+from typing import Any
+
+from pokerlab.core.settings import settings_of
+from pokerlab.runs import Run
+from pokerlab.workbench.live.runner import Runner
+from pokerlab.workbench.pictures.text import capitalized
+
+ASIDE = ("seed", "iterations")
+"""Settings on which no time depends."""
+LONG = 1.0
+"""Seconds of a step that ask for a word."""
+COLD = 5.0
+"""Seconds that a first step may take to load compiled code: less says nothing of other steps."""
+
+
+def work_of(config: Any) -> tuple[tuple[Any, ...], float]:
+    """Return what kind of work an iteration is, and how much of it: only of one kind can times be compared.
+
+    Settings in proportion to which it takes make the amount; names, switches and other whole numbers the kind.
+    """
+    about = {name: each for name, each in settings_of(config).items() if each.matters(config)}
+    values = {name: getattr(config, name) for name in about if name not in ASIDE}
+    amount = math.prod(values.pop(name) for name, each in about.items() if each.costs)
+    return tuple(each for each in values.items() if not isinstance(each[1], float)), amount
+
+
+class StepTimes:
+    """What iterations have taken, for each kind of work."""
+
+    def __init__(self) -> None:
+        self.paces: dict[Any, float] = {}
+
+    def learn(self, run: Run, config: Any, seconds: float) -> None:
+        """Note how long an iteration of a run took, unless it was the first, which loads code."""
+        if run.iteration > 1 or seconds > COLD:
+            kind, amount = work_of(config)
+            self.paces[kind] = seconds / amount
+
+    def measure(self, run: Run, config: Any) -> None:
+        """Time an iteration that comes to nothing, where only the first one has been run."""
+        kind, amount = work_of(config)
+        if run.iteration == 1 and has_costs(config) and kind not in self.paces:
+            begun = time.perf_counter()
+            run.solver.step(run.state)
+            self.paces[kind] = (time.perf_counter() - begun) / amount
+
+    def expected(self, config: Any) -> float:
+        """Return the seconds of an iteration; 0 as long as nothing like it has been run."""
+        kind, amount = work_of(config)
+        return amount * self.paces.get(kind, 0.0)
+
+
+def has_costs(config: Any) -> bool:
+    """Return whether the size of a setting decides how long an iteration takes."""
+    return any(about.costs for about in settings_of(config).values())
+
+
+def unit_of(config: Any) -> str:
+    """Return what an iteration is called: 'generation', 'round'."""
+    return settings_of(config)["iterations"].label.lower().removesuffix("s")
+
+
+def in_brief(config: Any, seconds: float) -> str:
+    """Return words on what an iteration takes; none if that is not known, or if no setting's size decides it."""
+    return f"A {unit_of(config)} takes {duration(seconds)} here." * (
+        seconds > 0 and has_costs(config)
+    )
+
+
+def on_delay(runner: Runner, config: Any, expected: float) -> str:
+    """Return words on a step that takes long; none where it does not."""
+    spent, left = runner.spent, expected - runner.spent
+    if not runner.running or max(spent, expected * runner.pausing) < LONG:
+        return ""
+    step = f"{unit_of(config)} {runner.run.iteration + 1:,}"
+    if runner.pausing:
+        when = f", in {duration(left)}" if left > 0 else ""
+        return f"Pausing: after {step}{when}. Stop now drops what has been done of it."
+    of = f" of {duration(expected)}" if left > 0 else ""
+    return f"{capitalized(step)} has taken {duration(spent)}{of}; then the picture changes."
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words.
+
+    Examples
+    --------
+    >>> [duration(seconds) for seconds in (0.02, 0.32, 8.4, 75, 200, 9000)]
+    ['less than 0.1 s', 'some 0.3 s', 'some 8 s', 'some 75 s', 'some 3 minutes', 'some 2.5 hours']
+    """
+    if seconds < 0.1:
+        return "less than 0.1 s"
+    if seconds < 100:
+        return f"some {seconds:.1f} s" if seconds < 1 else f"some {seconds:.0f} s"
+    return (
+        f"some {seconds / 60:.0f} minutes" if seconds < 6000 else f"some {seconds / 3600:.1f} hours"
+    )
