@@ -11,15 +11,14 @@ pl.games, pl.holdem            small games, compiled from their rules; Texas hol
 pl.solvers, pl.metrics         what finds equilibria; how far a strategy is from one
 pl.strategies, pl.evolution    what genomes mean; how they evolve
 pl.runs, pl.papers             recording, stopping and resuming; the papers' experiments
-pl.workbench, pl.classroom     pictures, explorers, the bench with its settings and buttons; a contest for a class
+pl.workbench, pl.classroom     pictures, explorers, and the bench; a contest, pl.check, pl.predict, pl.predictions
 pl.reference, pl.core          textbook definitions, slow and plain; errors, units, random streams
 
 `dir(pl.solvers)` lists what a package has, and `help(pl.solvers.CFR)` explains it.
 """
 
 import importlib
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pokerlab import core, games
 
@@ -36,10 +35,12 @@ if TYPE_CHECKING:
         strategies,
         workbench,
     )
+    from pokerlab.classroom import check, predict, predictions
 
 __version__ = "0.1.0"
 __all__ = [
     "__version__",
+    "check",
     "classroom",
     "core",
     "evolution",
@@ -47,6 +48,8 @@ __all__ = [
     "holdem",
     "metrics",
     "papers",
+    "predict",
+    "predictions",
     "reference",
     "runs",
     "solvers",
@@ -55,7 +58,9 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
+    if name in ("check", "predict", "predictions"):
+        return getattr(importlib.import_module("pokerlab.classroom"), name)
     if name in __all__:
         return importlib.import_module(f"pokerlab.{name}")
     raise AttributeError(f"module 'pokerlab' has no attribute '{name}'")

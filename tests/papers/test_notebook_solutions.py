@@ -1,4 +1,7 @@
-"""The folded solutions of all notebooks' exercises run and are right."""
+"""The folded solutions of all notebooks' exercises run and are right, by their own asserts and by their checks.
+
+Wrong ones are made from them: what a student may write in their place must be called wrong, with a hint that fits.
+"""
 
 import re
 from functools import cache
@@ -6,6 +9,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
+import pokerlab as pl
+from pokerlab.classroom.checks import Note
+from pokerlab.classroom.exercises import check
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 BLOCK = re.compile(r"<summary>Solution</summary>.*?```python\n(.*?)```", re.DOTALL)
@@ -27,15 +34,77 @@ NAMES = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
 EVERY = [(name, number) for name in NAMES for number in range(len(solutions(name)))]
 
 
-@pytest.mark.parametrize(("name", "number"), EVERY)
-def test_solution(name: str, number: int) -> None:
+MISTAKES = {  # what a solution says, what in its place, and a part of the hint (the cells of 10 take long)
+    "00-1": ('in "KQ"', 'in "K"', "kings only"),
+    "00-2": ("0.99 * call + 0.01 * 0.5", "call", "Mix each number"),
+    "01-1": ("game.values(profile)[player]", "game.values(profile)[0]", "less what the player wins"),
+    "01-2": ("[-paper, 0, scissors]", "[paper, 0, -scissors]", "changes its sign"),
+    "01-3": ('"pass": 1.0, "bet": 0.0', '"pass": 0.0, "bet": 1.0', "exchange"),
+    "01-4": ('spy == "tells"', 'spy != "tells"', "lies when"),
+    "02-1": ("(2 - cost) / 2", "2 - cost", "gets half"),
+    "02-2": ("0.9 * shares + 0.1 *", "0.1 * shares + 0.9 *", "exchanged"),
+    "02-3": ("rounds=10 * shift", "rounds=100", "twice as many rounds"),
+    "02-4": ("[0, 4]]", "[4, 0]]", "columns must"),
+    "03-1": ("-A.T @ plan(one", "A.T @ plan(one", "what player 1 loses"),
+    "03-2": ("-A.T @ plan(one, before), shift),", "A.T @ plan(one, before), shift),", "-A.T"),
+    "03-3": ("(1 - mutants) * guest", "guest", "(1 - mutants) of the old"),
+    "04-1": ("weight > 1e-9]", "weight > 1e-9][:0]", "what has weight"),
+    "04-2": ("rounds += 1", "rounds += 2", "the first less the second"),
+    "04-3": ("10 if column == row - 1 else 1", "row - column", "more than all others"),
+    "04-4": ("np.full(len(met), 1 / len(met))", "np.eye(len(met))[-1]", "the same weight"),
+    "05-1": ("[0, 0, 1]", "[0, 0, 16]", "leave out the 16"),
+    "05-2": ("mixes @ A", "mixes @ B", "by A"),
+    "05-3": ("np.sqrt(np.log(n) / tries)", "np.log(n) / tries", "root"),
+    "06-2": ("/ count**0.5", "/ 1", "single boards"),
+    "07-1": ("each @ weights[tree.street[node]]", "each.sum(axis=1)", "how often they come"),
+    "07-3": ("= [1, 0, 0]", "= [0, 1, 0]", "fold for certain"),
+    "08-1": ("== margin.min()", "== margin.max()", "smallest"),
+    "08-2": ("(~dominated).sum()", "dominated.sum()", "the dominated ones"),
+    "08-3": ("len(score) // 2", "len(score) // 4", "in the middle"),
+    "09-1": ("(ranks == 1).mean", "(ranks == 1).sum", "means over"),
+    "09-2": ("np.concatenate([genomes, hall])", "genomes", "does not play"),
+    "09-3": ("value * first[k]", "first[k]", "value times"),
+}  # fmt: skip
+
+
+@cache
+def needed(name: str) -> dict[str, object]:
+    """What the cells define that the solutions of a notebook need."""
     known: dict[str, object] = {}
     for cell in cells(name):
         if TAG in cell.metadata.get("tags", []):
             exec(compile(cell.source, name, "exec"), known)
+    return known
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, Note]:
+    """What checks say, by exercise."""
+    said: dict[str, Note] = {}
+    monkeypatch.setattr(pl, "check", lambda key, answer: said.update({key: check(key, answer)}))
+    return said
+
+
+@pytest.mark.parametrize(("name", "number"), EVERY)
+def test_solution(name: str, number: int, told: dict[str, Note]) -> None:
     code = solutions(name)[number]
     assert "assert" in code
-    exec(compile(code, f"{name}, solution {number + 1}", "exec"), known)
+    exec(compile(code, f"{name}, solution {number + 1}", "exec"), needed(name))
+    assert list(told) == [f"{name[:2]}-{number + 1}"]
+    assert all(told.values()), told
+
+
+@pytest.mark.parametrize("exercise", MISTAKES)
+def test_a_mistake_is_called_wrong_with_a_hint_that_fits(
+    exercise: str, told: dict[str, Note]
+) -> None:
+    name = next(name for name in NAMES if name.startswith(exercise[:2]))
+    right, wrong, hint = MISTAKES[exercise]
+    code = solutions(name)[int(exercise[3:]) - 1].replace(right, wrong, 1)
+    without = re.sub(r"^( *)assert .*?$", r"\1pass", code, flags=re.MULTILINE)
+    exec(compile(without, exercise, "exec"), dict(needed(name)))
+    assert not told[exercise]
+    assert hint in told[exercise].text
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,136 @@
+"""The exercises of lessons 00 to 10: how each answer is put to the test, and the slips with a hint of their own."""
+
+from fractions import Fraction
+from functools import partial
+from math import comb, inf
+from typing import Any
+
+import numpy as np
+
+from pokerlab import games, metrics
+from pokerlab.classroom import truths
+from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
+from pokerlab.classroom.truths import RESULTS
+from pokerlab.core import UnknownNameError
+from pokerlab.evolution.population.selection import non_dominated, times_better
+from pokerlab.papers.nicolai2009.duplicate_tables import held
+
+BEATEN = (RESULTS > 0).sum(axis=1)
+OFF_CENTER, WARY = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.9])
+HAWK_DOVE = np.array([[-2, 2], [0, 1]])
+PRISONERS = games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+STAGS = np.array([[4, 0], [3, 3]])
+
+
+def check(exercise: str, answer: Any) -> Note:
+    """Put the answer to an exercise to the test.
+
+    Parameters
+    ----------
+    exercise : str
+        Lesson and number: '03-2'.
+    answer : object
+        What the exercise asks for: a number, an array, a profile, or a function, which is called.
+
+    Returns
+    -------
+    Note
+        True if the answer is right; otherwise it says what is missing, and what is asked for.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such exercise.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> pl.check("00-1", 50 / 3)
+    ✓ Right.
+    """
+    UnknownNameError.check("exercise", exercise, CHECKS)
+    words = WORDS["exercises"][exercise]
+    fault = CHECKS[exercise].fault(answer, words["hints"])
+    return Note(
+        f"Not yet. {fault} Asked for: {words['asks']}." if fault else "Right.",
+        WRONG if fault else RIGHT,
+    )
+
+
+def drawn(*shapes: int | tuple[int, int]) -> list[Any]:
+    """Return normal numbers of such shapes."""
+    rng = np.random.default_rng(1)
+    return [rng.normal(size=shape) for shape in shapes]
+
+
+def short_deck(ranks: int, straights: int) -> list[int]:
+    """Return how many hands there are, straights, flushes, full houses, and straight flushes."""
+    flushes = 4 * (comb(ranks, 5) - straights)
+    return [comb(4 * ranks, 5), straights * 1020, flushes, ranks * (ranks - 1) * 24, 4 * straights]
+
+
+# fmt: off
+CHECKS = {
+    "00-1": Check(partial(truths.price, K=1, Q=1), [partial(truths.price, K=1), partial(truths.price, K=1, Q=1, J=1)]),
+    "00-2": Check(truths.two_habits, [partial(truths.two_habits, coins=0), partial(truths.two_habits, coins=0.99)],
+                  [(1,), (30,)]),
+    "01-1": Check(metrics.nash_conv, [truths.best_values],
+                  lambda: [(PRISONERS, PRISONERS.uniform()), (games.kuhn(), truths.betting(K=1, J=0.5))]),
+    "01-2": Check(partial(truths.solved, truths.UNEVEN), [lambda: 16 * truths.solved(truths.UNEVEN)]),
+    "01-3": Check(partial(truths.gains, 0), [partial(truths.gains, 1 / 3), partial(truths.gains, 1)]),
+    "01-4": Check(lambda truth: [-abs(2 * truth - 1), 1], [lambda truth: [0, 0], lambda truth: [-1, 1],
+                  lambda truth: [-abs(2 * truth - 1), 0]],
+                  [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)], truths.value_of),
+    "02-1": Check(lambda cost: truths.hawks(Fraction(2 - cost, 2)),
+                  [lambda cost: truths.hawks(2 - cost), lambda cost: truths.hawks(Fraction(-cost, 2))],
+                  [(3,), (6,), (12,), (1,)]),
+    "02-2": Check(truths.bred, [partial(truths.bred, part=0.9), partial(truths.bred, part=1)],
+                  lambda: [(HAWK_DOVE, WARY.copy(), 3, 4), (truths.HANDS, OFF_CENTER.copy(), 2, 3)]),
+    "02-3": Check(truths.drift, [lambda shift: truths.drift(shift, 100)], [(10,), (20,)]),
+    "02-4": Check(lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]),
+    "03-1": Check(lambda *case: truths.average_plan("alternating", case[-1]),
+                  [lambda *case: truths.average_plan("simultaneous", case[-1])], truths.of_kuhn),
+    "03-2": Check(truths.second_round, [partial(truths.second_round, in_turns=True)], [(2, 3), (2, 10)]),
+    "03-3": Check(truths.rudeness, [lambda rounds, shift, _: truths.rudeness(rounds, shift, 0),
+                                    lambda rounds, shift, _: truths.rudeness(rounds, shift, 0.99)],
+                  [(30, 3, 0.01), (20, 1, 0.2)]),
+    "04-1": Check(lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
+                  cases=lambda: [(truths.HANDS.copy(), start, 6) for start in (0, 1)]),
+    "04-2": Check(truths.double_oracle),
+    "04-3": Check(lambda: [1, 1, 1], [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]], put=truths.chain),
+    "04-4": Check(truths.left_to_gain, [lambda rounds: 0], [(2,), (10,), (100,)], lambda gains, rounds: gains[rounds]),
+    "05-1": Check(partial(truths.solved, truths.BIASED), [lambda: 16 * truths.solved(truths.BIASED)]),
+    "05-2": Check(truths.moments, [partial(truths.moments, spread=1), lambda mix: truths.moments(-mix),
+                                   lambda mix: truths.moments(mix) * [1, 0]],
+                  [(np.array([1, 0, 0]),), (OFF_CENTER,)], truths.attacked, within=0.1),
+    "05-3": Check(truths.searched, [partial(truths.searched, root=1),
+                                    lambda mix, C, *rest: truths.searched(mix, 0, *rest)],
+                  [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)]),
+    "06-1": Check(partial(short_deck, 9, 5), [partial(short_deck, 13, 10)],
+                  put=lambda found: [sum(found.values()), *(found[kind] for kind in (4, 5, 6, 9))]),
+    "06-2": Check(truths.estimate, [partial(truths.estimate, root=0), partial(truths.estimate, root=1)],
+                  [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)], within=0.005),
+    "06-3": Check(lambda: [1, 1, 1], [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]], put=truths.duel),
+    "07-1": Check(truths.blind, [partial(truths.blind, by="cards"), partial(truths.blind, by="number")],
+                  truths.last_bets),
+    "07-2": Check(truths.slopes, [partial(truths.slopes, seats=(1, 0))],
+                  lambda: [(*drawn(684, (2, 684)), 0.3)]),
+    "07-3": Check(truths.price_of, [partial(truths.price_of, weak=False)], [(0,), (1,), (2,), (4,)]),
+    "08-1": Check(lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.trimmed),
+    "08-2": Check(lambda: [truths.undominated(size) for size in (2, 5, 20)],
+                  [lambda: [100 - truths.undominated(size) for size in (2, 5, 20)]]),
+    "08-3": Check(truths.better_half, [lambda score: truths.better_half(-score)], lambda: [drawn(40)], truths.kept),
+    "09-1": Check(lambda: np.zeros((2, 50)), put=lambda found: [found[1] - np.mean(found[0], axis=0),
+                                                               found[2] - np.mean(found[0] == 1, axis=0)]),
+    "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]], put=truths.hall),
+    "09-3": Check(lambda genome, k, value: held(truths.EYES, genome, [k], [value]),
+                  [lambda genome, k, value: held(truths.EYES, genome, [k], [0])], truths.networks),
+    "10-1": Check(partial(truths.bought, 0.2), [partial(truths.bought, 0.8)]),
+    "10-2": Check(truths.discounted, [partial(truths.discounted, gamma=0), partial(truths.discounted, beta=inf)],
+                  put=lambda profile: profile.probabilities),
+    "10-3": Check(lambda: [np.isin(BEATEN, BEATEN.max()), np.isin(BEATEN, len(RESULTS) - 1),
+                           non_dominated(times_better(RESULTS, slice(None)))],
+                  put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")]),
+    "10-4": Check(lambda: [15, 12, 4], [lambda: [3, 1, 3], lambda: [15, 15, 1]],
+                  put=lambda names: [len(names), len({*names}), list(names).count("network, Control")]),
+}

@@ -1,0 +1,312 @@
+"""What answers to exercises are compared with: short programs, most of them around a call of the library."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import partial, reduce
+from math import inf, log
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+
+from pokerlab import games, holdem, metrics, solvers
+from pokerlab.classroom.standings import choosy
+from pokerlab.core import stream
+from pokerlab.core.arrays import Floats
+from pokerlab.evolution.population.parts import Judged
+from pokerlab.evolution.population.selection import non_dominated, times_better
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.holdem.limit_game.betting_tree import DEAL, FOLDED, SHOWDOWN
+from pokerlab.papers import nicolai2009
+from pokerlab.papers.samothrakis2011.holdem import six
+from pokerlab.strategies import TupleTable
+
+SEED = 1
+"""That of the lessons."""
+COINS = np.array([1, 0.5, 0.5, 0.5, 0.5])
+HANDS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+"""What the hand of the row wins; below with other payoffs, and in a game with four cards."""
+UNEVEN = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
+BIASED = games.biased_rps().payoff_matrix(0).toarray()[1:, 1:]
+FOUR_CARDS = np.array([[0] * 5, [0, 2, 1, 2, 1], [2, 0, 0, 0, 0], [0, -2, 1, 2, 1], [0] * 5]) / 4
+EYES = nicolai2009.encoding(nicolai2009.Config(seed=SEED))
+MEMBERS = np.unique(stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
+RESULTS = games.intransitive_numbers(dimensions=2, largest=13).payoffs(MEMBERS, MEMBERS)
+"""Whose results lesson 10 compares."""
+GLASS = np.array(
+    [[0, -1, 1, 0, -1], [1, 0, -1, 1, 0], [-1, 1, 0, 0, 1], [0, -1, 0, 0, -1], [1, 0, -1, 1, 0]]
+)
+
+
+def betting(**chances: float) -> Profile:
+    """Return the profile of Kuhn poker that bets and calls so often where it knows this."""
+    known = [label for _, label in games.kuhn().infoset_index]
+    bets = np.array([chances.get(label, chances.get(label[0], 0.0)) for label in known])
+    return Profile(games.kuhn(), np.column_stack([1 - bets, bets]).ravel())
+
+
+def price(**chances: float) -> float:
+    """Return what such habits cost in 100 hands."""
+    return 50 * metrics.exploitability(games.kuhn(), betting(**chances))
+
+
+def gains(bluff: float) -> Floats:
+    """Return what players gain if player 1 only checks, and player 2 bluffs so often."""
+    never = {"K, pass-bet": 1.0, "Q, pass-bet": 1 / 3, "K, bet": 1.0, "Q, bet": 1 / 3}
+    return games.kuhn().gains(betting(**never, **{"K, pass": 1.0, "J, pass": bluff}))
+
+
+def two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
+    """Return how often jacks bluff and queens call, if a few toss coins in each round."""
+    bluff = call = 0.5
+    for _ in range(rounds):
+        odds = bluff * (5 - 3 * call) / (4 * (1 - bluff))
+        bluff = (1 - coins) * odds / (1 + odds) + coins / 2
+        odds = call * (5 + bluff) / ((1 - call) * (6 - 2 * bluff))
+        call = (1 - coins) * odds / (1 + odds) + coins / 2
+    return bluff, call
+
+
+def best_values(game: SequenceForm, profile: Profile) -> float:
+    """Return what best responses win together, whatever players win now."""
+    return sum(game.best_response(profile, player).value for player in range(game.num_players))
+
+
+def solved(wins: Floats) -> Floats:
+    """Return player 1's equilibrium mix of a table."""
+    return solvers.SequenceFormLP(games.bimatrix(wins, -wins)).solve().profile.of(0)
+
+
+def value_of(rules: Any, truth: Fraction) -> list[float]:
+    """Return what player 1 wins if the spy tells the truth so often, and whether the truth is then what is told."""
+    spy = rules()
+    spy.chance = truth
+    value = solvers.SequenceFormLP(games.compile_rules(spy)).solve().value
+    return [value, "left" in spy.turn(("left", "tells")).infoset]
+
+
+def hawks(two_hawks: Any) -> float:
+    """Return the stable share of hawks, from what a hawk earns from another one."""
+    table: list[list[Any]] = [[two_hawks, 2], [0, 1]]
+    return float(solvers.rest_points(table).stable[0].shares[0])
+
+
+def bred(payoff: Floats, shares: Floats, shift: float, rounds: int, part: float = 0.1) -> Floats:
+    """Return all shares of a population of which a part is replaced in each round."""
+    history = [shares]
+    for _ in range(rounds):
+        fitness = payoff @ shares + shift
+        shares = (1 - part) * shares + part * shares * fitness / (shares @ fitness)
+        history.append(shares)
+    return np.array(history)
+
+
+def drift(shift: int, rounds: int = 0) -> float:
+    """Return how far the product of the shares falls in rock, paper, scissors."""
+    path = bred(HANDS, np.array([0.5, 0.3, 0.2]), shift, rounds or 10 * shift, part=1.0)
+    return float(np.log(path[0].prod() / path[-1].prod()))
+
+
+def average_plan(order: str, rounds: int) -> Floats:
+    """Return player 2's average plan of Kuhn poker."""
+    dynamics = solvers.ReplicatorDynamics(games.kuhn(), payoff_shift=3.0, order=order)
+    return dynamics.step(dynamics.init(), rounds).average.plan(1)
+
+
+def of_kuhn() -> Iterable[Any]:
+    """Yield player 1's payoffs, the sequences' predecessors, coins, and some rounds."""
+    before = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5])
+    yield games.kuhn().payoff_matrix(0).toarray(), before, np.r_[1, np.full(12, 0.5)], 12
+
+
+def generation(x: Floats, wins: Floats, shift: float) -> Floats:
+    """Return the next plan by Eq. 3, where nobody chooses twice."""
+    pairs, earned = (each[1:].reshape(-1, 2) for each in (x, wins))
+    grown = pairs * (x @ wins - (pairs * earned).sum(axis=1, keepdims=True) + earned + shift)
+    return np.append(1, grown / grown.sum(axis=1, keepdims=True))
+
+
+def second_round(rounds: int, shift: float, in_turns: bool = False) -> Floats:
+    """Return how both play the game with four cards at first and in the next round, (2, 2, 5)."""
+    new = generation(COINS, FOUR_CARDS @ COINS, shift)
+    met = new if in_turns else COINS
+    return np.array([(COINS, COINS), (new, generation(COINS, -FOUR_CARDS.T @ met, shift))])
+
+
+def rudeness(rounds: int, shift: float, mutants: float = 0.01) -> float:
+    """Return how often the host is rude, if a few guests toss coins in each round."""
+    guest = host = COINS[:3]
+    for _ in range(rounds):
+        guest = (1 - mutants) * guest + mutants * COINS[:3]
+        kind = np.array([0, guest[2], 0])
+        guest, host = generation(guest, np.array([0, 1, 0]), shift), generation(host, kind, shift)
+    return float(host[2])
+
+
+def double_oracle() -> tuple[int, int, int]:
+    """Return the rounds, rows and columns of a memory on the table of lesson 04."""
+    table = np.random.default_rng(SEED).normal(size=(20, 30))
+    oracle = solvers.DoubleOracle(games.bimatrix(table, -table))
+    end = oracle.step(oracle.init(), 100)
+    return end.iteration, int(end.allowed[2:22].sum()), int(end.allowed[22:].sum())
+
+
+def chain(wins: Any) -> Floats:
+    """Return whether what one wins another loses, each beats all before it, and the last one by the most."""
+    table = np.asarray(wins, np.float64)
+    beats = (table[np.tri(10, k=-1, dtype=bool)] > 0).all()
+    follows = (table[:, :9].argmax(axis=0) == range(1, 10)).all()
+    return np.array([np.array_equal(table, -table.T), beats, follows])
+
+
+def left_to_gain(rounds: int) -> float:
+    """Return what can be gained in rock, paper, scissors from the mix of all replies so far."""
+    game = games.rock_paper_scissors()
+    play = solvers.FictitiousPlay(game, order="simultaneous", start=Profile(game, [1, 0, 0] * 2))
+    return metrics.nash_conv(game, play.step(play.init(), rounds + 1).average) / 2
+
+
+def attacked(lazy: Any, mix: Floats) -> Floats:
+    """Return the mean and the spread of what a mix wins from many attackers."""
+    mixes = np.tile(mix, (20_000, 1))
+    won: Floats = np.asarray(lazy(mixes, mixes[0]))
+    return np.array([won.mean(), won.std()])
+
+
+def moments(mix: Floats, spread: float = 0.5) -> Floats:
+    """Return the same by theory: a random mix of three spreads half as much as one of the three."""
+    return np.array([(mix @ BIASED).mean(), spread * (mix @ BIASED).std()])
+
+
+def searched(mix: Floats, C: float, games: int, seed: int, root: float = 0.5) -> float:
+    """Return what UCT takes for the worst case of a mix."""
+    draw, won, tries = np.random.default_rng(seed), np.zeros(3), np.zeros(3)
+    for n in range(games):
+        hand = n if n < 3 else int((won / tries + C * (log(n) / tries) ** root).argmax())
+        won[hand] -= BIASED[draw.choice(3, p=mix), hand]
+        tries[hand] += 1
+    return float(won.sum() / games)
+
+
+def estimate(mine: Any, theirs: Any, count: int, seed: int, root: float = 0.5) -> Floats:
+    """Return the mean share of the pot on random boards, and its standard error."""
+    draw, unseen = np.random.default_rng(seed), sorted({*range(52)} - {*mine, *theirs})
+    boards = np.array([draw.choice(unseen, 5, replace=False) for _ in range(count)])
+    hands = (np.column_stack([np.tile(hole, (count, 1)), boards]) for hole in (mine, theirs))
+    first, second = (holdem.strength(each).astype(int) for each in hands)
+    shares = (np.sign(first - second) + 1) / 2
+    return np.array([shares.mean(), shares.std() / count**root])
+
+
+def duel(player: Any) -> Floats:
+    """Return whether a player wins from *choosy*, more than 30 big blinds, and clearly."""
+    game = holdem.ring_game(holdem.limit(2), seats=2, stacks=200, duplicates=True)
+    played = game.play([choosy, player], 400, seed=SEED)
+    won, error = (played.in_big_blinds(each)[1] for each in (played.mean, played.standard_error))
+    return np.array([won > 0, won > 30, won > 5 * error])
+
+
+def last_bets() -> Iterable[Any]:
+    """Yield where the flop's last bet is faced, beliefs drawn at random, a seat, and an agent that calls."""
+    tree, rng = six().tree, np.random.default_rng(SEED)
+    faced = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
+    for power, node in zip((1, 4, 10) * 3, rng.choice(np.flatnonzero(faced), 9), strict=True):
+        chances = six().always_call().by_decision
+        yield int(node), rng.random(6) ** power, int(tree.actor[node]), chances
+
+
+def blind(node: int, reach: Floats, seat: int, chances: Floats, by: str = "weight") -> Any:
+    """Return what a reply wins from an agent with one action for all buckets, or with the best for each."""
+    tree, buckets = six().tree, six().buckets
+    kind, street, paid = tree.kind[node], tree.street[node], tree.paid[node]
+    if kind == FOLDED:
+        loser = tree.actor[node]
+        return np.full(6, paid[loser] * reach.sum() * (-1 if loser == seat else 1))
+    if kind == SHOWDOWN:
+        return paid[seat] * (2 * buckets.showdown - 1) @ reach
+    if kind == DEAL:
+        moves = buckets.transitions[street]
+        return moves @ blind(node + 1, reach @ moves, seat, chances, by)
+    children = [(a, child) for a, child in enumerate(tree.child[node]) if child >= 0]
+    if tree.actor[node] != seat:
+        played = reach * chances[tree.decision[node]].T
+        return sum(blind(child, played[a], seat, chances, by) for a, child in children)
+    each = np.array([blind(child, reach, seat, chances, by) for _, child in children])
+    if by == "cards":
+        return each.max(axis=0)
+    shares = reduce(np.matmul, buckets.transitions[:street], buckets.start)
+    return each[(each @ (shares if by == "weight" else np.ones(6))).argmax()]
+
+
+def slopes(genes: Floats, noise: Floats, spread: float, seats: Sequence[int] = (0, 1)) -> Floats:
+    """Return how what the replies in two seats win changes along the genes of the other seat."""
+    agent, steps = TupleTable(six()).profile, spread * np.concatenate([noise, -noise])
+    lost = np.array([six().best_values(agent(genes + step)) for step in steps])
+    by_seat = (lost[: len(noise)] - lost[len(noise) :]).T @ noise / (2 * spread * len(noise))
+    on_button = np.repeat([situation.button for situation in six().tree.situations], 18)
+    change: Floats = np.where(on_button, by_seat[seats[1]], by_seat[seats[0]])
+    return change
+
+
+def price_of(k: int, weak: bool = True) -> float:
+    """Return what an agent loses that folds k buckets wherever it can, and calls with the others."""
+    rules = six().always_call().table.copy()
+    folds = np.arange(6) < k if weak else np.arange(6) >= 6 - k
+    rules[np.ix_(six().legal[:, 0], folds)] = [1, 0, 0]
+    return six().nash_conv(holdem.BucketedProfile(six(), rules))
+
+
+def trimmed(trim: Any, seed: int) -> list[int]:
+    """Return how many are left of five with twins when two have room: all, scissors, and twins."""
+    left = [*map(int, trim(GLASS.copy(), 2, np.random.default_rng(seed)))]
+    return [len(left), left.count(2), left.count(1) + left.count(4)]
+
+
+def undominated(dimensions: int) -> int:
+    """Return how many of 100 points are dominated by nobody."""
+    points = stream(SEED, "points", dimensions).random((100, dimensions))
+    return int(non_dominated(times_better(points, slice(None))).sum())
+
+
+def kept(rule: Any, score: Floats) -> Floats:
+    """Return who of twenty among forty stays, and with which chance each breeds."""
+    judged, rng = Judged(score, np.zeros((0, 0))), np.random.default_rng(SEED)
+    return np.array(rule().choose(judged, slice(10, 30), np.zeros((20, 1)), np.zeros(20), rng))
+
+
+def better_half(score: Floats) -> Floats:
+    """Return the same of the half with the larger scores."""
+    stays = score[10:30] >= np.median(score[10:30])
+    return np.array([stays, stays / stays.sum()])
+
+
+def hall(with_hall: Any) -> Floats:
+    """Return how many play, whether the best two of the population stay, and whether the hall moves on."""
+    toys, old = (np.random.default_rng(SEED).normal(mean, 0.1, (20, 5)) for mean in (3, -9))
+    toys[[4, 7]] -= 4  # they rarely enter, and those of the hall never do
+    rng = Mock(wraps=np.random.default_rng(SEED))
+    after, new = with_hall(toys, old[:10], rng)
+    stay = sorted(map(tuple, after[:2])) == sorted(map(tuple, toys[[4, 7]]))
+    return np.array([rng.choice.call_args.args[0], stay, np.array_equal(new, [after[0], *old[:9]])])
+
+
+def networks() -> Iterable[Any]:
+    """Yield networks of lesson 09 drawn at random, an input of each, and what it always sees."""
+    genomes = EYES.random(stream(SEED, "blind"), 3)
+    return zip(genomes, (0, 3, 34), (0.5, 0.2, 1.0), strict=True)
+
+
+def bought(share: float) -> Floats:
+    """Return the plans of an equilibrium that is mixed with the best response to coins."""
+    kuhn, seats = games.kuhn(), (0, 1)
+    safe = solvers.SequenceFormLP(kuhn).solve().profile
+    reply = [kuhn.best_response(kuhn.uniform(), seat).behavior for seat in seats]
+    one = Profile(kuhn, np.concatenate(reply))
+    return np.array([(1 - share) * safe.plan(seat) + share * one.plan(seat) for seat in seats])
+
+
+def discounted(beta: float = -inf, gamma: float = 1.0) -> Floats:
+    """Return what CFR+ plays on average after 1,000 rounds, or without one of its two changes."""
+    make = partial(solvers.DiscountedCFR, alpha=inf, order="simultaneous")
+    solver = make(games.kuhn(), beta=beta, gamma=gamma)
+    return solver.step(solver.init(), 1000).average.probabilities

@@ -1,0 +1,96 @@
+"""Answers are put to the test, and slips are told apart, whatever else an answer may be."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab.classroom.checks import WORDS, Check
+from pokerlab.classroom.exercises import CHECKS
+from pokerlab.core import UnknownNameError
+
+NOTEBOOKS = Path(__file__).resolve().parents[3] / "notebooks"
+SLIPS = [(name, number) for name, check in CHECKS.items() for number in range(len(check.slips))]
+CALL = re.compile(r'\n# pl\.check\("(\d\d-\d)", .+\)$')
+
+
+@pytest.mark.parametrize(("name", "number"), SLIPS)
+def test_a_slip_is_wrong_and_has_its_own_hint(name: str, number: int) -> None:
+    check, hints = CHECKS[name], WORDS["exercises"][name]["hints"]
+    found, right = (check.results(each) for each in (check.slips[number], check.truth))
+    assert not check.agree(found, right)
+    assert check.hint(found, right, hints) == hints[number]
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_words_and_programs_belong_together_and_other_numbers_are_wrong(name: str) -> None:
+    check, words = CHECKS[name], WORDS["exercises"][name]
+    right = check.results(check.truth)
+    assert len(words["hints"]) == len(check.slips) + 1
+    for change in (lambda x: x * 1.01 + 0.01, lambda x: -x - 1):
+        assert not check.agree([change(each) for each in right], right) or check.within > 0.01
+
+
+def test_every_exercise_ends_with_its_check_and_every_check_has_an_exercise() -> None:
+    asked = [
+        (path.name[:2], CALL.search(cell.source))
+        for path in sorted(NOTEBOOKS.glob("*.ipynb"))
+        for cell in nbformat.read(path, as_version=4).cells
+        if "exercise" in cell.metadata.get("tags", [])
+    ]
+    assert [found[1] for _, found in asked if found] == list(CHECKS) == list(WORDS["exercises"])
+    assert all(found and found[1][:2] == lesson for lesson, found in asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ([1 / 9, 0], "Right."),
+        ([0, 1 / 9], "point of view"),
+        ([-1 / 9, 0], "sign"),
+        ([1 / 18, 0], "half"),
+        ([0.2, 0.1], "player 2's jack"),
+        ([1 / 9, 0, 0], "shape (3,) in place of (2,)"),
+        ("1/9", "ValueError"),
+        (..., "dots"),
+        ([..., 0], "dots"),
+        (np.array([..., 0]), "dots"),
+        ([np.nan, 0], "not a number"),
+    ],
+)
+def test_a_hint_fits_the_answer(answer: object, hint: str) -> None:
+    note = pl.check("01-3", answer)
+    assert hint in note.text
+    assert bool(note) == (hint == "Right.")
+    assert note or "Asked for: the gains of both players." in note.text
+
+
+def test_a_function_may_fail_or_spoil_its_arguments() -> None:
+    def spoil(payoff, shares, shift, rounds):  # type: ignore[no-untyped-def]
+        shares *= 0
+        return np.zeros((rounds + 1, len(shares)))
+
+    assert "TypeError" in pl.check("02-2", 0.1).text
+    assert "dots" in pl.check("00-2", lambda rounds: (..., 0.5)).text
+    assert not pl.check("02-2", spoil)
+    assert pl.check("02-2", pl.classroom.exercises.truths.bred)
+
+
+def test_an_unknown_exercise_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(UnknownNameError, match="no exercise '3-2'; there are: 00-1, 00-2"):
+        pl.check("3-2", 0)
+
+
+def test_a_note_is_a_page_and_lets_no_mark_through() -> None:
+    page = pl.check("01-3", "<b>")._repr_html_()
+    assert "&lt;b&gt;" in page
+    assert "✗" in page
+    assert repr(pl.check("01-3", [1 / 9, 0])) == "✓ Right."
+
+
+def test_a_check_that_cannot_tell_is_found() -> None:
+    same = Check(lambda: 1.0, [lambda: 1.0])
+    assert same.agree(same.results(same.slips[0]), same.results(same.truth))
