@@ -43,7 +43,8 @@ help:
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/"
 	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/;"
-	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only"
+	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only,"
+	@echo "                                  and a course of nbgrader in handout-nbgrader/"
 	@echo "make site                         lessons, audits and the library as pages to read, into site/"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
@@ -179,6 +180,6 @@ bench: setup
 
 clean:
 	@echo "clean: removing $(VENV), caches and builds; data/, figures/ and what was saved from a bench stay"
-	@rm -rf $(VENV) build dist handout handout-solutions site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	@rm -rf $(VENV) build dist handout handout-solutions handout-nbgrader site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

@@ -14,8 +14,15 @@ from typing import Any
 
 import nbformat
 
+SOLUTION = re.compile(r"<summary>Solution</summary>.*?```python\n(.*?)```", re.DOTALL)
+CALL = re.compile(r"^# (pl\.check\(\"(.*?)\", .*\))$", re.MULTILINE)
 FOLDED = re.compile(r"\s*<details>.*?</details>\s*", re.DOTALL)
-KEPT_BACK = "handout-solutions"
+KEPT_BACK, COURSE = "handout-solutions", "handout-nbgrader"
+CONFIG = """c = get_config()
+c.CourseDirectory.course_id = "pokerlab"
+c.ClearSolutions.code_stub = {"python": "# Your answer ends here."}  # the scaffold stays
+c.ExecutePreprocessor.timeout = 600
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write(notebooks, options.out, solutions=not options.no_solutions)
     if options.no_solutions:
         write(notebooks, options.out.with_name(KEPT_BACK), solutions=True)
+        write_course(notebooks, options.out.with_name(COURSE))
     return 0
 
 
@@ -46,6 +54,41 @@ def write(notebooks: Path, out: Path, *, solutions: bool) -> None:
         lesson = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
         text = nbformat.writes(for_class(lesson, solutions))  # type: ignore[no-untyped-call]
         (out / path.name).write_text(f"{text}\n", encoding="utf-8")
+
+
+def write_course(notebooks: Path, out: Path) -> None:
+    """Write what nbgrader makes assignments from, in place of an older one."""
+    for path in sorted(notebooks.glob("*.ipynb")):
+        lesson = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        folder = out / "source" / path.stem
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(notebooks / "glossary.md", folder)
+        text = nbformat.writes(for_class(graded(lesson), solutions=False))  # type: ignore[no-untyped-call]
+        (folder / path.name).write_text(f"{text}\n", encoding="utf-8")
+    (out / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+
+
+def graded(lesson: Any) -> Any:
+    """Return a lesson whose exercises hold their solutions, as nbgrader marks them, and a test after each."""
+    cells = []
+    for cell, after in zip(lesson.cells, [*lesson.cells[1:], None], strict=True):
+        cells.append(cell)
+        if "exercise" in cell.metadata.get("tags", []):
+            ((call, name),) = CALL.findall(cell.source)
+            (solution,) = SOLUTION.findall(after.source)
+            cell.source += f"\n\n### BEGIN SOLUTION\n{solution}### END SOLUTION"
+            cell.metadata["nbgrader"] = marks(f"answer-{name}", solution=True)
+            test = f"result = {call}\nassert result, result"
+            metadata = {"nbgrader": marks(f"check-{name}", grade=True, locked=True, points=1)}
+            cells.append(nbformat.v4.new_code_cell(test, id=f"check{name}", metadata=metadata))  # type: ignore[no-untyped-call]
+    lesson.cells = cells
+    return lesson
+
+
+def marks(grade_id: str, **given: Any) -> dict[str, Any]:
+    """Return the metadata by which nbgrader knows a cell, of its third schema."""
+    no = dict.fromkeys(("grade", "solution", "locked", "task"), False)
+    return {"schema_version": 3, "grade_id": grade_id, **no, **given}
 
 
 def for_class(lesson: Any, solutions: bool) -> Any:

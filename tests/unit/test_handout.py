@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools.handout import KEPT_BACK, main
+from tools.handout import COURSE, KEPT_BACK, main
 
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s<]+)")
@@ -48,3 +48,33 @@ def test_no_link_is_dead(handout: Path) -> None:
     links = [(name, link) for name, text in texts for link in LINK.findall(text)]
     assert len(links) > 50
     assert [(name, link) for name, link in links if not (handout / link).exists()] == []
+
+
+def test_the_course_of_nbgrader_has_scaffold_solution_and_test_of_every_exercise(
+    handout: Path,
+) -> None:
+    assignments = sorted(handout.with_name(COURSE).glob("source/*/*.ipynb"))
+    assert [path.parent.name for path in assignments] == sorted({n[:-6] for n, _ in cells(handout)})
+    for path in assignments:
+        lesson = nbformat.read(path, as_version=4).cells
+        assert [cell.source for cell in lesson if "<details>" in cell.source] == []
+        marked = [cell for cell in lesson if "nbgrader" in cell.metadata]
+        for answer, test in zip(marked[::2], marked[1::2], strict=True):
+            assert lesson.index(test) == lesson.index(answer) + 1
+            assert "# Your answer" in answer.source.partition("### BEGIN SOLUTION")[0]
+            call = test.source.removeprefix("result = ").partition("\n")[0]
+            assert f"\n{call}\n### END SOLUTION" in answer.source
+            compile(test.source, path.name, "exec")
+            names = [cell.metadata.nbgrader.pop("grade_id") for cell in (answer, test)]
+            assert names == [f"{kind}-{call[10:14]}" for kind in ("answer", "check")]
+            kind = {"schema_version": 3, "task": False}
+            solution = {"solution": True, "grade": False, "locked": False}
+            assert answer.metadata.nbgrader == kind | solution
+            grade = {"solution": False, "grade": True, "locked": True, "points": 1}
+            assert test.metadata.nbgrader == kind | grade
+
+
+def test_nbgrader_finds_nothing_wrong_with_its_course(handout: Path) -> None:
+    nbgrader = pytest.importorskip("nbgrader.nbgraderformat", reason="nbgrader is not installed")
+    for path in handout.with_name(COURSE).glob("source/*/*.ipynb"):
+        nbgrader.read(str(path), as_version=4)
