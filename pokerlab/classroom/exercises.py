@@ -12,10 +12,13 @@ from pokerlab.classroom import truths
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
 from pokerlab.core import UnknownNameError
+from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.papers.nicolai2009.duplicate_tables import held
 
 BEATEN = (RESULTS > 0).sum(axis=1)
+HALF = partial(Elites, share=0.5)
+NORMAL = np.random.default_rng(1).normal(size=(3, 684))
 OFF_CENTER, WARY = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.9])
 HAWK_DOVE = np.array([[-2, 2], [0, 1]])
 PRISONERS = games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
@@ -57,12 +60,6 @@ def check(exercise: str, answer: Any) -> Note:
     )
 
 
-def drawn(*shapes: int | tuple[int, int]) -> list[Any]:
-    """Return normal numbers of such shapes."""
-    rng = np.random.default_rng(1)
-    return [rng.normal(size=shape) for shape in shapes]
-
-
 def short_deck(ranks: int, straights: int) -> list[int]:
     """Return how many hands there are, straights, flushes, full houses, and straight flushes."""
     flushes = 4 * (comb(ranks, 5) - straights)
@@ -74,7 +71,7 @@ CHECKS = {
     "00-1": Check(partial(truths.price, K=1, Q=1), [partial(truths.price, K=1), partial(truths.price, K=1, Q=1, J=1)]),
     "00-2": Check(truths.two_habits, [partial(truths.two_habits, coins=0), partial(truths.two_habits, coins=0.99)],
                   [(1,), (30,)]),
-    "01-1": Check(metrics.nash_conv, [truths.best_values],
+    "01-1": Check(metrics.nash_conv, (),
                   lambda: [(PRISONERS, PRISONERS.uniform()), (games.kuhn(), truths.betting(K=1, J=0.5))]),
     "01-2": Check(partial(truths.solved, truths.UNEVEN), [lambda: 16 * truths.solved(truths.UNEVEN)]),
     "01-3": Check(partial(truths.gains, 0), [partial(truths.gains, 1 / 3), partial(truths.gains, 1)]),
@@ -88,8 +85,8 @@ CHECKS = {
                   lambda: [(HAWK_DOVE, WARY.copy(), 3, 4), (truths.HANDS, OFF_CENTER.copy(), 2, 3)]),
     "02-3": Check(truths.drift, [lambda shift: truths.drift(shift, 100)], [(10,), (20,)]),
     "02-4": Check(lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]),
-    "03-1": Check(lambda *case: truths.average_plan("alternating", case[-1]),
-                  [lambda *case: truths.average_plan("simultaneous", case[-1])], truths.of_kuhn),
+    "03-1": Check(truths.average_plan, [partial(truths.average_plan, order="simultaneous")],
+                  lambda: [(games.kuhn().payoff_matrix(0).toarray(), truths.BEFORE, np.r_[1, np.full(12, 0.5)], 12)]),
     "03-2": Check(truths.second_round, [partial(truths.second_round, in_turns=True)], [(2, 3), (2, 10)]),
     "03-3": Check(truths.rudeness, [lambda rounds, shift, _: truths.rudeness(rounds, shift, 0),
                                     lambda rounds, shift, _: truths.rudeness(rounds, shift, 0.99)],
@@ -114,12 +111,13 @@ CHECKS = {
     "07-1": Check(truths.blind, [partial(truths.blind, by="cards"), partial(truths.blind, by="number")],
                   truths.last_bets),
     "07-2": Check(truths.slopes, [partial(truths.slopes, seats=(1, 0))],
-                  lambda: [(*drawn(684, (2, 684)), 0.3)]),
+                  lambda: [(NORMAL[0], NORMAL[1:], 0.3)]),
     "07-3": Check(truths.price_of, [partial(truths.price_of, weak=False)], [(0,), (1,), (2,), (4,)]),
     "08-1": Check(lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.trimmed),
     "08-2": Check(lambda: [truths.undominated(size) for size in (2, 5, 20)],
                   [lambda: [100 - truths.undominated(size) for size in (2, 5, 20)]]),
-    "08-3": Check(truths.better_half, [lambda score: truths.better_half(-score)], lambda: [drawn(40)], truths.kept),
+    "08-3": Check(partial(truths.kept, HALF), [lambda score: truths.kept(HALF, -score)],
+                  [(NORMAL[0, :40],)], truths.kept),
     "09-1": Check(lambda: np.zeros((2, 50)), put=lambda found: [found[1] - np.mean(found[0], axis=0),
                                                                found[2] - np.mean(found[0] == 1, axis=0)]),
     "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]], put=truths.hall),

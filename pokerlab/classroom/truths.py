@@ -15,7 +15,7 @@ from pokerlab.core import stream
 from pokerlab.core.arrays import Floats
 from pokerlab.evolution.population.parts import Judged
 from pokerlab.evolution.population.selection import non_dominated, times_better
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.games import Profile
 from pokerlab.holdem.limit_game.betting_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.samothrakis2011.holdem import six
@@ -29,6 +29,8 @@ HANDS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 UNEVEN = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
 BIASED = games.biased_rps().payoff_matrix(0).toarray()[1:, 1:]
 FOUR_CARDS = np.array([[0] * 5, [0, 2, 1, 2, 1], [2, 0, 0, 0, 0], [0, -2, 1, 2, 1], [0] * 5]) / 4
+BEFORE = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5])
+"""Which sequence of player 1 leads to each in Kuhn poker."""
 EYES = nicolai2009.encoding(nicolai2009.Config(seed=SEED))
 MEMBERS = np.unique(stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
 RESULTS = games.intransitive_numbers(dimensions=2, largest=13).payoffs(MEMBERS, MEMBERS)
@@ -67,11 +69,6 @@ def two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
     return bluff, call
 
 
-def best_values(game: SequenceForm, profile: Profile) -> float:
-    """Return what best responses win together, whatever players win now."""
-    return sum(game.best_response(profile, player).value for player in range(game.num_players))
-
-
 def solved(wins: Floats) -> Floats:
     """Return player 1's equilibrium mix of a table."""
     return solvers.SequenceFormLP(games.bimatrix(wins, -wins)).solve().profile.of(0)
@@ -107,16 +104,12 @@ def drift(shift: int, rounds: int = 0) -> float:
     return float(np.log(path[0].prod() / path[-1].prod()))
 
 
-def average_plan(order: str, rounds: int) -> Floats:
-    """Return player 2's average plan of Kuhn poker."""
+def average_plan(
+    A: Any, before: Any, coins: Any, rounds: int, order: str = "alternating"
+) -> Floats:
+    """Return player 2's average plan of Kuhn poker, whose arrays the library has itself."""
     dynamics = solvers.ReplicatorDynamics(games.kuhn(), payoff_shift=3.0, order=order)
     return dynamics.step(dynamics.init(), rounds).average.plan(1)
-
-
-def of_kuhn() -> Iterable[Any]:
-    """Yield player 1's payoffs, the sequences' predecessors, coins, and some rounds."""
-    before = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5])
-    yield games.kuhn().payoff_matrix(0).toarray(), before, np.r_[1, np.full(12, 0.5)], 12
 
 
 def generation(x: Floats, wins: Floats, shift: float) -> Floats:
@@ -272,12 +265,6 @@ def kept(rule: Any, score: Floats) -> Floats:
     """Return who of twenty among forty stays, and with which chance each breeds."""
     judged, rng = Judged(score, np.zeros((0, 0))), np.random.default_rng(SEED)
     return np.array(rule().choose(judged, slice(10, 30), np.zeros((20, 1)), np.zeros(20), rng))
-
-
-def better_half(score: Floats) -> Floats:
-    """Return the same of the half with the larger scores."""
-    stays = score[10:30] >= np.median(score[10:30])
-    return np.array([stays, stays / stays.sum()])
 
 
 def hall(with_hall: Any) -> Floats:
