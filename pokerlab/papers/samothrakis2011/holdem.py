@@ -300,7 +300,10 @@ JUDGED: dict[str, Config] = {
         f"playouts-{count}-{seed}": replace(BY_SEARCH, playouts=count, seed=seed)
         for count, seed in ((100, 1), (100, 2), (100, 3), (1000, 1), (1000, 2))
     },
-    **{f"sampled-1000-{seed}": replace(PAPER_CONFIG, merged=True, seed=seed) for seed in (1, 2)},
+    **{
+        f"sampled-1000-{seed}": replace(PAPER_CONFIG, merged=True, seed=seed)
+        for seed in range(1, 11)
+    },
     **{f"drawn-{seed}": replace(AS_DRAWN, seed=seed) for seed in (1, 2, 3)},
 }
 """What has been recorded, searches with equal states merged: the end of a file's name, and its settings."""

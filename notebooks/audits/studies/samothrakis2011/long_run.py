@@ -7,22 +7,17 @@ in `GOING` until then. Which there are: `LONG`.
 """
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 from pokerlab.papers.experiment import RUNS, recorded
-from pokerlab.papers.samothrakis2011.holdem import AS_DRAWN, PAPER_CONFIG, evolving_holdem
+from pokerlab.papers.samothrakis2011.holdem import JUDGED, PAPER_CONFIG, evolving_holdem
 from pokerlab.runs import History
 
 GOING = RUNS / "unfinished"
 EVERY = 45
 """Generations between two points of Figure 6."""
 LONG = {
-    **{f"drawn-{seed}": replace(AS_DRAWN, seed=seed) for seed in range(1, 4)},
-    **{
-        f"sampled-1000-{seed}": replace(PAPER_CONFIG, merged=True, seed=seed)
-        for seed in range(1, 11)
-    },
+    **{name: JUDGED[name] for name in JUDGED if name.startswith(("drawn", "sampled"))},
     "unmerged-1000-1": PAPER_CONFIG,
 }
 """As in the figures; as printed, equal states merged; as printed, which takes seven hours of one core."""
