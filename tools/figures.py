@@ -277,6 +277,7 @@ HEAD = """# Figures
 beside them holds the scale, the seed, the versions, and of a bench the settings. A published
 number stands beside ours with the verdict of the paper's audit.
 """
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 Verdicts = dict[str, tuple[str, str]]
 """What is ours, and what the audit says of it, by a printed number's key."""
 BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
@@ -287,8 +288,12 @@ def page(figures: Path, notebooks: Path) -> str:
     about = descriptions(figures)
     verdicts = verdicts_in(sorted(notebooks.glob("audits/*.ipynb")))
     printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
-    parts = [HEAD]
-    for notebook in sorted({each["notebook"] for each in about.values()}):
+    notebooks_shown = sorted({each["notebook"] for each in about.values()})
+    parts = [
+        HEAD,
+        " · ".join(f"[{each}](#{each.replace('/', '')})" for each in notebooks_shown) + "\n",
+    ]
+    for notebook in notebooks_shown:
         parts.append(f"## {notebook}\n\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n")
         names = sorted(name for name in about if about[name]["notebook"] == notebook)
         parts += [entry(name, about[name], printed, verdicts) for name in names]
@@ -308,7 +313,8 @@ def entry(
 ) -> str:
     """Return a figure's part of the page."""
     made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
-    lines = [f"### {name}", "", f"![{name}]({name}.png)", "", about["caption"], "", made, ""]
+    words = LINK.sub(r"\1", about["caption"]) or name
+    lines = [f"### {name}", "", f"![{words}]({name}.png)", "", about["caption"], "", made, ""]
     keys = about["published"]
     rows = [row_of(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
     if rows:

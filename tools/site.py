@@ -6,6 +6,8 @@ with an error if Sphinx warns or if a link within the site leads nowhere.
 """
 
 import argparse
+import base64
+import hashlib
 import importlib
 import inspect
 import re
@@ -23,7 +25,7 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 
 from pokerlab.workbench.live.screen import RUN_ME
-from tools.figures import PAGE, descriptions, notebooks_in
+from tools.figures import PAGE, descriptions, name_of, notebooks_in
 
 SHELVES = (
     "games", "holdem", "solvers", "metrics", "strategies", "evolution", "runs", "papers", "workbench",
@@ -49,6 +51,8 @@ SETTINGS: dict[str, Any] = {
     "html_css_files": ["site.css"],
     "nb_execution_mode": "off",
     "nb_merge_streams": True,
+    "nb_code_prompt_show": "Code that draws or checks",
+    "nb_code_prompt_hide": "Code that draws or checks",
     "nb_render_markdown_format": "myst",
     "myst_enable_extensions": ["dollarmath", "amsmath"],
     "myst_heading_anchors": 3,
@@ -59,18 +63,42 @@ SETTINGS: dict[str, Any] = {
     "copyright": "pokerlab authors, MIT license",
 }
 STYLE = """
-.bd-article img { background: #ffffff; }
+.bd-article img { background: #ffffff; height: auto; }
 .bd-article details > summary { cursor: pointer; }
-.gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: 1rem; }
-.gallery a img { width: 100%; height: 10rem; object-fit: contain; background: #ffffff; }
+.bd-article code .pre { white-space: normal; overflow-wrap: anywhere; }
+.bd-main .bd-content .bd-article-container { max-width: 56rem; }
+@media (min-width: 960px) { .bd-sidebar-primary { flex: 0 0 15rem; } }
+@media (min-width: 1200px) { .bd-sidebar-secondary { flex: 0 0 13rem; } }
+.gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0.5rem; }
+.gallery { margin-bottom: 1rem; }
+.gallery a img { width: 100%; height: 7rem; object-fit: contain; background: #ffffff; }
 """
-READ = "In the notebook this cell has controls: buttons, sliders, a picture that moves."
+READ = (
+    "In the notebook this cell has buttons, sliders and a picture that moves; here it stands still."
+)
 """What stands in place of the sentence that asks a reader to run a cell."""
+ENDED = """
+```{{admonition}} A page to read
+:class: note
+
+This page shows a run that has ended. To run a cell, press a button, move a slider or solve an exercise, open
+`{path}` by `make lab` in a copy of the project.{moving}
+```
+"""
+"""What stands below a notebook's title."""
 ROW = re.compile(r"^\| `(\d\d_\w+)` \| (.*) \|$", re.MULTILINE)
 """Of the README's list of lessons."""
+AFTER = "\n## Three minutes"
+"""What the first page leaves out of the README: this, and all that follows."""
+PART = re.compile(r"^## (.*\d.*)$", re.MULTILINE)
+"""Of the gallery: the figures of a notebook."""
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 ROLES = re.compile(r' role="(?:list|doc-biblioentry)"')
 """Roles that docutils gives to references and that accessibility checkers refuse."""
+SVG = "image/svg+xml"
+WIDTH = re.compile(r"<svg[^>]*? width=\"(\d+)")
+NO_WORDS = re.compile(r'alt="[^"]*_images/([0-9a-f]{64})\.\w+"')
+"""Of a picture that MyST-NB calls by the sum of its bytes."""
 WITH_FRAGMENT = re.compile(
     r"\[((?:[^\[\]]|\[[^\]]*\])+)\]\((?:([^()#:\s<]*)\.(?:md|ipynb))?(?:<(#[^>]*)>|(#[^()\s]*))\)"
 )
@@ -93,16 +121,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from sphinx.application import Sphinx
 
     with tempfile.TemporaryDirectory(prefix="pokerlab-site-") as folder:
-        source, doctrees = Path(folder, "source"), Path(folder, "doctrees")
-        write_source(options.root, source)
-        shutil.rmtree(options.out, ignore_errors=True)
+        source, doctrees, pages = (Path(folder, name) for name in ("source", "doctrees", "pages"))
+        words = write_source(options.root, source)
         app = Sphinx(
-            source, None, options.out, doctrees, "html", status=None, warningiserror=True,
+            source, None, pages, doctrees, "html", status=None, warningiserror=True,
             confoverrides=SETTINGS | {"html_static_path": [str(source / "_static")]},
         )  # fmt: skip
         app.build()
+        shutil.rmtree(options.out, ignore_errors=True)
+        shutil.move(pages, options.out)
     for path in options.out.rglob("*.html"):
         text = ROLES.sub("", path.read_text(encoding="utf-8")).replace(EMPTY_HEAD, "<td></td>")
+        text = NO_WORDS.sub(lambda found: f'alt="{escape(words[found[1]])}"', text)
         path.write_text(text, encoding="utf-8")
     dead = dead_links(options.out)
     for page, link in dead:
@@ -111,21 +141,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if dead or app.statuscode else 0
 
 
-def write_source(root: Path, source: Path) -> None:
-    """Write what Sphinx reads: the notebooks' folder as it is, the gallery, a page for each package, the first page."""
+def write_source(root: Path, source: Path) -> dict[str, str]:
+    """Write what Sphinx reads: the notebooks' folder as it is, the gallery, a page for each package, the first page.
+
+    Returned are the words for each picture in a notebook, by the sum of its bytes.
+    """
+    words: dict[str, str] = {}
     for path in notebooks_in(root / "notebooks"):
         copy = source / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(nbformat.writes(readable(path)), encoding="utf-8")  # type: ignore[no-untyped-call]
+        notebook = readable(path)
+        copy.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
+        words |= dict(filter(None, map(seen, outputs_of(notebook))))
     for path in (root / "notebooks").glob("*.md"):
         (source / "notebooks" / path.name).write_text(
             linked(path.read_text(encoding="utf-8")), encoding="utf-8"
         )
     shutil.copytree(root / "figures", source / "figures", ignore=shutil.ignore_patterns("*.csv"))
-    gallery = source / "figures" / PAGE
-    gallery.write_text(
-        with_index(gallery.read_text(encoding="utf-8"), root / "figures"), encoding="utf-8"
-    )
+    (source / "figures" / PAGE).write_text(with_index(root), encoding="utf-8")
     (source / "_static").mkdir()
     (source / "_static" / "site.css").write_text(STYLE, encoding="utf-8")
     (source / "api").mkdir()
@@ -133,23 +166,54 @@ def write_source(root: Path, source: Path) -> None:
         shelf = importlib.import_module(f"pokerlab.{name}")
         (source / "api" / f"{name}.rst").write_text("\n".join(names_of(shelf)), encoding="utf-8")
     write_chapters(root, source)
+    return words
 
 
 def readable(path: Path) -> Any:
-    """Return a notebook with its folded code behind a button, its links for a page, and no word about running it."""
+    """Return a notebook with its folded code behind a button, its links for a page, and a word on what is to run."""
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    moving = sum(
+        RUN_ME in each.get("data", {}).get("text/plain", "") for each in outputs_of(notebook)
+    )
+    title, _, rest = notebook.cells[0].source.partition("\n")
+    stand = f" There {moving} of its pictures move." if moving else ""
+    notebook.cells[0].source = (
+        title + ENDED.format(path=f"notebooks/{name_of(path)}.ipynb", moving=stand) + rest
+    )
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = HEADING.sub(anchored, linked(cell.source))
         elif cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if RUN_ME in data.get("text/plain", ""):
-                data["text/html"] = f"<p><em>{READ}</em></p>"
-            if "text/markdown" in data:
-                data["text/markdown"] = linked(data["text/markdown"])
+    for output in outputs_of(notebook):
+        data = output.get("data", {})
+        if RUN_ME in data.get("text/plain", ""):
+            data["text/html"] = f"<p><em>{READ}</em></p>"
+        if "text/markdown" in data:
+            data["text/markdown"] = linked(data["text/markdown"])
+        if width := WIDTH.match(data.get(SVG, "")):
+            data.pop("text/html", None)  # which shows the same, but not in full size
+            output.metadata[SVG] = {"width": width[1]}
+        output.get("metadata", {}).get("image/png", {}).pop("height", None)
     return notebook
+
+
+def outputs_of(notebook: Any) -> list[Any]:
+    """Return the outputs of all cells."""
+    return [output for cell in notebook.cells for output in cell.get("outputs", [])]
+
+
+def seen(output: Any) -> tuple[str, str] | None:
+    """Return the sum of a picture's bytes, and what it shows in words."""
+    data = output.get("data", {})
+    if SVG in data:
+        picture = data[SVG].encode()
+    elif "image/png" in data:
+        picture = base64.b64decode(data["image/png"])
+    else:
+        return None
+    words = output.metadata.get("image/png", {}).get("alt") or data["text/plain"]
+    return hashlib.sha256(picture).hexdigest(), words
 
 
 def anchored(heading: re.Match[str]) -> str:
@@ -167,16 +231,27 @@ def linked(text: str) -> str:
     )
 
 
-def with_index(gallery: str, figures: Path) -> str:
-    """Return the gallery with thumbnails at its head, each of which leads to its figure."""
+def with_index(root: Path) -> str:
+    """Return the gallery with titles for its parts, and thumbnails of each at its head."""
+    gallery = (root / "figures" / PAGE).read_text(encoding="utf-8")
     head, first, rest = gallery.partition("\n## ")
-    small = [
-        f'<a href="#{name.replace("_", "-")}"><img src="../_images/{name}.png" alt="{name}" loading="lazy"></a>'
-        for name in descriptions(figures)
-    ]
-    return "\n".join(
-        [head, '<div class="gallery">', *small, "</div>", "", f"{first.lstrip()}{rest}"]
-    )
+    index = []
+    for part in PART.findall(gallery):
+        small = [
+            f'<a href="#{name.replace("_", "-")}"><img src="../_images/{name}.png" alt="{name}" loading="lazy"></a>'
+            for name, about in descriptions(root / "figures").items()
+            if about["notebook"] == part
+        ]
+        index += [
+            f"**{heading_of(root, part)}**",
+            "",
+            '<div class="gallery">',
+            *small,
+            "</div>",
+            "",
+        ]
+    titled = PART.sub(lambda part: f"## {heading_of(root, part[1])}", first.lstrip() + rest)
+    return "\n".join([head.partition("\n[")[0], *index, titled])
 
 
 def names_of(shelf: ModuleType) -> list[str]:
@@ -198,14 +273,14 @@ def names_of(shelf: ModuleType) -> list[str]:
             lines += [f".. automodule:: {found.__name__}", ""]
             lines += [f".. currentmodule:: {found.__name__}", ""]
             inner = sorted(getattr(found, "__all__", []), key=str.lower)
-            lines += [line for each in inner for line in name_of(found, each)]
+            lines += [line for each in inner for line in entry_of(found, each)]
             lines += [f".. currentmodule:: {title}", ""]
         else:
-            lines += name_of(shelf, name)
+            lines += entry_of(shelf, name)
     return lines
 
 
-def name_of(shelf: ModuleType, name: str) -> list[str]:
+def entry_of(shelf: ModuleType, name: str) -> list[str]:
     """Return the lines for a public name."""
     found = getattr(shelf, name)
     if inspect.isclass(found):
@@ -215,49 +290,41 @@ def name_of(shelf: ModuleType, name: str) -> list[str]:
     return [f".. py:data:: {name}", ""] if not isinstance(found, ModuleType) else []
 
 
-FIRST_PAGE = """# pokerlab
-
-{opening}
-
-- **Read** the [lessons](lessons.md) and the [audits](audits.md) here, with their outputs as they were computed. Words
-  are in the [glossary](notebooks/glossary.md), pictures in the [gallery](figures/README.md).
-- **Play**: with Python 3.11 to 3.14 and `make`, on Linux or macOS, `make lab` in a copy of the project installs
-  everything and opens the first lesson, where each picture has its buttons and sliders.
-- **Teach**: the page [for teachers](notebooks/README.md) has a plan for every lesson.
-
-If you come from another library, [this page](notebooks/coming_from.md) says what is called how here.
-"""
-
-
 def write_chapters(root: Path, source: Path) -> None:
     """Write the first page, and a page for each part of the site, which lists what is in it."""
     readme = (root / "README.md").read_text(encoding="utf-8")
-    chapters: dict[str, list[tuple[str, str]]] = {
+    guides = sorted((root / "notebooks").glob("*.md"), key=lambda path: path.name)
+    chapters: dict[str, list[tuple[str, str, str]]] = {
         "Lessons": [
-            (f"notebooks/{name}", f"{name[:2]} {heading_of(root, name)}: {words}")
+            (f"notebooks/{name}", f"{name[:2]} {heading_of(root, name)}", f": {words}")
             for name, words in ROW.findall(readme)
         ],
         "Audits": [
-            (f"notebooks/audits/{path.stem}", heading_of(root, f"audits/{path.stem}"))
+            (f"notebooks/audits/{path.stem}", heading_of(root, f"audits/{path.stem}"), "")
             for path in notebooks_in(root / "notebooks" / "audits")
         ],
-        "Pages": [
-            ("notebooks/glossary", "Glossary"),
-            ("figures/README", "Gallery"),
-            ("figures/benchmark", "Speed beside other libraries"),
-            ("notebooks/coming_from", "Coming from another library"),
-            ("notebooks/README", "For teachers"),
+        "Guide": [
+            ("figures/README", "Gallery", ""),
+            ("figures/benchmark", "Speed beside other libraries", ""),
+            *((f"notebooks/{path.stem}", title_of(path), "") for path in guides),
         ],
-        "Library": [(f"api/{name}", f"pokerlab.{name}") for name in SHELVES],
+        "Library": [(f"api/{name}", f"pokerlab.{name}", "") for name in SHELVES],
     }
     for chapter, pages in chapters.items():
-        seen = [f"- [{title}]({page}.{kind_of(source, page)})" for page, title in pages]
-        tree = [f"{title.partition(':')[0]} <{page}>" for page, title in pages]
-        lines = [f"# {chapter}", "", *seen, "", "```{toctree}", ":hidden:", "", *tree, "```", ""]
+        list_of = [
+            f"- [{title}]({page}.{kind_of(source, page)}){words}" for page, title, words in pages
+        ]
+        tree = [f"{title} <{page}>" for page, title, _ in pages]
+        lines = [f"# {chapter}", "", *list_of, "", "```{toctree}", ":hidden:", "", *tree, "```", ""]
         (source / f"{chapter.lower()}.md").write_text("\n".join(lines), encoding="utf-8")
-    tree = ["```{toctree}", ":hidden:", "", *map(str.lower, chapters), "```", ""]
-    first = FIRST_PAGE.format(opening=readme.split("\n\n")[1])
-    (source / "index.md").write_text("\n".join([first, *tree]), encoding="utf-8")
+    tree = ["", "```{toctree}", ":hidden:", "", *map(str.lower, chapters), "```", ""]
+    first = readme.partition(AFTER)[0].replace("(notebooks/audits)", "(audits.md)")
+    (source / "index.md").write_text("\n".join([linked(first), *tree]), encoding="utf-8")
+
+
+def title_of(path: Path) -> str:
+    """Return the title of a page in Markdown."""
+    return path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
 
 
 def heading_of(root: Path, name: str) -> str:

@@ -2,20 +2,22 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from pokerlab.workbench.live.screen import RUN_ME
 from tools.figures import notebooks_in
 from tools.site import dead_links, linked, main
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
 PAGES = (
-    "index", "lessons", "notebooks/00_start_here", "notebooks/audits/oliehoek_2006", "notebooks/glossary",
-    "figures/README", "api/solvers",
+    "index", "lessons", "notebooks/00_start_here", "notebooks/audits/oliehoek_2006", "notebooks/coming_from",
+    "figures/README", "api/metrics",
 )  # fmt: skip
 LOOKS = ((1280, "light"), (400, "dark"))
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -24,36 +26,38 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("pages") / "site"
-    command = [
-        sys.executable,
-        "-m",
-        "tools.site",
-        "--root",
-        str(ROOT),
-        "--out",
-        str(out),
-    ]
+    command = [sys.executable, "-m", "tools.site", f"--root={ROOT}", f"--out={out}"]
     made = subprocess.run(command, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     return out
 
 
-def test_every_notebook_is_a_page(site: Path) -> None:
+def test_every_notebook_is_a_page_that_says_where_it_can_be_run(site: Path) -> None:
     for path in notebooks_in(ROOT / "notebooks"):
-        assert (site / path.relative_to(ROOT).with_suffix(".html")).is_file()
+        text = (site / path.relative_to(ROOT).with_suffix(".html")).read_text(encoding="utf-8")
+        assert path.name in text.partition("A page to read")[2]
+        assert RUN_ME not in text
+        assert 'alt="../' not in text  # each picture says what it shows
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
+@pytest.mark.parametrize(
+    "pages",
+    [PAGES, pytest.param((), marks=[pytest.mark.slow, pytest.mark.timeout(900)])],
+    ids=["some", "all"],
+)
 def test_checkers_of_accessibility_find_nothing(
-    site: Path, browser: Browser, width: int, scheme: str
+    site: Path, browser: Browser, pages: Sequence[str], width: int, scheme: str
 ) -> None:
+    found = [path.relative_to(site).with_suffix("") for path in site.rglob("*.html")]
+    everything = [path.as_posix() for path in found if "_static" not in path.parts]
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
     )
     page, axe = context.new_page(), Axe()
-    for name in PAGES:
+    for name in pages or everything:
         page.goto((site / f"{name}.html").as_uri())
         found = [
             (each["id"], each["nodes"][0]["html"]) for each in axe.run(page).response["violations"]
