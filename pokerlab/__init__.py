@@ -18,9 +18,11 @@ pl.reference, pl.core          textbook definitions, slow and plain; errors, uni
 """
 
 import importlib
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from pokerlab import core, games
+from pokerlab.core.compiler import MISSING
 
 if TYPE_CHECKING:
     from pokerlab import (
@@ -56,6 +58,9 @@ __all__ = [
     "strategies",
     "workbench",
 ]
+
+if MISSING:
+    warnings.warn(f"{MISSING}: kernels run interpreted, hundreds of times slower.", stacklevel=2)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,7 @@
 """All compiler policy in one place: exact arithmetic, one thread, and what was compiled is kept.
 
+Without numba, as in a browser, kernels are the Python functions they are written as: the same numbers, slowly.
+
 A compiled kernel is kept under a digest of everything that it was compiled from: its bytecode, the
 constants and kernels that it refers to, the types of its arguments, the compiler and the processor.
 So an edit compiles again exactly the kernels that it changes, and an edit of a comment or a
@@ -11,27 +13,42 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dis import get_instructions
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.dispatcher import Dispatcher
-from numba.core.serialize import dumps
 
 from pokerlab.core.cache import mark_as_used, user_cache
 from pokerlab.core.errors import StorageError
 from pokerlab.core.files import whole_file
 
+try:
+    import numba
+    from numba.core.caching import _Cache
+    from numba.core.compiler import CompileResult
+    from numba.core.dispatcher import Dispatcher
+    from numba.core.serialize import dumps
+except ImportError as error:
+    _Cache, Dispatcher = object, ()  # type: ignore[assignment, misc]
+    COMPILES, NUMBA, MISSING = False, "absent", str(error)
+else:
+    # NUMBA_DISABLE_JIT turns it off.
+    COMPILES = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+    NUMBA, MISSING = numba.__version__, ""
+
 F = TypeVar("F", bound=Callable[..., Any])
 POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
-COMPILER = f"numba {numba.__version__}, numpy {np.__version__}, {sys.implementation.cache_tag}"
+COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
+LOOK_SECONDS = 0.1
+"""How long a first look goes on with the work that it shows."""
+INTERPRETED: ContextVar[list[float] | None] = ContextVar("times of a first look", default=None)
 CHECKSUM_BYTES = hashlib.sha256().digest_size
 
 
@@ -56,10 +73,61 @@ def inlined(function: F) -> F:
 
 def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     """Return the kernel of `function`, whose machine code will be kept."""
-    made: Any = numba.njit(**options)(function)
-    if isinstance(made, Dispatcher):  # NUMBA_DISABLE_JIT leaves functions as they are.
-        vars(made)["_cache"] = KernelCache(made.py_func, repr(sorted(options.items())))
+    if not COMPILES:
+        # Compiled code wraps around and divides by zero without a word.
+        made: Any = np.errstate(all="ignore")(function)
+        made.py_func = function
+        return cast(Callable[..., Any], made if options is POLICY else function)
+    made = numba.njit(**options)(function)
+    compiles = made._compile_for_args
+    vars(made)["_cache"] = KernelCache(made.py_func, repr(sorted(options.items())))
+    vars(made)["_compile_for_args"] = lambda *given: answering(made, given) or compiles(*given)
     return cast(Callable[..., Any], made)
+
+
+@contextmanager
+def first_look(wanted: bool) -> Iterator[list[float]]:
+    """Let kernels that nobody has compiled yet run interpreted, if that is wanted; lend the times when any did.
+
+    What was computed then is for a look, and has to be computed again: interpreted kernels may round otherwise.
+    """
+    times: list[float] = []
+    token = INTERPRETED.set(times if wanted else None)
+    try:
+        with np.errstate(all="ignore"):
+            yield times
+    finally:
+        INTERPRETED.reset(token)
+
+
+def has_looked() -> bool:
+    """Return whether a first look with interpreted kernels has taken `LOOK_SECONDS`."""
+    times = INTERPRETED.get() or [np.inf]
+    return monotonic() - times[0] > LOOK_SECONDS
+
+
+def answering(kernel: Any, given: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """Return what answers for a kernel without compiling, in a first look; None if it is kept, or there is none."""
+    times = INTERPRETED.get()
+    types = () if times is None else tuple(map(kernel.typeof_pyval, given))
+    if times is None or kernel._cache.path(types, kernel.targetctx.codegen()).exists():
+        return None
+    times.append(monotonic())
+    return interpreted(kernel.py_func)
+
+
+@cache
+def interpreted(function: FunctionType) -> FunctionType:
+    """Return a copy of what a kernel is compiled from, which calls such copies of other kernels."""
+    called = {
+        name: interpreted(value.py_func)
+        for name, value in function.__globals__.items()
+        if name in function.__code__.co_names and isinstance(value, Dispatcher)
+    }
+    around = function.__defaults__, function.__closure__
+    return FunctionType(
+        function.__code__, function.__globals__ | called, function.__name__, *around
+    )
 
 
 def is_compiled(function: Any) -> bool:

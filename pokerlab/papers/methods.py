@@ -86,7 +86,7 @@ class Method:
 
     def race(self, game: Any, count: int = 1) -> tuple[Ints, Floats]:
         """Return evaluations (T,), and NashConv at each for so many seeds, (seeds, T)."""
-        times = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(int))
+        times = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(np.int64))
         runs = [[*self.points(game, times, seed=seed)] for seed in self.seeds(count)]
         costs = np.array([point.evaluations for point in runs[0]])
         return costs, np.array([[game.nash_conv(point.profile) for point in run] for run in runs])

@@ -13,8 +13,9 @@ import numpy as np
 
 import pokerlab
 from pokerlab.core import SettingError
+from pokerlab.core.compiler import NUMBA
 
-LIBRARIES = ("numpy", "scipy", "numba")
+LIBRARIES = ("numpy", "scipy")
 
 
 def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -38,6 +39,7 @@ def made_with() -> dict[str, str]:
         "python": platform.python_version(),
         "machine": platform.machine(),
         **{name: version(name) for name in LIBRARIES},
+        "numba": NUMBA,
     }
 
 

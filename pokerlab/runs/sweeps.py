@@ -14,7 +14,6 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
-from loky import get_reusable_executor
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
@@ -323,6 +322,8 @@ def executor(workers: Any) -> Iterator[Any]:
             pool = stack.enter_context(connected(workers)).get_executor(pure=False)
             give_up = partial(pool.shutdown, wait=False)
         else:
+            from loky import get_reusable_executor  # In a browser there are no processes.
+
             pool = get_reusable_executor(
                 max_workers=workers, initializer=end_with, initargs=(os.getpid(),)
             )

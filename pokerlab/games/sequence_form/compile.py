@@ -68,7 +68,7 @@ def arrange(walk: Walk) -> SequenceForm:
         depth[i] = depth[owner[q]] + 1 if q >= n else 0
 
     order: list[int] = []
-    place = np.arange(walk.num_sequences)  # new number of each sequence
+    place = np.arange(walk.num_sequences, dtype=np.int64)  # new number of each sequence
     start, next_sequence = [0], n
     for p in range(n):
         mine = np.flatnonzero(player == p)
@@ -89,7 +89,7 @@ def arrange(walk: Walk) -> SequenceForm:
     return SequenceForm.build(
         rules=walk.rules,
         num_histories_ended=len(ending),
-        infoset_start=np.array(start),
+        infoset_start=np.array(start, dtype=np.int64),
         infoset_label=tuple(keys[i][1] for i in order),
         action_label=tuple(walk.actions[i] for i in order),
         parent_sequence=place[parent[order]] if order else parent,

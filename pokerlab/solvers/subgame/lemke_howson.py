@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, GameError
+from pokerlab.core import ConvergenceError, GameError, SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import SequenceForm
@@ -68,8 +68,12 @@ class LemkeHowson(Tolerant):
 
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return an equilibrium of `payoffs`, (2, K_1, K_2); raise a ConvergenceError if no label leads to one."""
-        from quantecon.game_theory import NormalFormGame, Player, lemke_howson
-
+        try:
+            from quantecon.game_theory import NormalFormGame, Player, lemke_howson
+        except ImportError as error:
+            raise SettingError(
+                f"LemkeHowson needs quantecon and its numba ({error}); else use ProjectedReplicator()."
+            ) from error
         labels, allowed = sum(payoffs.shape[1:]), allowed_gain(payoffs, self.tolerance)
         pair = NormalFormGame(
             (Player(scaled_payoffs(payoffs[0])), Player(scaled_payoffs(payoffs[1]).T.copy()))

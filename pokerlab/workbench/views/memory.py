@@ -1,7 +1,6 @@
 """A memory by round: what each player's mix wins at least, how many strategies that takes, and the mixes."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -172,7 +171,6 @@ def draw_value(axes: Axes, value: float | None) -> list[float]:
     return heights
 
 
-@lru_cache(maxsize=32)
 def game_value(game: Any) -> float | None:
     """Return the value of a game in its unit; None if it has none, or is too large to know quickly."""
     if not isinstance(game, SequenceForm):

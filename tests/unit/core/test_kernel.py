@@ -165,6 +165,24 @@ def test_tuples_of_the_same_name_in_other_modules_have_files_of_their_own(import
         del sys.modules[module_name]
 
 
+def test_a_first_look_is_interpreted_until_a_kernel_is_kept(imported, folder, monkeypatch):
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
+    loaded = imported()
+    with module.first_look(True) as interpreted:
+        assert loaded.outer(2) == 59
+        assert module.has_looked()
+    assert interpreted
+    assert not module.has_looked()
+    assert not loaded.outer.overloads
+    assert not folder.exists()
+    assert loaded.outer(2) == 59
+    assert misses(loaded.outer) == 1
+    with module.first_look(True) as interpreted:
+        assert imported().outer(2) == 59
+        assert not module.has_looked()
+    assert not interpreted
+
+
 DAMAGE = {
     "empty": lambda content: b"",
     "cut off": lambda content: content[: len(content) // 2],

@@ -1,0 +1,117 @@
+"""Without numba numbers are the same; with it a bench shows something before kernels are compiled."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = ("00", "01", "02", "04", "05")
+MISSING = ("numba", "llvmlite", "_multiprocessing", "resource")  # in Pyodide 314
+NUMBERS = """
+import numpy as np
+import pokerlab as pl
+from pokerlab.core.compiler import NUMBA
+from pokerlab.papers import lanctot2014
+
+kuhn, eight = pl.games.kuhn(), pl.games.one_card_poker(8)
+memory = pl.solvers.ParallelNashMemory(eight)
+remembered = memory.step(memory.init(), 4)
+three = pl.solvers.CFRPlus(pl.games.kuhn(3))
+cards = pl.holdem.parse_cards("Ac Ad 7h 2c 2d Th 9s")
+ring = pl.holdem.ring_game(pl.holdem.no_limit(1, 2), 2, 20)
+played = ring.play([pl.holdem.RANDOM, pl.holdem.ALWAYS_CALL], 3, seed=1)
+bench = pl.workbench.bench(lanctot2014.replicator, lanctot2014.Config(iterations=9, seed=1), first=5)
+bench.step()
+numbers = {
+    "games": [kuhn.fingerprint, eight.fingerprint],
+    "gains": [kuhn.gains(kuhn.uniform()).tolist(), pl.metrics.nash_conv(eight, remembered.profile)],
+    "three": three.step(three.init(), 5).average.probabilities.tolist(),
+    "table": [int(pl.holdem.strength(cards)), played.chips.tolist()],
+    "bench": bench.run.rows,
+}
+"""
+IN_A_BROWSER = """
+import json
+print(json.dumps(numbers))
+assert bench.run.provenance["numba"] == NUMBA == "absent"
+try:
+    pl.solvers.LemkeHowson().solve(np.ones((2, 1, 1)))
+except pl.core.SettingError as error:
+    print(error)
+"""
+LOOKED = """
+import pokerlab as pl
+from pokerlab.core.compiler import kernel_folder
+from pokerlab.papers import lanctot2014
+from pokerlab.workbench.live.bench import Bench
+
+seen, refresh = [], Bench.refresh
+
+def refreshed(bench, run=None):
+    refresh(bench, run)
+    seen.append([bench.painted.iteration, len(list(kernel_folder().glob("*.kernel")))])
+
+Bench.refresh = refreshed
+config = lanctot2014.Config(iterations=300, seed=1)
+cold, warm = (pl.workbench.bench(lanctot2014.replicator, config, first=300) for _ in range(2))
+assert cold.run.rows == warm.run.rows and cold.before is None and cold.note == ""
+print(seen)
+"""
+
+
+@pytest.fixture
+def blocked(tmp_path: Path) -> dict[str, str]:
+    """Return the variables of a process that finds no numba, nor what a browser lacks."""
+    for name in MISSING:
+        error = f"raise ModuleNotFoundError('No module named {name}', name='{name}')"
+        (tmp_path / f"{name}.py").write_text(error, encoding="utf-8")
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+
+
+def run(*command: Any, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command], capture_output=True, encoding="utf-8", check=True, **options
+    )
+
+
+def test_without_numba_the_numbers_are_the_same_and_one_line_says_what_is_missing(blocked) -> None:
+    mine: dict[str, Any] = {}
+    exec(NUMBERS, mine)
+    quietly = ("-W", "error", "-W", "default::UserWarning")
+    done = run(*quietly, "-c", NUMBERS + IN_A_BROWSER, env=blocked)
+    theirs = json.loads(done.stdout.splitlines()[0])
+    assert theirs["games"] == mine["numbers"]["games"]
+    assert theirs["table"] == mine["numbers"]["table"]
+    for name in ("gains", "three", "bench"):
+        for one, other in zip(theirs[name], mine["numbers"][name], strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+    assert done.stderr.count("kernels run interpreted") == done.stderr.count("Warning") == 1
+    assert "LemkeHowson needs quantecon" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.notebook
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("number", QUICK)
+def test_lessons_run_without_numba(number: str, blocked, tmp_path: Path) -> None:
+    (lesson,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
+    execute = ("-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", tmp_path)
+    for name in ("_multiprocessing", "resource"):  # A notebook's server is no browser.
+        (tmp_path / f"{name}.py").unlink()
+    done = run(*execute, lesson, env=blocked | {"POKERLAB_SCALE": "quick"})
+    assert "kernels run interpreted" in (tmp_path / lesson.name).read_text(encoding="utf-8"), done
+
+
+@pytest.mark.slow
+def test_a_bench_shows_a_first_look_before_kernels_are_compiled(tmp_path: Path) -> None:
+    done = run("-c", LOOKED, env=os.environ | {"POKERLAB_CACHE": str(tmp_path)})
+    first, compiled, warm = json.loads(done.stdout)
+    assert first[0] <= 300
+    assert first[1] == 0 < compiled[1] == warm[1]
+    assert compiled[0] == warm[0] == 300
