@@ -83,7 +83,7 @@ class Check:
         try:
             found = self.found(answer)
         except Exception as error:  # a student's program may do anything
-            raised = f"It ends with {type(error).__name__}: {error}. {hints[-1]}"
+            raised = f"It ends with {type(error).__name__}: {str(error).rstrip('.')}. {hints[-1]}"
             return str(WORDS["open"]) if "ellipsis" in str(error) else raised
         right = self.results(self.truth)
         for one, other in zip(found, right, strict=True):

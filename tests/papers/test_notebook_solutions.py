@@ -4,6 +4,7 @@ Wrong ones are made from them: what a student may write in their place must be c
 """
 
 import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.classroom.checks import Note
-from pokerlab.classroom.exercises import check
+from pokerlab.classroom.exercises import CHECKS, check
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 BLOCK = re.compile(r"<summary>Solution</summary>.*?```python\n(.*?)```", re.DOTALL)
@@ -92,6 +93,15 @@ def test_solution(name: str, number: int, told: dict[str, Note]) -> None:
     exec(compile(code, f"{name}, solution {number + 1}", "exec"), needed(name))
     assert list(told) == [f"{name[:2]}-{number + 1}"]
     assert all(told.values()), told
+
+
+@pytest.mark.parametrize("exercise", [name for name in CHECKS if name[:2] != "10"])
+def test_an_exercise_as_it_stands_is_no_answer(exercise: str, told: dict[str, Note]) -> None:
+    name = next(name for name in NAMES if name.startswith(exercise[:2]))
+    (code,) = (c.source for c in cells(name) if f'# pl.check("{exercise}"' in c.source)
+    with suppress(NameError, TypeError):  # what is computed from dots has no value, or no name
+        exec(compile(code.replace("# pl.check", "pl.check"), exercise, "exec"), dict(needed(name)))
+    assert not any(told.values()), told
 
 
 @pytest.mark.parametrize("exercise", MISTAKES)
