@@ -1,8 +1,8 @@
 """Copies of the lessons for a class: without outputs, and without solutions if the teacher keeps those.
 
-`make handout` runs `python -m tools.handout`, which writes lessons, pages, audits, and what audits run into the
-folder `handout`. With `--no-solutions` (`make handout SOLUTIONS=no`) folded solutions and answers stay out of
-the lessons, and whole lessons with their solutions stand in `handout-solutions`, for the teacher.
+`make handout` runs `python -m tools.handout`, which writes lessons, pages, audits, what audits run, and the contest
+into the folder `handout`. With `--no-solutions` (`make handout SOLUTIONS=no`) folded solutions and answers stay out
+of it, and everything with its solutions stands in `handout-solutions`, for the teacher.
 """
 
 import argparse
@@ -44,12 +44,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def write(notebooks: Path, out: Path, *, solutions: bool) -> None:
     """Write lessons without outputs, and pages and audits as they are."""
-    shutil.copytree(
-        notebooks / "audits", out / "audits", dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"),
-    )  # fmt: skip
+    passing = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
+    for folder in ("audits", "teaching"):
+        shutil.copytree(notebooks / folder, out / folder, dirs_exist_ok=True, ignore=passing)
     for page in notebooks.glob("*.md"):
-        shutil.copy(page, out)
+        text = page.read_text(encoding="utf-8")
+        kept = text if solutions else FOLDED.sub("\n\n", text)
+        (out / page.name).write_text(kept, encoding="utf-8")
     for path in sorted(notebooks.glob("*.ipynb")):
         lesson = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
         text = nbformat.writes(for_class(lesson, solutions))  # type: ignore[no-untyped-call]

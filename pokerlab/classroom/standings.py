@@ -44,8 +44,8 @@ PAIRS = 50
 """Winnings are those of 100 hands, half of them in each seat."""
 KUHN_HOUSE, LIMIT_HOUSE = ("equilibrium", "coin tosser"), ("CFR+", "evolved", "choosy")
 """Who plays with the class."""
-MOST_LETTERS = 24
-"""Of a name."""
+MOST_LETTERS, DIGITS = 24, 9
+"""Of a name; of what is exact, so that a draw is a draw."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +153,9 @@ def at_kuhn_poker(files: Mapping[str, Path], apart: Any) -> Leaderboard:
     players |= dict(zip(KUHN_HOUSE, house, strict=True))
     each = players.values()
     won = np.array([[methods.won_from(kuhn(), one, other) for other in each] for one in each])
-    prices = PAIRS * np.array([kuhn().nash_conv(one) for one in each])
-    return Leaderboard((*players,), PAIRS * won, 0.0 * won, prices, "chips in 100 hands", broken)
+    prices = np.array([kuhn().nash_conv(one) for one in each])
+    won, prices = ((PAIRS * exact).round(DIGITS) + 0.0 for exact in (won, prices))  # no minus zero
+    return Leaderboard((*players,), won, 0.0 * won, prices, "chips in 100 hands", broken)
 
 
 def kuhn_profile(ask: Apart) -> Profile:

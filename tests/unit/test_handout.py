@@ -31,6 +31,9 @@ def test_lessons_have_no_outputs_and_no_solutions(handout: Path) -> None:
     given, whole = cells(handout), cells(ROOT / "notebooks")
     assert [cell.source for _, cell in given if cell.get("outputs")] == []
     assert [cell.source for _, cell in given if "<details>" in cell.source] == []
+    assert [
+        page for page in handout.glob("*.md") if "<details>" in page.read_text(encoding="utf-8")
+    ] == []
     kept = [(name, cell.source) for name, cell in whole if "<details>" not in cell.source]
     assert [each for each in kept if each not in {(n, c.source) for n, c in given}] == []
 
