@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colorbar import Colorbar
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import Formatter, LogLocator, NullLocator
@@ -36,6 +36,8 @@ DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (8, 3)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 INK, PAPER, GRID = "#222222", "#ffffff", "#d9d9d9"
+LUMINANCE = 0.179
+"""Of a color on which black and white can be read equally well."""
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
 WINNINGS = LinearSegmentedColormap.from_list(
@@ -207,6 +209,12 @@ def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
         canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
     return encode(canvas, compression)
+
+
+def ink_on(color: Any) -> str:
+    """Return black or white, whichever stands out from a color: in any case 4.5 times as light or dark."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
+    return PAPER if np.dot(linear, (0.2126, 0.7152, 0.0722)) < LUMINANCE else BLACK
 
 
 def encode(canvas: FigureCanvasAgg, compression: int) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 KERNEL_SECONDS = 60.0
@@ -136,6 +137,13 @@ class Lab:
         # JupyterLab shows a traceback as it shows what is written to stderr.
         written = self.page.locator(".jp-OutputArea-output[data-mime-type*='stderr']")
         return [text for text in written.all_inner_texts() if "Traceback (most recent" in text]
+
+    def faults(self) -> list[tuple[str, str]]:
+        """Return what a checker of accessibility finds in the outputs, without JupyterLab's own faults."""
+        # JupyterLab drops the text of a picture that is an output by itself; it stands below as well.
+        where = {"include": [[".jp-Cell-outputArea"]], "exclude": [[".jp-RenderedImage img"]]}
+        found = Axe().run(self.page, context=where, options={"resultTypes": ["violations"]})
+        return [(each["id"], each["nodes"][0]["html"]) for each in found.response["violations"]]
 
     @property
     def panel(self) -> Locator:

@@ -107,3 +107,4 @@ def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) ->
     assert picture["x"] + picture["width"] <= 1280
     assert words["y"] >= picture["y"] + picture["height"] - 1
     assert lab.clipped() == []
+    assert lab.faults() == []

@@ -82,4 +82,4 @@ def test_cards_are_written_and_mistakes_told_without_moving_the_picture(
     redraws(explorer, "a hand is written", lambda: write(explorer, FIRST, "jh JS"))
     wait_until(lambda: values(explorer)[FIRST] == "Jh Js", "it is written properly")
     assert alert.count() == 0
-    assert lab.errors() == []
+    assert lab.errors() == lab.faults() == []

@@ -28,4 +28,8 @@ def test_a_padlock_is_answered_at_once(lab: Lab, screenshots: Path) -> None:
     assert place.locator("button:has(i.fa-lock)").count() == 1
     lab.screenshot(screenshots / "kuhn-locked.png")
     changes(lambda: drawn.get_attribute("src"), answer.click, "the others play their best")
+    assert lab.faults() == []
+    assert "player 1 with J, acts first: bet?" in (handle.get_attribute("aria-label") or "")
+    handle.evaluate("handle => handle.removeAttribute('aria-label')")
+    assert [name for name, _ in lab.faults()] == ["aria-input-field-name"]
     lab.screenshot(screenshots / "kuhn-answered.png")

@@ -51,7 +51,7 @@ def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> No
     redraws(lab, lambda: lab.nudge("To call", "ArrowRight"), "the slider is answered")
     seat, joint = "overall, 3 to the left", lab.row("Aggressiveness")
     assert not lab.row(seat).is_visible()
-    place.get_by_text("Seat by seat").click()
+    place.locator("button", has_text="Seat by seat").press("Enter")
     lab.row(seat).scroll_into_view_if_needed()
     redraws(lab, lambda: lab.nudge(seat, "ArrowRight", 10), "the slider of a seat is answered")
     wait_until(lambda: "1.10" in joint.inner_text(), "the slider of all shows the mean")
@@ -68,7 +68,7 @@ def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> No
     assert source(lab) == before
     menu = place.locator("select")
     redraws(lab, lambda: menu.select_option("another"), "the other network is shown")
-    assert lab.errors() == []
+    assert lab.errors() == lab.faults() == []
 
 
 @pytest.mark.fonts
@@ -85,4 +85,4 @@ def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Pa
     press(lab, "All-in")
     lab.screenshot(screenshots / "tournament-thoughts.png")
     press(lab, "New tournament")
-    assert lab.errors() == []
+    assert lab.errors() == lab.faults() == []

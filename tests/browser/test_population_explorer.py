@@ -47,4 +47,4 @@ def test_a_game_is_typed_in(lab: Lab, screenshots: Path) -> None:
     changes(lambda: drawn.get_attribute("src"), choose, "another game is shown")
     assert alert.count() == 0
     assert lab.sideways() == 0
-    assert lab.errors() == []
+    assert lab.errors() == lab.faults() == []

@@ -59,7 +59,6 @@ class Config(Checked):
         "Classes of hands on each street, by k-means++ on the win probability.",
         source="section 4.2",
         within=(2, 12),
-        costs=True,
     )
     deals: str = setting(
         "exact",

@@ -24,7 +24,8 @@ from pokerlab.holdem.cards.deck import (
 from pokerlab.holdem.equity.against import showdowns
 from pokerlab.holdem.equity.exact import Comparisons
 from pokerlab.holdem.strength.evaluation import category, strength
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
+from pokerlab.workbench.live.access import button
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert
 from pokerlab.workbench.pictures.svg import (
     CARD_WIDTH,
     RED_SUIT,
@@ -132,7 +133,15 @@ def draw_reading(reading: EquityReading) -> Picture:
         now = reading.streets[row] if row < len(reading.streets) else None
         parts.append(draw_bar(STREETS[row], now, BARS_TOP + BAR_STEP * row))
     parts.append(draw_next(reading))
-    text = f"player 1's equity on {card_text(reading.board) or 'no board'}: {reading.equity:.4f}"
+    now = reading.streets[-1]
+    wins, ties, losses = (f"{100 * count / sum(now):.1f}%" for count in now)
+    hands = [
+        f"{card_text(hole)} {reading.made_hand(p)}".rstrip() for p, hole in enumerate(reading.holes)
+    ]
+    text = (
+        f"player 1's equity on {card_text(reading.board) or 'no board'}: {reading.equity:.4f}. Player 1 with {hands[0]}"
+        f" wins {wins}, player 2 with {hands[1]} {losses}; {ties} are shared."
+    )
     return Picture(WIDTH, HEIGHT, "".join(parts), text, CAPTION)
 
 

@@ -5,7 +5,8 @@ from functools import partial
 import ipywidgets
 
 from pokerlab.games import Profile, kuhn
-from pokerlab.workbench.live.screen import OnScreen, Screen, button
+from pokerlab.workbench.live.access import button
+from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.kuhn_picture import (
     LARGEST_ALPHA,
     KuhnReading,
@@ -29,6 +30,14 @@ LOCKED_BEST = "best while locked"
 """What moves the sliders that are free to an equilibrium in which the others stay."""
 
 
+def in_words(player: int, known: str) -> str:
+    """Return what a slider is for: 'player 1 with K, acts first: bet?'."""
+    words = next(
+        words for who, after, words in COLUMNS if (who, known[0] + after) == (player, known)
+    )
+    return f"player {player + 1} with {known[0]}, {words}"
+
+
 class KuhnExplorer(OnScreen):
     """Twelve sliders that say a `profile`, and the `reading`, its worth; make it with `kuhn_explorer`.
 
@@ -39,14 +48,16 @@ class KuhnExplorer(OnScreen):
         keys = [(player, card + after) for card in CARDS for player, after, _ in COLUMNS]
         self.sliders = {
             key: ipywidgets.FloatSlider(
-                0.5, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
+                0.5, tooltip=in_words(*key), min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
                 layout={"width": "calc(97% - 32px)"}, style={"description_width": "18px"},
             )
             for key in keys
         }  # fmt: skip
         self.padlocks = {
             key: ipywidgets.ToggleButton(
-                icon="unlock", tooltip="Lock this habit.", layout={"width": "30px", "padding": "0"}
+                icon="unlock",
+                tooltip=f"Lock this habit: {in_words(*key)}",
+                layout={"width": "30px", "padding": "0"},
             )
             for key in keys
         }
@@ -71,7 +82,7 @@ class KuhnExplorer(OnScreen):
                 ipywidgets.HBox([of[player, card + after] for of in (self.sliders, self.padlocks)])
                 for card in CARDS
             ]
-            layout = {"flex": "1 1 200px", "max_width": "225px"}
+            layout = {"flex": "1 1 200px", "max_width": "225px", "margin": "0 8px 0 0"}
             columns.append(ipywidgets.VBox([head, *pairs], layout=layout))
         buttons = [button(name, partial(self.choose, name)) for name in (*NAMES, LOCKED_BEST)]
         self.best = buttons[-1]

@@ -17,6 +17,7 @@ from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.strategies.players.table_network import INPUTS, SEATS
+from pokerlab.workbench.live.access import Fold
 from pokerlab.workbench.live.controls import PANEL_CLASS, SHEET
 from pokerlab.workbench.live.screen import OnScreen, Screen, alert
 from pokerlab.workbench.pictures.network_drawing import (
@@ -72,9 +73,8 @@ class NetworkExplorer(OnScreen):
         joint = [slider for slider in self.sliders.values() if slider not in folded]
         if encoding.last_input != "hands until the button":
             self.sliders["to_button"].layout.display = "none"
-        inside = ipywidgets.VBox([sheet, *folded], layout={"overflow": "hidden"})
-        by_seat = ipywidgets.Accordion([inside], titles=["Seat by seat"])
-        rows += [self.cards, self.board, *joint, by_seat, self.message]
+        by_seat = Fold("Seat by seat", folded, overflow="hidden")
+        rows += [self.cards, self.board, self.message, *joint, by_seat, sheet]
         self.controls = ipywidgets.VBox(rows, layout={"width": WIDTH, "flex": "none"})
         self.controls.add_class(PANEL_CLASS)
 
@@ -122,7 +122,10 @@ class NetworkExplorer(OnScreen):
 
     def read_cards(self) -> None:
         """Answer the fields; cards that cannot be are refused in words."""
-        if self.moving or not self.cards.value.strip():
+        if self.moving:
+            return
+        if not self.cards.value.strip():
+            self.message.value = ""
             return
         try:
             self.deal(self.cards.value, self.board.value)

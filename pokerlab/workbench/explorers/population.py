@@ -16,7 +16,8 @@ from pokerlab.core import PokerlabError, SettingError, ShapeError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import whole
 from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, rest_points
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
+from pokerlab.workbench.live.access import button
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert
 from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import figure, nth_look, picture, to_png
@@ -203,6 +204,7 @@ class PopulationExplorer(OnScreen):
         self.screen.show(self.picture, 900, picture(self.picture, made, CAPTION))
         items = "".join(f"<li>{escape(line)}</li>" for line in lines)
         self.screen.say(f"{CAPTION}<ul>{items}</ul>", "\n".join([CAPTION, *lines]))
+        self.screen.tell("\n".join(lines), "\n".join([CAPTION, *lines]))
 
     def draw_again(self) -> None:
         """Show another run of the finite population."""

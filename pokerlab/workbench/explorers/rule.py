@@ -160,6 +160,7 @@ class RuleExplorer(OnScreen):
             f'<p style="line-height: 1.45;">{html.escape(said)}</p>' for said in (words, caption)
         )
         self.screen.say(shown, f"{words}\n{caption}")
+        self.screen.tell(caption, f"{words}\n{caption}")
 
     def __repr__(self) -> str:
         wins = ", ".join(f"{won.mean():+,.0f} against {name}" for name, won in self.won.items())
@@ -182,7 +183,7 @@ def row_for(locus: Locus, label: str, low: float, high: float) -> Any:
     if locus.name.startswith("rank"):
         ranks = [(name, rank) for rank, name in enumerate(ONE, int(low))]
         return ipywidgets.Dropdown(options=ranks, **shared)
-    return ipywidgets.IntSlider(min=int(low), max=int(high), **shared, **still)
+    return ipywidgets.BoundedIntText(min=int(low), max=int(high), **shared, **still)
 
 
 def rule_explorer(

@@ -10,7 +10,8 @@ import numpy as np
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.tournaments.results import AtTable, Placed, Round
-from pokerlab.workbench.live.screen import OnScreen, Screen, button
+from pokerlab.workbench.live.access import button
+from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
@@ -58,7 +59,8 @@ def draw_round_of_tables(
         words = f"and {len(others):,} more tables with {num_players(others):,} players"
         parts.append(label(words, GAP, height + 12, 12))
         height += 20
-    return Picture(WIDTH, height, "".join(parts), as_text(played, names), caption(played, follow))
+    text, about = as_text(played, names), caption(played, follow)
+    return Picture(WIDTH, height, "".join(parts), text, about, headline(played))
 
 
 def num_players(tables: Sequence[AtTable]) -> int:

@@ -14,7 +14,8 @@ from pokerlab.workbench.live.controls import Controls
 from pokerlab.workbench.live.durations import LONG, StepTimes, in_brief, on_delay, unit_of
 from pokerlab.workbench.live.panel import Panel, differences
 from pokerlab.workbench.live.runner import PATIENCE, Runner
-from pokerlab.workbench.live.screen import Screen, Status, leave_place
+from pokerlab.workbench.live.screen import Screen, leave_place
+from pokerlab.workbench.live.status import Status
 from pokerlab.workbench.live.view import (
     WIDTH,
     Declaration,
@@ -27,6 +28,8 @@ from pokerlab.workbench.live.view import (
 from pokerlab.workbench.pictures.kept_figures import keep, save_run
 from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
+QUIET = 10.0
+"""Seconds after which a screen reader hears of a run again."""
 LONGEST_LABEL = 44
 """Letters that a legend has room for."""
 PREPARED = "One moment: the new run is being prepared."
@@ -72,6 +75,7 @@ class Bench:
         self.error: Exception | None = None
         self.note = ""
         self.times, self.cost = StepTimes(), ""
+        self.noted, self.told_at = "", 0.0
         self.watcher: threading.Thread | None = None
         self.frames = 0
         self.painting = threading.Lock()
@@ -247,12 +251,12 @@ class Bench:
         self.error, self.note = None, PREPARED if looked_for is None else COMPILED
         self.show_state()
         self.say()
+        run = self.experiment.run(config, keep=self.declaration.keep)
         if looked_for is not None:
             self.times = StepTimes()
-        elif self.run.iteration > 0:
-            self.times.measure(self.run, self.config)
-            self.before = (self.config, self.run.history)
-        run = self.experiment.run(config, keep=self.declaration.keep)
+        else:
+            self.times.measure(self.experiment.solver, config)
+            self.before = (self.config, self.run.history) if self.run.iteration > 0 else self.before
         with self.painting:
             self.run, self.config, self.picture = run, config, None
             self.published = self.experiment.published(config)
@@ -298,7 +302,7 @@ class Bench:
     def look(self) -> Frame:
         """Return what there is to see now."""
         ghost = None
-        if self.before is not None:
+        if self.before is not None and same_game(self.before[0], self.config):
             config, history = self.before
             words = differences(self.config, config) or "same settings"
             words = words if len(words) <= LONGEST_LABEL else "other settings"
@@ -310,7 +314,8 @@ class Bench:
         with self.painting:
             if run is not None and run is not self.run:
                 return
-            self.times.learn(self.run, self.config, self.runner.took or 0.0)
+            if self.runner.took is not None and self.run.iteration > 1:  # the first one loads code
+                self.times.learn(self.config, self.runner.took)
             frame = self.look()
             if self.picture is None:
                 chosen = {v.name: self.controls.choices[v.choice].value for v in self.views}
@@ -344,15 +349,20 @@ class Bench:
         status = Status(
             frame, column, self.runner.speed, self.runner.finished, note,
             is_error=self.error is not None, caption=self.caption, painted=self.frames,
+            by_decades=self.runner.pace.growth > 0.0,
         )  # fmt: skip
         self.screen.say(status.html(), status.plain())
+        if not self.runner.running or note != self.noted or time.monotonic() - self.told_at > QUIET:
+            self.noted, self.told_at = note, time.monotonic()
+            self.screen.tell(status.news(), status.picture())
         if not self.runner.running:
             self.screen.keep()
 
     @property
     def caption(self) -> str:
         """What to see in the picture."""
-        return self.given_caption or " ".join(view.caption for view in self.views)
+        given = self.given_caption if self.config == self.defaults_config else None
+        return given or " ".join(view.caption for view in self.views)
 
     def offers(self, frame: Frame) -> Mapping[str, Mapping[str, Any]]:
         """Return what the views let the user choose."""
@@ -369,3 +379,8 @@ class Bench:
     def __repr__(self) -> str:
         at = f"t = {self.run.iteration:,} of {self.config.iterations:,}"
         return f"<bench of {self.experiment.title} at {at}>"
+
+
+def same_game(one: Any, other: Any) -> bool:
+    """Return whether winnings with these Configs can be compared: there is one game, or it is the same."""
+    return bool(getattr(one, "game", None) == getattr(other, "game", None))

@@ -8,9 +8,10 @@ from typing import Any
 import ipywidgets as widgets
 
 from pokerlab.core import UnknownNameError
+from pokerlab.workbench.live.access import Fold, button
 from pokerlab.workbench.live.panel import ORIGINS, ROW, Panel, style_of
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.screen import alert, button, close
+from pokerlab.workbench.live.screen import alert, close
 
 SPEEDS = {
     "1": Pace(1.0),
@@ -40,8 +41,6 @@ SHEET = f"""<style>
 .{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
 {RULES}
 {CHANGED}::before, {CHANGED} > .widget-label {{ color: var(--pokerlab-alert); }}
-.{PANEL_CLASS} .jupyter-widget-Collapse-header {{ padding: 3px 6px; font-weight: normal; }}
-.{PANEL_CLASS} .jupyter-widget-Collapse-contents {{ padding: 2px 0; max-height: 260px; overflow: hidden auto; }}
 </style>"""
 SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
 BUTTONS = (
@@ -99,7 +98,8 @@ class Controls:
             n: n not in knobs if knobs else about.rare for n, about in panel.declared.items()
         }
         self.rare = tuple(name for name in panel.rows if is_rare[name])
-        self.folded = widgets.Accordion([widgets.VBox([panel.rows[name] for name in self.rare])])
+        rows = [panel.rows[name] for name in self.rare]
+        self.folded = Fold("", rows, max_height="260px", overflow="hidden auto")
         self.legend, self.complaint = widgets.HTML(), widgets.HTML()
         self.above = (
             widgets.HTML(f"{SHEET}<b>{title}</b>"),
@@ -179,7 +179,7 @@ class Controls:
         panel, visible = self.panel, self.panel.visible
         folded = [name for name in self.rare if name in visible]
         changed = " ▲" * any(name in panel.departures for name in folded)
-        self.folded.set_title(0, f"More settings ({len(folded)}){changed}")
+        self.folded.switch.description = f"More settings ({len(folded)}){changed}"
         self.folded.layout.display = None if folded else "none"
         origins = {"changed" if n in panel.departures else panel.about[n].origin for n in visible}
         words = ORIGINS | {"changed": f"not as in {panel.nearest}"}

@@ -2,10 +2,13 @@
 
 import math
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
+from pokerlab.core import SettingError
 from pokerlab.core.settings import settings_of
-from pokerlab.runs import Run
 from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.pictures.text import capitalized
 
@@ -13,8 +16,8 @@ ASIDE = ("seed", "iterations")
 """Settings on which no time depends."""
 LONG = 1.0
 """Seconds of a step that ask for a word."""
-COLD = 5.0
-"""Seconds that a first step may take to load compiled code: less says nothing of other steps."""
+ENOUGH, GROWTH = 0.2, 4
+"""Seconds of a step that tell what larger ones take; and how much larger the next one is that is tried."""
 
 
 def work_of(config: Any) -> tuple[tuple[Any, ...], float]:
@@ -29,29 +32,46 @@ def work_of(config: Any) -> tuple[tuple[Any, ...], float]:
 
 
 class StepTimes:
-    """What iterations have taken, for each kind of work."""
+    """What iterations have taken, for each kind of work: seconds, and the amount that took so long."""
 
     def __init__(self) -> None:
-        self.paces: dict[Any, float] = {}
+        self.known: dict[Any, tuple[float, float]] = {}
 
-    def learn(self, run: Run, config: Any, seconds: float) -> None:
-        """Note how long an iteration of a run took, unless it was the first, which loads code."""
-        if run.iteration > 1 or seconds > COLD:
-            kind, amount = work_of(config)
-            self.paces[kind] = seconds / amount
-
-    def measure(self, run: Run, config: Any) -> None:
-        """Time an iteration that comes to nothing, where only the first one has been run."""
+    def learn(self, config: Any, seconds: float) -> None:
+        """Note how long an iteration took."""
         kind, amount = work_of(config)
-        if run.iteration == 1 and has_costs(config) and kind not in self.paces:
-            begun = time.perf_counter()
-            run.solver.step(run.state)
-            self.paces[kind] = (time.perf_counter() - begun) / amount
+        self.known[kind] = seconds, amount
 
     def expected(self, config: Any) -> float:
         """Return the seconds of an iteration; 0 as long as nothing like it has been run."""
         kind, amount = work_of(config)
-        return amount * self.paces.get(kind, 0.0)
+        seconds, known = self.known.get(kind, (0.0, 1.0))
+        return seconds * amount / known
+
+    def measure(self, solver_of: Callable[[Any], Any], config: Any) -> None:
+        """Time iterations that come to nothing, larger and larger ones, unless enough is known of their kind."""
+        seconds, _ = self.known.get(work_of(config)[0], (0.0, 1.0))
+        if seconds > ENOUGH or 0.0 < self.expected(config) < LONG or not has_costs(config):
+            return
+        about = {name: each for name, each in settings_of(config).items() if each.costs}
+        sizes = [name for name, each in about.items() if each.matters(config)]
+        tried, took = config, 0.0
+        for name in sizes:
+            with suppress(SettingError):
+                tried = replace(tried, **{name: about[name].low})
+        first = solver_of(tried)
+        first.step(first.init())  # loads compiled code
+        while took < ENOUGH:
+            solver = solver_of(tried)
+            state, begun = solver.init(), time.perf_counter()
+            solver.step(state)
+            took = time.perf_counter() - begun
+            self.learn(tried, took)
+            smaller = [name for name in sizes if getattr(tried, name) < getattr(config, name)]
+            if not smaller:
+                return
+            size = min(GROWTH * getattr(tried, smaller[-1]), getattr(config, smaller[-1]))
+            tried = replace(tried, **{smaller[-1]: size})
 
 
 def has_costs(config: Any) -> bool:

@@ -8,9 +8,8 @@ live.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
 from typing import Any, Self
 
@@ -18,16 +17,13 @@ import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from pokerlab.runs import Column
-from pokerlab.workbench.live.panel import short_number
-from pokerlab.workbench.live.view import Frame
+from pokerlab.workbench.live import access
+from pokerlab.workbench.live.access import LIVE_CLASS
 from pokerlab.workbench.pictures.svg import Picture
-from pokerlab.workbench.pictures.text import with_minus
 
 Bundle = tuple[dict[str, str], dict[str, Any]]
 """What to display, by kind, and its metadata."""
 
-LIVE_CLASS = "pokerlab-live"
 ALERT_CLASS = "pokerlab-alert"
 """Of an alert; readable in light and dark themes."""
 STILL_SECONDS = 1.0
@@ -65,7 +61,8 @@ class Screen:
 
     def __init__(self, kind: str, *, beside: bool = False) -> None:
         self.image = widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
-        self.words = widgets.HTML()
+        self.words, self.told = widgets.HTML(), widgets.HTML()
+        self.told.add_class(access.TOLD_CLASS)
         self.box = widgets.Box()
         self.beside = beside
         self.stills: dict[str, Bundle] = {}
@@ -88,9 +85,11 @@ class Screen:
 
     def lay_out(self, controls: Any) -> widgets.Box:
         """Return the controls with the live picture and words."""
-        shown = widgets.VBox([self.image, self.words])
+        shown = widgets.VBox([self.image, self.told, self.words])
         again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
-        dead = widgets.HTML(f'{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>')
+        dead = widgets.HTML(
+            f'{access.SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>'
+        )
         both = widgets.VBox([controls, shown])
         if self.beside:
             room = f"1 1 {LEAST_BESIDE}"
@@ -115,12 +114,17 @@ class Screen:
         if plain is not None:
             self.put("words", ({"text/html": html, "text/plain": plain}, {}))
 
+    def tell(self, news: str, picture: str) -> None:
+        """Let a screen reader read out the news, and have the picture in words."""
+        self.told.value = f"{escape(news)}<span hidden>{escape(picture)}</span>"
+
     def draw(self, drawing: Picture) -> None:
         """Show a drawing, and its caption below."""
         svg, html = drawing._repr_svg_(), drawing._repr_html_()
         data = {"image/svg+xml": svg, "text/html": html, "text/plain": drawing.text}
         self.show(svg.encode(), drawing.width, (data, {}))
         self.say(f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
+        self.tell(drawing.news or drawing.text, drawing.text)
         self.keep()
 
     def put(self, name: str, still: Bundle) -> None:
@@ -141,7 +145,7 @@ class Screen:
     def close(self) -> None:
         """Take the controls away; the picture stays."""
         self.keep()
-        for widget in (self.box, self.image, self.words):
+        for widget in (self.box, self.image, self.told, self.words):
             close(widget)
 
 
@@ -186,66 +190,12 @@ def alert(words: str) -> str:
     return f'<span role="alert" class="{ALERT_CLASS}">{escape(words)}</span>'
 
 
-def button(words: str, action: Callable[[], None], **look: Any) -> Any:
-    """Return a button that does something."""
-    made = widgets.Button(description=words, **look)
-    made.on_click(lambda _: action())
-    return made
-
-
 def close(widget: Any) -> None:
     """Close a widget and all inside."""
     if isinstance(widget, widgets.Box):
         for child in widget.children:
             close(child)
     widget.close()
-
-
-STYLE = "font-size: 13px; line-height: 1.45; padding: 2px 4px; font-variant-numeric: tabular-nums;"
-GAP = "&ensp;&middot;&ensp;"
-
-
-@dataclass(frozen=True)
-class Status:
-    """What there is to say."""
-
-    frame: Frame  # the run at this moment
-    column: Column  # what is said of it
-    speed: float  # iterations a second; 0 while paused
-    finished: bool  # whether nothing is left to do
-    note: str  # what has just happened, or what is wrong
-    is_error: bool  # whether something is wrong
-    caption: str  # what there is to see
-    painted: int
-
-    def facts(self) -> list[str]:
-        """Return iteration, column, speed."""
-        number = with_minus(f"{self.frame.curve(self.column)[1][-1]:,.4g}")
-        value = f"{self.column.label} {number} {self.column.unit}".rstrip()
-        facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", value]
-        if self.finished:
-            facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
-        elif self.speed:
-            facts.append(f"{short_number(self.speed)} iterations/s")
-        return facts
-
-    def html(self) -> str:
-        """Return the words for a notebook."""
-        facts = GAP.join(map(escape, self.facts()))
-        done = 1.0 if self.finished else self.frame.iteration / self.frame.until
-        note = alert(f"⚠ {self.note}") if self.is_error else escape(self.note)
-        return (
-            f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
-            f"<b>{facts}</b>&ensp;"
-            f'<progress max="1" value="{done:.4f}" style="width: 90px; vertical-align: middle;">'
-            f"</progress><br>{f'{note}<br>' if self.note else ''}"
-            f'<span style="opacity: 0.8;">What to see: {escape(self.caption)}</span></div>'
-        )
-
-    def plain(self) -> str:
-        """Return the words where there is no HTML."""
-        lines = [", ".join(self.facts()), self.note, f"What to see: {self.caption}"]
-        return "\n".join(filter(None, lines))
 
 
 standing: dict[str, tuple[int, list[Any]]] = {}

@@ -18,8 +18,8 @@ from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
-from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
-from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.pictures.shaded_table import SHADES
+from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, figure, ink_on
 
 SIZE = (7.8, 5.4)
 NAME_SIZE, NUMBER_SIZE = 6.0, 7.5
@@ -66,10 +66,9 @@ def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
     low, high = float(np.nanmin(table)), float(np.nanmax(table))
     made, axes = figure(*SIZE)
     axes.grid(False)
-    axes.pcolormesh(table, cmap=SHADES, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1.2)
+    mesh = axes.pcolormesh(table, cmap=SHADES, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1.2)
     for (row, column), value in np.ndenumerate(table):
-        ink = PAPER if value - low > DARK * (high - low) else INK
-        at = {"ha": "center", "va": "center", "color": ink}
+        at = {"ha": "center", "va": "center", "color": ink_on(mesh.to_rgba(value))}
         axes.text(column + 0.5, row + 0.28, name_of(row, column), fontsize=NAME_SIZE, **at)
         number = f"{value:.3f}"
         shown = number.removeprefix("0") if value < 1 else number

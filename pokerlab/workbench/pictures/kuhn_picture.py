@@ -185,9 +185,9 @@ def draw_reading(
                 f"player {player + 1} with {card}, {heading} {bet:.2f}, best {in_words(best, after)}"
             )
     parts += [worth_table(reading), bar(reading)]
-    words.append(verdict(reading))
+    news = [verdict(reading)]
     if reading.locked:
-        words.append(
+        news.append(
             f"{len(reading.locked)} locked: player 1 wins {reading.answered:.4f} at best play"
         )
     width = LEFT + len(columns) * CELL_WIDTH
@@ -195,8 +195,9 @@ def draw_reading(
         width,
         NUMBERS_AT + 104 + 16 * bool(reading.locked),
         "".join(parts),
-        "\n".join(words),
+        "\n".join([*words, *news]),
         CAPTION,
+        "\n".join(news),
     )
 
 

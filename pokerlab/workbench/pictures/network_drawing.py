@@ -22,10 +22,10 @@ from pokerlab.strategies.players.network_decision import (
 )
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.strategies.players.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
-from pokerlab.workbench.pictures.shaded_table import DARK, SHADES
+from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.svg import Picture, headline, label, line, tag
 from pokerlab.workbench.pictures.text import capitalized, percent, with_minus
-from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED
+from pokerlab.workbench.style import BLUE, GRAY, INK, RED, ink_on
 
 OWN, BETTOR = 0, 1
 """Seats: who is to act, and who bets into it, on its left."""
@@ -254,9 +254,8 @@ def draw_unit(value: float, x: float, y: float, radius: float) -> str:
     drawn = tag("circle", cx=x, cy=y, r=radius, fill=shade(value), stroke=INK, stroke_width=0.8)
     if radius < 8.0:
         return drawn
-    color = PAPER if value > DARK else INK
     words = f"{value:.2f}".removeprefix("0")
-    return drawn + label(words, x, y + 3.4, 9.5, color, anchor="middle")
+    return drawn + label(words, x, y + 3.4, 9.5, ink_on(shade(value)), anchor="middle")
 
 
 def draw_output(decided: NetworkDecision, output: int, y: float) -> str:

@@ -14,7 +14,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation, table_words
 from pokerlab.games.variants import LockedRules
-from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE
+from pokerlab.workbench.style import BLUE, PAPER, SMALL_SIZE, ink_on
 
 MOST_COLUMNS = 16
 """More than these cannot be read; then only the first round of betting is shown."""
@@ -161,8 +161,6 @@ def key_of(game: SequenceForm) -> str:
 SHADES = LinearSegmentedColormap.from_list(
     "pokerlab", ["#eef3f7", "#9cc8e6", BLUE, "#003c61"]
 ).with_extremes(bad=PAPER)
-DARK = 0.5
-"""From this probability on the number is written in white."""
 MOST_NUMBERS = 150
 """Tables with more cells than these are shaded only."""
 MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
@@ -194,10 +192,11 @@ class Shades:
     def paint(self, values: Floats, *, narrow: bool) -> None:
         """Show values from 0 to 1: as '0.25', or '.25' in narrow cells."""
         self.mesh.set_array(np.ma.masked_invalid(values))
-        for text, value in zip(self.numbers, values.flat, strict=False):
+        colors = self.mesh.to_rgba(np.round(values, 2)).reshape(-1, 4)
+        for text, value, color in zip(self.numbers, values.flat, colors, strict=False):
             written = "" if np.isnan(value) else f"{value:.2f}"
             text.set_text(written.removeprefix("0") if narrow else written)
-            text.set_color(PAPER if value > DARK else INK)
+            text.set_color(ink_on(color))
 
     @property
     def drawn(self) -> Floats:

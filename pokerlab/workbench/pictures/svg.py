@@ -1,6 +1,7 @@
 """Pictures as SVG: a few elements, a picture that shows itself with its caption, players' marks, playing cards."""
 
 import math
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ class Picture:
     body: str  # SVG elements
     text: str  # the same in letters, for terminals
     caption: str = ""  # what there is to see; shown below the picture, and its alternative text
+    news: str = ""  # what of the text is new, for whoever hears it; all of it if empty
 
     def _repr_svg_(self) -> str:
         about = tag("title", escape(self.caption)) if self.caption else ""
@@ -178,6 +180,11 @@ def spoken(name: str) -> str:
     if name == FACE_DOWN:
         return "a card face down"
     return f"{name[:1]} of {NAMES[name[1:]]}" if name[1:] else name
+
+
+def in_speech(text: str) -> str:
+    """Return a text with its cards in words: 'Kd 2s' as 'K of diamonds 2 of spades'."""
+    return re.sub(r"\b[2-9TJQKA][shdc]\b", lambda found: spoken(found[0]), text)
 
 
 def card_row(names: Sequence[str], caption: str = "") -> Picture:

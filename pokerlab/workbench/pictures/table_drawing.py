@@ -302,6 +302,12 @@ def told(step: Sequence[str]) -> str:
     return f"{step[0]}, {step[1]}: {step[2]}"
 
 
+def in_brief(headline: str, table: str, story: Sequence[Sequence[str]]) -> str:
+    """Return the news for the first seat, 'you': what to do, board and own cards, what others did since it acted."""
+    acted = max((k for k, (_, who, _) in enumerate(story) if who == "you"), default=-1)
+    return "\n".join([headline, *table.splitlines()[:2], *map(told, story[acted + 1 :])])
+
+
 def draw_story(
     story: Sequence[Sequence[str]],
     left: float,

@@ -11,6 +11,7 @@ from IPython.display import Markdown
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.one_card import card_and_situation, table_word
 from pokerlab.metrics import exploitability
+from pokerlab.workbench.pictures import svg
 from pokerlab.workbench.pictures.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
 from pokerlab.workbench.pictures.svg import FACE_DOWN, Picture, card, label, line, mark, tag
 from pokerlab.workbench.pictures.text import counted, signed, tabulate
@@ -33,14 +34,16 @@ DEMONSTRATOR = "kings only"
 
 def draw_table(match: Match, headline: str) -> Picture:
     """Return the picture of a match, the present hand in front."""
-    parts = [label(headline, 16, 20, 14, bold=True)]
+    parts = [svg.headline(headline, 16, 20, 14, CHART_AT - 40)]
     if match.hands:
         parts.append(draw_hand(match.hands[-1]))
     log = [str(hand) for hand in match.finished]
     for k, words in enumerate(log[-LOG_LINES:]):
         parts.append(label(words, 16, LOG_TOP + 18 * k, 11.5, "#444444"))
     parts.append(draw_score(match))
-    return Picture(WIDTH, HEIGHT, "".join(parts), "\n".join([headline, *log]), CAPTION)
+    now = [headline, *map(str, match.hands[-1:])]
+    text = "\n".join([*now, *log[-LOG_LINES:]])
+    return Picture(WIDTH, HEIGHT, "".join(parts), text, CAPTION, news="\n".join(now))
 
 
 def draw_hand(hand: PlayedHand) -> str:

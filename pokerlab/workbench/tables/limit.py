@@ -19,6 +19,7 @@ from pokerlab.workbench.pictures.table_drawing import (
     LOW,
     draw_story,
     draw_table,
+    in_brief,
     is_shown_down,
     story_of,
     told,
@@ -53,7 +54,8 @@ def draw_match(match: LimitMatch, headline: str) -> Picture:
     table = draw_table(hand, shown, names=["you", match.name], title=headline)
     agent = match.agent if hand.is_over else None
     seen = explain_actions(hand, agent) if isinstance(agent, BucketedAgent) else []
-    story = [] if seen else story_of(hand, ["you", match.name])
+    told_all = story_of(hand, ["you", match.name])
+    story = [] if seen else told_all
     log = [in_short(hand) for hand in match.finished]
     parts = [table.body, draw_results(match.chips), draw_thoughts(seen)]
     parts += [draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))]
@@ -61,7 +63,8 @@ def draw_match(match: LimitMatch, headline: str) -> Picture:
     parts += [label(words, 24, LOG_TOP + LINE * k, 11, "#444444") for k, words in below]
     text = "\n".join([headline, table.text, *map(" ".join, seen), *map(told, story), *log])
     caption = f"{table.caption} {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
-    return Picture(WIDTH, HEIGHT, "".join(parts), text, caption)
+    news = in_brief(headline, table.text, told_all)
+    return Picture(WIDTH, HEIGHT, "".join(parts), text, caption, news)
 
 
 def draw_results(results: Sequence[int]) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 import ipywidgets
 
-from pokerlab.workbench.live.screen import OnScreen, Screen, button
-from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.live.access import button
+from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.pictures.svg import Picture, in_speech
 
 
 class PlayTable(OnScreen, ABC):
@@ -20,11 +21,12 @@ class PlayTable(OnScreen, ABC):
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = seed, 0, True
         self.screen = Screen("svg+xml")
-        self.deal_button = button("Deal", lambda: self.on_press("deal"), button_style="primary")
+        self.deal_button = button("Deal", lambda: self.on_press("deal"))
         self.moves = {m: button(word, partial(self.on_press, m)) for m, word in moves.items()}
         self.new_button = button("New match", self.begin)
         buttons = [self.deal_button, *self.moves.values(), self.new_button]
-        self.controls = ipywidgets.HBox([*choices, *buttons])
+        layout = {"flex_flow": "row wrap"}
+        self.controls = ipywidgets.HBox([*choices, *buttons], layout=layout)
 
     @abstractmethod
     def new_match(self) -> Any:
@@ -81,8 +83,14 @@ class PlayTable(OnScreen, ABC):
         """Enable what can be pressed and draw the table."""
         waiting, labels = self.match.is_waiting, self.move_labels()
         for move, pressed in self.moves.items():
-            pressed.disabled = not waiting or move not in labels
+            show_ready(pressed, waiting and move in labels)
             pressed.description = labels.get(move, pressed.description)
-        self.deal_button.disabled = waiting
+        show_ready(self.deal_button, not waiting)
         self.picture = self.draw()
         self.screen.draw(self.picture)
+        self.screen.tell(in_speech(self.picture.news), in_speech(self.picture.text))
+
+
+def show_ready(pressed: Any, is_ready: bool) -> None:
+    """Let a button be pressed, and stand out, or not."""
+    pressed.disabled, pressed.button_style = not is_ready, "primary" * is_ready

@@ -18,7 +18,7 @@ from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from pokerlab.workbench.pictures.svg import Picture
 from pokerlab.workbench.pictures.text import either
 from pokerlab.workbench.tables.match import READER, SitAndGo
-from pokerlab.workbench.tables.play_table import PlayTable
+from pokerlab.workbench.tables.play_table import PlayTable, show_ready
 from pokerlab.workbench.tables.tournament_picture import (
     as_html,
     as_markdown,
@@ -30,7 +30,12 @@ from pokerlab.workbench.tables.tournament_picture import (
 DEMONSTRATION = 3
 RAISES = {"small": 0.5, "medium": 1.0, "large": 3.0}
 """How much each button raises above the call, in pots after it."""
-MOVES = {"fold": "Fold", "call": "Check", **dict.fromkeys(RAISES, "Bet"), "all-in": "All-in"}
+MOVES = {
+    "fold": "Fold",
+    "call": "Check",
+    **{size: f"Bet {size}" for size in RAISES},
+    "all-in": "All-in",
+}
 
 
 class TournamentTable(PlayTable):
@@ -155,7 +160,8 @@ class TournamentTable(PlayTable):
     def refresh(self) -> None:
         """Enable what can be pressed, draw the table, and show what was thought in the last hand."""
         super().refresh()
-        self.deal_button.disabled |= self.match.is_over and not self.is_demonstration
+        if self.match.is_over and not self.is_demonstration:
+            show_ready(self.deal_button, False)
         legal = self.match.hands[-1].legal if self.match.is_waiting else None
         can_raise = legal is not None and legal.min_raise_to is not None
         self.amount.disabled = not can_raise

@@ -21,6 +21,7 @@ from pokerlab.workbench.pictures.table_drawing import (
     draw_story,
     draw_table,
     fit,
+    in_brief,
     story_of,
     told,
 )
@@ -66,7 +67,8 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
     parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 124)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
     text = "\n".join([headline, level, table.text, *lines, *map(told, story)])
-    return Picture(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}")
+    news = in_brief(headline, table.text, story)
+    return Picture(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}", news)
 
 
 def blinds_in_words(match: SitAndGo) -> str:

@@ -55,6 +55,7 @@ class Notebook(Screen):
     def __init__(self) -> None:
         self.pictures: list[bytes] = []
         self.html, self.plain = "", ""
+        self.told: list[tuple[str, str]] = []
 
     def show(self, picture: bytes, width: float, still: Any) -> None:
         """Keep the picture."""
@@ -63,6 +64,10 @@ class Notebook(Screen):
     def say(self, html: str, plain: str) -> None:
         """Keep the words."""
         self.html, self.plain = html, plain
+
+    def tell(self, news: str, picture: str) -> None:
+        """Keep what a screen reader is told."""
+        self.told.append((news, picture))
 
     def keep(self) -> None:
         """Keep nothing else."""

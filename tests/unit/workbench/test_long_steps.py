@@ -3,7 +3,6 @@
 import threading
 import time
 from contextvars import copy_context
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -136,9 +135,8 @@ def test_what_is_given_up_stops_computing_and_shows_nothing(
 
 def test_other_sizes_cost_in_proportion_and_other_kinds_are_not_known() -> None:
     times, config = StepTimes(), Config(agents=100, tournaments=10, seed=1)
-    times.learn(SimpleNamespace(iteration=1), config, 4.0)  # type: ignore[arg-type]
     assert times.expected(config) == 0.0
-    times.learn(SimpleNamespace(iteration=2), config, 0.5)  # type: ignore[arg-type]
+    times.learn(config, 0.5)
     assert times.expected(Config(agents=200, tournaments=50, seed=3, mutation=0.5)) == 5.0
     assert times.expected(Config(agents=100, tournaments=10, seed=1, worth="hands won")) == 0.0
 

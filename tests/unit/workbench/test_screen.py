@@ -6,7 +6,8 @@ import ipywidgets as widgets
 import pytest
 
 from pokerlab.workbench.live import screen as module
-from pokerlab.workbench.live.screen import ABOVE, ENDED, LIVE_CLASS, RUN_ME, Screen
+from pokerlab.workbench.live.access import IDLE_CLASS, LIVE_CLASS, Fold, button
+from pokerlab.workbench.live.screen import ABOVE, ENDED, RUN_ME, Screen
 from pokerlab.workbench.pictures.svg import Picture
 
 
@@ -88,6 +89,35 @@ def test_a_drawing_is_kept_at_once_with_its_caption(outputs: list[Handle]) -> No
     (picture,) = outputs[2:]
     assert "<circle/>" in picture.shown[-1]["image/svg+xml"]
     assert picture.shown[-1]["text/plain"] == "changed"
+
+
+def test_whoever_hears_it_is_told_what_is_new_and_has_the_picture_in_words() -> None:
+    screen = Screen("svg+xml")
+    screen.draw(Picture(90.0, 40.0, "<g/>", "pot < 3\nK, Q", news="you win"))
+    assert screen.told.value == "you win<span hidden>pot &lt; 3\nK, Q</span>"
+    assert screen.told in inside(screen.lay_out(widgets.Button()))
+
+
+def test_a_button_that_cannot_be_pressed_keeps_the_focus_as_the_browser_does_not_know() -> None:
+    pressed: list[str] = []
+    made = button("Deal", lambda: pressed.append("Deal"))
+    made.disabled = True
+    made.click()
+    assert (pressed, "disabled" in made.get_state(), made._dom_classes) == (
+        [],
+        False,
+        (IDLE_CLASS,),
+    )
+    made.disabled = False
+    made.click()
+    assert (pressed, made._dom_classes) == (["Deal"], ())
+
+
+def test_folded_rows_are_shown_and_hidden_by_a_button() -> None:
+    fold = Fold("More", [widgets.Text()])
+    for is_open, display in ((True, None), (False, "none")):
+        fold.switch.value = is_open
+        assert fold.rows.layout.display == display
 
 
 def test_closing_takes_the_widgets_away_and_keeps_the_picture(outputs: list[Handle]) -> None:

@@ -5,15 +5,19 @@ from io import BytesIO
 from itertools import combinations
 
 import pytest
+from matplotlib.colors import Colormap, to_rgb
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
+from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.style import (
     ALGORITHMS,
     DENSITY,
+    WINNINGS,
     figure,
+    ink_on,
     logarithmic,
     look,
     picture,
@@ -27,6 +31,18 @@ def test_a_caption_is_the_alternative_text_of_a_picture_in_a_saved_notebook() ->
     notebook = new_notebook(cells=[new_code_cell(outputs=[output])])
     html, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
     assert 'alt="What to see: two curves"' in html
+
+
+@pytest.mark.parametrize("shades", [SHADES, WINNINGS])
+def test_numbers_can_be_read_on_every_shade(shades: Colormap) -> None:
+    def light(color: object) -> float:
+        linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04 else c / 12.92 for c in to_rgb(color)]  # type: ignore[arg-type]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+
+    for value in range(101):
+        behind = shades(value / 100)
+        low, high = sorted((light(behind), light(ink_on(behind))))
+        assert high / low >= 4.5
 
 
 def size_of(png: bytes) -> tuple[int, int]:
