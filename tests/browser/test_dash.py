@@ -1,17 +1,18 @@
-"""`make dash`: each bench is a page without code, which moves, and says what to do when its kernel is gone."""
+"""`make dash`: pages without code that move, a kernel for each visit, and a terminal that stays quiet."""
 
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
 import pytest
 from playwright.sync_api import Browser, Page
 
+from pokerlab.workbench.dash.pages import PAGES
 from tests.browser.lab import changes, wait_until
 from tests.browser.server import free_port, stop, wait_for
 
@@ -19,38 +20,58 @@ pytest.importorskip("voila", reason="voila is not installed; make setup installs
 pytestmark = pytest.mark.browser
 
 Served = tuple[str, subprocess.Popen[bytes]]
+LOG = "dash.log"
+PATIENCE = 10.0
 OPENING = 60.0
 """Seconds in which a busy machine starts a kernel and opens a page."""
 
 
-@pytest.fixture
-def served(tmp_path: Path, chromium: Path) -> Iterator[Served]:
-    """Return the address of the benches, and the process that serves them."""
-    port, log = free_port(), tmp_path / "dash.log"
-    command = [sys.executable, "-m", "pokerlab.workbench.dash", "--no-browser", f"--port={port}"]
-    root = str(Path(__file__).resolve().parents[2])
+@contextmanager
+def started(folder: Path) -> Iterator[Served]:
+    """Start to serve; yield the address and the process."""
+    root, port = Path(__file__).resolve().parents[2], free_port()
+    command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={port}"]
     # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with log.open("w", encoding="utf-8") as written:
+    with (folder / LOG).open("w", encoding="utf-8") as written:
         how = {"stdout": written, "stderr": subprocess.STDOUT, "start_new_session": True}
-        env = os.environ | {"PYTHONPATH": root}
-        server = subprocess.Popen(command, cwd=tmp_path, env=env, **how)
+        env = os.environ | {"PYTHONPATH": str(root)}
+        server = subprocess.Popen(command, cwd=folder, env=env, **how)
         try:
-            wait_for(f"http://127.0.0.1:{port}/", server, log)
             yield f"http://127.0.0.1:{port}/", server
         finally:
             stop(server)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, notebooks: Path) -> Path:
+    """Return a folder with the lessons."""
+    made = tmp_path_factory.mktemp("dash")
+    (made / "notebooks").symlink_to(notebooks)
+    return made
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path, chromium: Path) -> Iterator[Served]:
+    """Return the address of the pages, and the process that serves them."""
+    with started(folder) as (address, server):
+        wait_for(address, server, folder / LOG)
+        yield address, server
+
+
 def kernels(server: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """Return the kernels that live."""
-    return [child for child in psutil.Process(server.pid).children(recursive=True) if lives(child)]
+    """Return the kernels that live: forks of a child of the server, or children that say so."""
+    children = psutil.Process(server.pid).children(recursive=True)
+    return [child for child in children if is_kernel(child, server.pid)]
 
 
-def lives(child: psutil.Process) -> bool:
+def is_kernel(child: psutil.Process, server: int) -> bool:
     """Return whether a process is a kernel; one that has just ended is none."""
     with suppress(psutil.Error):
-        return any("ipykernel" in word for word in child.cmdline())
+        lives = child.status() != psutil.STATUS_ZOMBIE
+        return lives and (
+            child.ppid() != server or any("ipykernel_launcher" in word for word in child.cmdline())
+        )
     return False
 
 
@@ -59,14 +80,39 @@ def status(page: Page) -> str:
     return page.locator(".pokerlab-live .pokerlab-status").inner_text()
 
 
+def test_pages_say_what_they_are_and_lead_to_their_lessons(
+    browser: Browser, served: Served
+) -> None:
+    page = browser.new_page()
+    page.goto(served[0])
+    assert page.locator("dt a").count() == len(PAGES)
+    assert "Lesson 02" in page.locator("dd", has_text="multiply").inner_text()
+    page.locator("dd a", has_text="Lesson 02").click()
+    assert page.locator("h1").first.inner_text().startswith("Populations")
+    page.locator("a[href^='glossary.md']").first.click()
+    assert page.locator("h1").first.inner_text().startswith("Glossary")
+    page.close()
+
+
+def test_a_table_is_played_at(browser: Browser, served: Served) -> None:
+    page = browser.new_page()
+    page.goto(f"{served[0]}voila/render/holdem.ipynb", timeout=OPENING * 1000)
+    deal = page.locator("button.jupyter-button", has_text="Deal")
+    deal.wait_for(timeout=OPENING * 1000)
+    picture = page.locator(".pokerlab-live img")
+    changes(lambda: picture.get_attribute("src"), deal.click, "cards are dealt")
+    page.get_by_role("link", name="All pages").click()
+    wait_until(lambda: kernels(served[1]) == [], "the kernel ends with the visit")
+    page.close()
+
+
 def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     browser: Browser, served: Served, screenshots: Path
 ) -> None:
     address, server = served
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(address)
-    assert page.locator("li a").count() == 6
-    page.locator("li a").first.click(timeout=OPENING * 1000)
+    page.locator("dt a", has_text="Replicator dynamics").click(timeout=OPENING * 1000)
     page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
     picture = page.locator(".pokerlab-live img")
     assert picture.count() == 1
@@ -89,20 +135,36 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
 
 
 def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
-    browser: Browser, served: Served, tmp_path: Path
+    browser: Browser, served: Served, folder: Path
 ) -> None:
     address, server = served
     page = browser.new_page()
-    page.goto(f"{address}voila/render/bench_1.ipynb", timeout=OPENING * 1000)
+    page.goto(f"{address}voila/render/replicator.ipynb", timeout=OPENING * 1000)
     page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
     (first,) = kernels(server)
     page.reload(timeout=OPENING * 1000)
     page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
     wait_until(lambda: len(kernels(server)) == 1, "one kernel is left")
-    assert kernels(server) != [first]
-    page.go_back()
-    wait_until(lambda: kernels(server) == [], "no kernel is left")
+    (second,) = kernels(server)
+    assert second != first
     page.close()
+    wait_until(lambda: kernels(server) == [], "a closed tab leaves none")
+    page = browser.new_page()
+    page.goto(f"{address}voila/render/kuhn.ipynb", timeout=OPENING * 1000)
+    (last,) = kernels(server)
     os.killpg(server.pid, signal.SIGINT)
-    assert server.wait(OPENING) == 0
-    assert (tmp_path / "dash.log").read_text(encoding="utf-8").splitlines()[-1] == "dash: stopping"
+    assert server.wait(PATIENCE) == 0
+    wait_until(lambda: not last.is_running(), "the kernel ends with the server")
+    *announced, _, said = (folder / LOG).read_text(encoding="utf-8").splitlines()
+    assert said == "dash: stopping"
+    assert [line[:4] for line in announced] == ["dash", "http"]  # and nothing for all the visits
+    page.close()
+
+
+def test_ctrl_c_is_heard_while_modules_are_imported(tmp_path: Path) -> None:
+    with started(tmp_path) as (_, server):
+        process = psutil.Process(server.pid)
+        wait_until(lambda: any("numpy" in each.path for each in process.memory_maps()), "imports")
+        os.killpg(server.pid, signal.SIGINT)
+        assert server.wait(PATIENCE) == 0
+    assert (tmp_path / LOG).read_text(encoding="utf-8").split() == ["dash:", "stopping"]

@@ -1,0 +1,1 @@
+"""Benches, explorers and tables as pages without code: `python -m pokerlab.workbench.dash`."""

@@ -1,0 +1,204 @@
+"""Voila with a first page that says what each page is, and with the lessons as pages to read."""
+
+import asyncio
+import logging
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from multiprocessing import active_children
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import zmq
+from jupyter_core.utils import run_sync
+from jupyter_server.utils import url_path_join
+from nbconvert import HTMLExporter
+from nbformat import v4
+from tornado.ioloop import IOLoop
+from tornado.web import HTTPError, RequestHandler
+from traitlets.config import Config
+from voila.app import Voila
+from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
+from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
+
+from pokerlab.workbench.dash.pages import PAGES
+
+FORKS = sys.platform == "linux"
+"""Whether kernels are forks; elsewhere each starts from nothing."""
+GOING_AWAY = 1001
+"""What a browser says to a websocket when the page is left or closed."""
+V4: Any = v4
+LESSONS = Path("notebooks")
+SETTINGS = {
+    "Application": {"log_level": "CRITICAL"},
+    "Voila": {"ip": "127.0.0.1"},
+    "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
+    # The kernels of browsers that vanished without a word; one that a page is connected to stays.
+    "MappingKernelManager": {"cull_idle_timeout": 600, "cull_interval": 60},
+}
+CODE = """
+import os
+from pokerlab.workbench.dash.pages import OPENS
+os.chdir({folder!r})  # where Save saves
+opened = OPENS[{name!r}]()
+"""
+INDEX = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>pokerlab</title>
+<meta name="viewport" content="width=device-width">
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 17px/1.6 system-ui, sans-serif; margin: 2em auto; max-width: 44em; padding: 0 1em; }}
+h2 {{ margin: 1.5em 0 0; }} dt {{ font-weight: bold; margin-top: 0.6em; }} dd {{ margin: 0; }}
+</style>
+</head><body>
+<h1>pokerlab</h1>
+<p>Poker to play, to explore, and to watch evolve. A page opens in a few seconds, and what you do there is yours alone;
+it is gone when you leave.</p>
+{shelves}
+</body></html>
+"""
+
+
+class Dash(Voila):  # type: ignore[misc]
+    """Voila with pages of our own."""
+
+    def init_handlers(self) -> list[Any]:
+        """Return Voila's handlers after our own; have the address printed, and Ctrl-C heard."""
+        loop = IOLoop.current()
+        loop.add_callback(self.announce)
+
+        def interrupted(*_: object) -> None:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            loop.add_callback_from_signal(loop.stop)
+
+        signal.signal(signal.SIGINT, interrupted)
+        ours = {
+            "": FirstPage,
+            r"/lesson/([\w/]+\.(?:ipynb|md))": Lesson,
+            "/voila/api/shutdown/(.*)": EndOfVisit,
+            "/api/kernels/([^/]+)/channels": Visit,
+        }
+        first = [(url_path_join(self.server_url, end), handler) for end, handler in ours.items()]
+        return [*first, *super().init_handlers()]
+
+    def announce(self) -> None:
+        """Print the address of the first page."""
+        print("dash: the pages are served; Ctrl-C stops. If no browser opens, open this address:")
+        print(self.display_url, flush=True)
+
+    def stop(self) -> None:
+        """Say so and end the kernels, whatever they do."""
+        print("\ndash: stopping", flush=True)
+        shutil.rmtree(self.connection_dir, ignore_errors=True)
+        for fork in active_children():
+            fork.kill()
+        if not FORKS:
+            run_sync(self.kernel_manager.shutdown_all)(now=True)
+
+
+class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]
+    """Ends the kernel of a page that is left, which names the kernel and can send no token."""
+
+    def check_xsrf_cookie(self) -> None:
+        """Ask for nothing else: who does not know the name, which is random, can end no kernel."""
+
+
+class Visit(VoilaKernelWebsocketHandler):  # type: ignore[misc]
+    """The connection of a page to its kernel."""
+
+    def on_close(self) -> None:
+        """End the kernel if the page has been closed; not if the connection is lost, which comes back."""
+        super().on_close()
+        if self.close_code == GOING_AWAY and self.kernel_id in self.kernel_manager:
+            IOLoop.current().add_callback(self.kernel_manager.shutdown_kernel, self.kernel_id)
+
+
+class FirstPage(RequestHandler):
+    """The list of the pages."""
+
+    def get(self) -> None:
+        """Answer with the page."""
+        self.write(index())
+
+
+class Lesson(RequestHandler):
+    """A lesson, or what it links to, with the results that it was committed with."""
+
+    async def get(self, name: str) -> None:
+        """Answer with the page."""
+        if not (LESSONS / name).is_file():
+            raise HTTPError(404)
+        self.write(await asyncio.to_thread(as_html, LESSONS / name))
+
+
+@cache
+def as_html(path: Path) -> str:
+    """Return a notebook or a text as a page."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        notebook = notebook_of(path.stem, text)
+    else:
+        notebook = V4.reads(text)
+    exporter: Any = HTMLExporter
+    page: str = exporter().from_notebook_node(notebook)[0]
+    return page.replace("</head>", "<style>.pokerlab-still { display: none; }</style></head>", 1)
+
+
+def notebook_of(title: str, text: str, *code: str) -> Any:
+    """Return a notebook with a text and code."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return V4.new_notebook(
+        cells=[V4.new_markdown_cell(text), *map(V4.new_code_cell, code)],
+        metadata={"title": title, "kernelspec": kernel},
+    )
+
+
+def about(page: Mapping[str, str], root: str) -> str:
+    """Return what a page is, and its lesson, with a link where there are lessons."""
+    words, file = f"Lesson {page['lesson'][:2]}", f"{page['lesson']}.ipynb"
+    if (LESSONS / file).is_file():
+        words = f'<a href="{root}lesson/{file}">{words}</a>'
+    return f"{page['sentence']} {words}."
+
+
+def index() -> str:
+    """Return the first page."""
+    lines = []
+    for shelf, pages in groupby(PAGES.values(), key=itemgetter("shelf")):
+        items = (
+            f'<dt><a href="voila/render/{page["page"]}.ipynb">{page["title"]}</a></dt><dd>{about(page, "")}</dd>'
+            for page in pages
+        )
+        lines += [f"<h2>{shelf}</h2>", "<dl>", *items, "</dl>"]
+    return INDEX.format(shelves="\n".join(lines))
+
+
+def write_pages(folder: Path) -> None:
+    """Write a notebook for each page."""
+    for name, page in PAGES.items():
+        code = CODE.format(name=name, folder=str(Path.cwd())).strip()
+        notebook = notebook_of(
+            page["title"], f"[All pages](../../) · {about(page, '../../')}", code
+        )
+        (folder / f"{name}.ipynb").write_text(V4.writes(notebook), encoding="utf-8")
+
+
+def main(options: Sequence[str]) -> None:
+    """Serve the pages until Ctrl-C."""
+    if FORKS:
+        from pokerlab.workbench.dash.kernels import prepare
+
+        prepare()
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
+    with tempfile.TemporaryDirectory(prefix="pokerlab-dash-") as folder:
+        write_pages(Path(folder))
+        config = Config(SETTINGS)
+        config.MappingKernelManager.untracked_message_types.append("comm_msg")  # of a run alone
+        Dash.launch_instance([folder, *options], config=config)
+    os._exit(0)  # a kernel that is just being made would be waited for
