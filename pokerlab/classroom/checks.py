@@ -59,9 +59,10 @@ class Check:
     within: float = 1e-3  # relative
 
     def results(self, program: Callable[..., Any]) -> list[Floats]:
-        """Return what a program says of each case, which it gets anew."""
+        """Return what a program says of each case; arrays are copies, which it may spoil."""
         cases = self.cases() if callable(self.cases) else self.cases or [()]
-        return [np.asarray(program(*case), np.float64) for case in cases]
+        given = ([x.copy() if isinstance(x, np.ndarray) else x for x in case] for case in cases)
+        return [np.asarray(program(*case), np.float64) for case in given]
 
     def found(self, answer: Any) -> list[Floats]:
         """Return the numbers of an answer."""
