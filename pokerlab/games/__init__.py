@@ -17,7 +17,6 @@ from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
 from pokerlab.games.efg.efg_reader import read_efg
 from pokerlab.games.efg.efg_writer import write_efg
-from pokerlab.games.in_words import playthrough
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.matrix import (
     biased_rps_rules,
@@ -26,7 +25,7 @@ from pokerlab.games.matrix import (
     rock_paper_scissors_rules,
 )
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
-from pokerlab.games.rules import Chance, Decision, Rules, Terminal
+from pokerlab.games.rules import Chance, Decision, Rules, Terminal, playthrough
 from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.compiled import Profile, SequenceForm
 from pokerlab.games.symmetric import compound, self_play

@@ -12,7 +12,7 @@ from pokerlab.solvers.coevolution.minimax_coevolution import (
 from pokerlab.solvers.coevolution.population_coevolution import (
     PopulationCoevolution as PopulationCoevolution,
 )
-from pokerlab.solvers.coevolution.population_state import PopulationState as PopulationState
+from pokerlab.solvers.coevolution.population_coevolution import PopulationState as PopulationState
 from pokerlab.solvers.dynamics.bucketed_cfr import BucketedCFR as BucketedCFR
 from pokerlab.solvers.dynamics.cfr import CFR as CFR
 from pokerlab.solvers.dynamics.cfr import CFRPlus as CFRPlus
@@ -43,12 +43,12 @@ from pokerlab.solvers.search import BestResponse as BestResponse
 from pokerlab.solvers.search import EvolutionarySearch as EvolutionarySearch
 from pokerlab.solvers.search import RandomSearch as RandomSearch
 from pokerlab.solvers.sequence_form_lp import SequenceFormLP as SequenceFormLP
-from pokerlab.solvers.subgame.lemke_howson import LemkeHowson as LemkeHowson
+from pokerlab.solvers.subgame.equilibria import InteriorPointProgram as InteriorPointProgram
+from pokerlab.solvers.subgame.equilibria import LemkeHowson as LemkeHowson
+from pokerlab.solvers.subgame.equilibria import ZeroSumProgram as ZeroSumProgram
 from pokerlab.solvers.subgame.mixture import BestPurePair as BestPurePair
 from pokerlab.solvers.subgame.mixture import UniformMixture as UniformMixture
 from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator as ProjectedReplicator
-from pokerlab.solvers.subgame.zero_sum import InteriorPointProgram as InteriorPointProgram
-from pokerlab.solvers.subgame.zero_sum import ZeroSumProgram as ZeroSumProgram
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution as InnerEvolution
 from pokerlab.solvers.worst_case.replies import ExactReply as ExactReply
 from pokerlab.solvers.worst_case.replies import SeatReplies as SeatReplies

@@ -12,7 +12,7 @@ from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState
-from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
+from pokerlab.solvers.subgame.equilibria import LemkeHowson
 from pokerlab.solvers.subgame.mixture import BestPurePair, SubgameSolver
 from tests.random_games import RandomRules, random_rules, some_rules
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.solvers.subgame.lemke_howson import LemkeHowson
+from pokerlab.solvers.subgame.equilibria import LemkeHowson
 from pokerlab.solvers.subgame.mixture import (
     BestPurePair,
     SubgameSolver,

@@ -27,7 +27,7 @@ from pokerlab.solvers.memories.memory_heuristic import (
     searched,
 )
 from pokerlab.solvers.protocol import check_game, check_step
-from pokerlab.solvers.subgame.zero_sum import solve_matrix_game
+from pokerlab.solvers.subgame.equilibria import solve_matrix_game
 
 TOLERANCE = 1e-11
 """A winner gains more, in the game's unit; below lies the linear program's rounding."""

@@ -24,8 +24,8 @@ from pokerlab.solvers.memories.memory import Memory, MemoryState
 from pokerlab.solvers.memories.memory_heuristic import MemoryHeuristic
 from pokerlab.solvers.protocol import largest_utility
 from pokerlab.solvers.search import SearchHeuristic, own_utilities
+from pokerlab.solvers.subgame.equilibria import ZeroSumProgram
 from pokerlab.solvers.subgame.mixture import SubgameSolver
-from pokerlab.solvers.subgame.zero_sum import ZeroSumProgram
 
 ROUNDING = 1e-6
 """By how much known strategies may beat the mixes of a solved subgame, in units of the largest utility."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from pokerlab.core import UnknownNameError
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
-from pokerlab.games.rules import Number, Turn
+from pokerlab.games.rules import Number, Turn, actions
 from pokerlab.workbench.pictures.svg import (
     RADIUS,
     Picture,
@@ -87,27 +87,20 @@ def tree(
         game.owned(profile)
     history = rules.start()
     for action in after:
-        allowed = possible(rules.turn(history))
+        allowed = actions(rules.turn(history))
         if action not in allowed:
             raise UnknownNameError.among(f"action of {rules.name} there", action, allowed)
         history = rules.after(history, action)
 
     def look(history: Any) -> tuple[Node, list[Move]]:
         turn = rules.turn(history)
-        after = ((action, rules.after(history, action)) for action in possible(turn))
+        after = ((action, rules.after(history, action)) for action in actions(turn))
         return node_at(turn), [(*likely(turn, action, profile), then) for action, then in after]
 
     way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
     root = grow(history, look, max_depth, way_out)
     drawing = Drawing(rules, root, with_reach=profile is not None)
     return drawing.picture(" · ".join([rules.name, *after]))
-
-
-def possible(turn: Turn) -> tuple[str, ...]:
-    """Return what may happen at a turn."""
-    if isinstance(turn, Decision):
-        return turn.actions
-    return tuple(turn.outcomes) if isinstance(turn, Chance) else ()
 
 
 def likely(turn: Turn, action: str, profile: Profile | None) -> tuple[float | None, str]:

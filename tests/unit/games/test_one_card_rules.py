@@ -4,9 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from pokerlab.games.in_words import actions
 from pokerlab.games.one_card import OneCardPoker, kuhn_rules, one_card_rules
-from pokerlab.games.rules import Chance, Decision, Terminal, Turn
+from pokerlab.games.rules import Chance, Decision, Terminal, Turn, actions
 
 KP2, KP3, KP4 = kuhn_rules(2), kuhn_rules(3), kuhn_rules(4)
 

@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from pokerlab.games.in_words import actions
-from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
+from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn, actions
 from pokerlab.games.two_round import TwoRoundPoker, leduc_rules, two_round_rules
 
 LEDUC, LEDUC3 = leduc_rules(2), leduc_rules(3)

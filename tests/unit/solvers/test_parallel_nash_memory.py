@@ -17,7 +17,7 @@ from pokerlab.runs.kept import Kept
 from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, highs
 from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.search import pure_behavior
-from pokerlab.solvers.subgame import zero_sum
+from pokerlab.solvers.subgame import equilibria
 from pokerlab.solvers.subgame.mixture import Mixture, grown_payoffs
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical
@@ -232,7 +232,7 @@ test_what_does_not_fit_is_refused = refused(
     ("program", "options", "limit"),
     [
         (pl.solvers.ZeroSumProgram, highs.OPTIONS, "simplex_iteration_limit"),
-        (InteriorPointProgram, zero_sum.INTERIOR_POINT, "ipm_iteration_limit"),
+        (InteriorPointProgram, equilibria.INTERIOR_POINT, "ipm_iteration_limit"),
     ],
 )
 def test_a_program_that_fails_names_the_game(
