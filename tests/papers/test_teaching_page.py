@@ -12,7 +12,7 @@ import pokerlab as pl
 from pokerlab.evolution.population import selection
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.solvers import NashMemory, rest_points
-from pokerlab.workbench.pictures.kuhn_picture import kuhn_character
+from pokerlab.workbench.drawings.kuhn_picture import kuhn_character
 
 PAGE = (Path(__file__).resolve().parents[2] / "notebooks" / "teaching.md").read_text(
     encoding="utf-8"

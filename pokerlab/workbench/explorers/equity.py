@@ -24,9 +24,7 @@ from pokerlab.holdem.cards.deck import (
 from pokerlab.holdem.equity.against import showdowns
 from pokerlab.holdem.equity.exact import Comparisons
 from pokerlab.holdem.strength.evaluation import category, strength
-from pokerlab.workbench.live.access import button
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert
-from pokerlab.workbench.pictures.svg import (
+from pokerlab.workbench.drawings.svg import (
     CARD_WIDTH,
     RED_SUIT,
     Picture,
@@ -37,6 +35,8 @@ from pokerlab.workbench.pictures.svg import (
     pip,
     tag,
 )
+from pokerlab.workbench.live.access import button
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER
 
 

@@ -5,9 +5,7 @@ from functools import partial
 import ipywidgets
 
 from pokerlab.games import Profile, kuhn
-from pokerlab.workbench.live.access import button
-from pokerlab.workbench.live.screen import OnScreen, Screen
-from pokerlab.workbench.pictures.kuhn_picture import (
+from pokerlab.workbench.drawings.kuhn_picture import (
     LARGEST_ALPHA,
     KuhnReading,
     draw_reading,
@@ -15,6 +13,8 @@ from pokerlab.workbench.pictures.kuhn_picture import (
     kuhn_equilibrium,
     profile_of,
 )
+from pokerlab.workbench.live.access import button
+from pokerlab.workbench.live.screen import OnScreen, Screen
 
 STEP = 1 / 60
 """Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""

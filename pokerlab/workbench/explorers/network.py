@@ -17,15 +17,15 @@ from pokerlab.solvers import PopulationState
 from pokerlab.strategies import TableNetwork
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.strategies.players.table_network import INPUTS, SEATS
-from pokerlab.workbench.live.access import Fold
-from pokerlab.workbench.live.controls import PANEL_CLASS, SHEET
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert
-from pokerlab.workbench.pictures.network_drawing import (
+from pokerlab.workbench.drawings.network_drawing import (
     Matrices,
     NetworkDecision,
     Spot,
     draw_network,
 )
+from pokerlab.workbench.live.access import Fold
+from pokerlab.workbench.live.controls import PANEL_CLASS, SHEET
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert
 from pokerlab.workbench.pictures.text import percent
 
 WIDTH = "310px"
@@ -204,7 +204,7 @@ def network_explorer(
     """Show how a network decides: a slider for each thing that it sees, its units, and what it does.
 
     The network faces a bet, or nothing to call, with all seats of the table taken: see
-    `pokerlab.workbench.pictures.network_drawing`. A hand in the fields moves the slider of the chance to win.
+    `pokerlab.workbench.drawings.network_drawing`. A hand in the fields moves the slider of the chance to win.
 
     Parameters
     ----------

@@ -10,9 +10,9 @@ import numpy as np
 from pokerlab.core.settings import whole
 from pokerlab.holdem.betting.structure import blind_seats
 from pokerlab.holdem.tournaments.results import AtTable, Placed, Round
+from pokerlab.workbench.drawings.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.live.access import button
 from pokerlab.workbench.live.screen import OnScreen, Screen
-from pokerlab.workbench.pictures.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 WIDTH, TOP, GAP = 1240.0, 34.0, 8.0

@@ -17,9 +17,9 @@ import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
+from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live import access
 from pokerlab.workbench.live.access import LIVE_CLASS
-from pokerlab.workbench.pictures.svg import Picture
 
 Bundle = tuple[dict[str, str], dict[str, Any]]
 """What to display, by kind, and its metadata."""

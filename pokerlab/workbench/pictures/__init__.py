@@ -1,1 +1,1 @@
-"""Pictures that stand still, in matplotlib or SVG: trees, tables, cards, networks; and how figures are kept."""
+"""Pictures that stand still, in matplotlib: tables of shades, flows, curves, results; and how figures are kept."""

@@ -11,9 +11,9 @@ from IPython.display import Markdown
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.one_card import card_and_situation, table_word
 from pokerlab.metrics import exploitability
-from pokerlab.workbench.pictures import svg
-from pokerlab.workbench.pictures.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
-from pokerlab.workbench.pictures.svg import FACE_DOWN, Picture, card, label, line, mark, tag
+from pokerlab.workbench.drawings import svg
+from pokerlab.workbench.drawings.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
+from pokerlab.workbench.drawings.svg import FACE_DOWN, Picture, card, label, line, mark, tag
 from pokerlab.workbench.pictures.text import counted, signed, tabulate
 from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.tables.kuhn_match import Match, PlayedHand, story

@@ -14,8 +14,8 @@ from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET
 from pokerlab.holdem.table.players import Player
-from pokerlab.workbench.pictures.svg import Picture, label, line, tag
-from pokerlab.workbench.pictures.table_drawing import (
+from pokerlab.workbench.drawings.svg import Picture, label, line, tag
+from pokerlab.workbench.drawings.table_drawing import (
     LOW,
     draw_story,
     draw_table,

@@ -7,9 +7,9 @@ from typing import Any
 
 import ipywidgets
 
+from pokerlab.workbench.drawings.svg import Picture, in_speech
 from pokerlab.workbench.live.access import button
 from pokerlab.workbench.live.screen import OnScreen, Screen
-from pokerlab.workbench.pictures.svg import Picture, in_speech
 
 
 class PlayTable(OnScreen, ABC):

@@ -15,7 +15,7 @@ from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.players import Company, Player
 from pokerlab.holdem.tournaments.freezeout import MOST_HANDS, Tournament, tournament
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
-from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.pictures.text import either
 from pokerlab.workbench.tables.match import READER, SitAndGo
 from pokerlab.workbench.tables.play_table import PlayTable, show_ready

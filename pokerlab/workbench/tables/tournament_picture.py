@@ -14,9 +14,9 @@ from pokerlab.holdem.cards.deck import STREETS, card_symbols
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.strategies import TableNetwork, features
 from pokerlab.strategies.players.network_decision import NetworkAnswer
-from pokerlab.workbench.pictures.network_drawing import NetworkDecision
-from pokerlab.workbench.pictures.svg import Picture, label, line, mark, tag
-from pokerlab.workbench.pictures.table_drawing import (
+from pokerlab.workbench.drawings.network_drawing import NetworkDecision
+from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
+from pokerlab.workbench.drawings.table_drawing import (
     HEIGHT,
     draw_story,
     draw_table,

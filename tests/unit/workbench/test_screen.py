@@ -5,10 +5,10 @@ from typing import Any
 import ipywidgets as widgets
 import pytest
 
+from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live import screen as module
 from pokerlab.workbench.live.access import IDLE_CLASS, LIVE_CLASS, Fold, button
 from pokerlab.workbench.live.screen import ABOVE, ENDED, RUN_ME, Screen
-from pokerlab.workbench.pictures.svg import Picture
 
 
 class Handle:

@@ -7,8 +7,8 @@ import pokerlab as pl
 from pokerlab.core import GameError, UnknownNameError, stream
 from pokerlab.games import Profile
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, kuhn_explorer
+from pokerlab.workbench.drawings.kuhn_picture import SCALES
 from pokerlab.workbench.explorers.kuhn import COLUMNS, KuhnExplorer, KuhnReading
-from pokerlab.workbench.pictures.kuhn_picture import SCALES
 
 ROUNDING = 1e-12
 CLEAR = 1e-6

@@ -6,7 +6,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium
-from pokerlab.workbench.pictures.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES
+from pokerlab.workbench.drawings.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES
 
 ROUNDING = 1e-14
 """Sums of thirty products of numbers around one."""

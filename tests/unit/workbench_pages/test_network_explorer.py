@@ -15,12 +15,12 @@ from pokerlab.strategies import TableNetwork, decision
 from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.strategies.players.table_network import INPUTS
 from pokerlab.workbench import network_explorer
-from pokerlab.workbench.explorers.network import NetworkExplorer
-from pokerlab.workbench.pictures.network_drawing import (
+from pokerlab.workbench.drawings.network_drawing import (
     Matrices,
     NetworkDecision,
     Spot,
 )
+from pokerlab.workbench.explorers.network import NetworkExplorer
 from tests.at_tables import cash
 from tests.oracles.players import network_inputs
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.pictures.svg import RANKS, SUITS, Picture, card, label, line, small_card
+from pokerlab.workbench.drawings.svg import RANKS, SUITS, Picture, card, label, line, small_card
 
 
 @pytest.fixture

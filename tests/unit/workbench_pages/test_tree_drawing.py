@@ -12,8 +12,8 @@ from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.solvers.belief.tree import Beliefs, belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
-from pokerlab.workbench.pictures.beliefs import grown
-from pokerlab.workbench.pictures.svg import Picture
+from pokerlab.workbench.drawings.beliefs import grown
+from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.style import BLUE, RED
 
 KUHN = pl.games.kuhn()

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import names_of, terms
 from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.workbench.pictures.svg import Picture, label, line, mark, room_for, small_cards, tag
-from pokerlab.workbench.pictures.table_drawing import (
+from pokerlab.workbench.drawings.svg import Picture, label, line, mark, room_for, small_cards, tag
+from pokerlab.workbench.drawings.table_drawing import (
     WON,
     SeatNow,
     Step,

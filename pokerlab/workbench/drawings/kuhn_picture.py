@@ -13,7 +13,7 @@ from pokerlab.games.one_card import table_word
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import choice_values
 from pokerlab.solvers import SequenceFormLP
-from pokerlab.workbench.pictures.svg import Picture, color_of, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import Picture, color_of, label, line, mark, tag
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
 

@@ -10,7 +10,7 @@ from typing import Any
 from pokerlab.core import UnknownNameError
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
 from pokerlab.games.rules import Number, Turn, actions
-from pokerlab.workbench.pictures.svg import (
+from pokerlab.workbench.drawings.svg import (
     RADIUS,
     Picture,
     color_of,
@@ -20,8 +20,7 @@ from pokerlab.workbench.pictures.svg import (
     room_for,
     tag,
 )
-from pokerlab.workbench.pictures.text import signed
-from pokerlab.workbench.pictures.tree_layout import (
+from pokerlab.workbench.drawings.tree_layout import (
     Branch,
     Move,
     Node,
@@ -29,6 +28,7 @@ from pokerlab.workbench.pictures.tree_layout import (
     information_sets,
     lanes,
 )
+from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0

@@ -22,8 +22,8 @@ from pokerlab.strategies.players.network_decision import (
 )
 from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.strategies.players.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
+from pokerlab.workbench.drawings.svg import Picture, headline, label, line, tag
 from pokerlab.workbench.pictures.shaded_table import SHADES
-from pokerlab.workbench.pictures.svg import Picture, headline, label, line, tag
 from pokerlab.workbench.pictures.text import capitalized, percent, with_minus
 from pokerlab.workbench.style import BLUE, GRAY, INK, RED, ink_on
 

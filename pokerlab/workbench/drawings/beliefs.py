@@ -4,11 +4,11 @@ from fractions import Fraction
 
 from pokerlab.games import Rules
 from pokerlab.solvers.belief.tree import BeliefNode, Beliefs
+from pokerlab.workbench.drawings.svg import RADIUS, Picture, color_of, label, line, room_for, tag
+from pokerlab.workbench.drawings.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
+from pokerlab.workbench.drawings.tree_layout import Move, Node, grow
 from pokerlab.workbench.pictures.security import brief
-from pokerlab.workbench.pictures.svg import RADIUS, Picture, color_of, label, line, room_for, tag
 from pokerlab.workbench.pictures.text import signed
-from pokerlab.workbench.pictures.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
-from pokerlab.workbench.pictures.tree_layout import Move, Node, grow
 from pokerlab.workbench.style import GRAY
 
 BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5

@@ -11,7 +11,7 @@ from pokerlab.holdem.betting.hand_state import uncalled, winners
 from pokerlab.holdem.betting.history import beginning, moments, names_of, posts, seat_of, words
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text
 from pokerlab.holdem.strength.evaluation import category
-from pokerlab.workbench.pictures.svg import (
+from pokerlab.workbench.drawings.svg import (
     FACE_DOWN,
     SMALL_HEIGHT,
     Picture,
