@@ -37,7 +37,8 @@ class Note:
         return "\n".join([f"{self.mark} {self.text}".strip(), *map(" | ".join, self.rows)])
 
     def _repr_html_(self) -> str:
-        cells = (map("<td>{}</td>".format, map(html.escape, row)) for row in self.rows)
+        cell = '<td style="padding-right: 1em">{}</td>'.format
+        cells = (map(cell, map(html.escape, row)) for row in self.rows)
         rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
         table = f"<table>{rows}</table>" if rows else ""
         words = html.escape(f"{self.mark} {self.text}".strip())
