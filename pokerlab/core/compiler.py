@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from dis import get_instructions
 from functools import cache
 from pathlib import Path
-from time import monotonic
+from time import thread_time
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -46,8 +46,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
-LOOK_SECONDS = 0.1
-"""How long a first look goes on with the work that it shows."""
+LOOK_SECONDS = 0.2
+"""Of computing, after which a first look stops at what it has, however busy the machine is."""
 INTERPRETED: ContextVar[list[float] | None] = ContextVar("times of a first look", default=None)
 CHECKSUM_BYTES = hashlib.sha256().digest_size
 
@@ -103,7 +103,7 @@ def first_look(wanted: bool) -> Iterator[list[float]]:
 def has_looked() -> bool:
     """Return whether a first look with interpreted kernels has taken `LOOK_SECONDS`."""
     times = INTERPRETED.get() or [np.inf]
-    return monotonic() - times[0] > LOOK_SECONDS
+    return thread_time() - times[0] > LOOK_SECONDS
 
 
 def answering(kernel: Any, given: tuple[Any, ...]) -> Callable[..., Any] | None:
@@ -112,7 +112,7 @@ def answering(kernel: Any, given: tuple[Any, ...]) -> Callable[..., Any] | None:
     types = () if times is None else tuple(map(kernel.typeof_pyval, given))
     if times is None or kernel._cache.path(types, kernel.targetctx.codegen()).exists():
         return None
-    times.append(monotonic())
+    times.append(thread_time())
     return interpreted(kernel.py_func)
 
 
