@@ -6,7 +6,7 @@ with a slip is told what went wrong. Words stand in `data/classroom.json`, progr
 
 import html
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,8 +80,6 @@ class Check:
 
     def fault(self, answer: Any, hints: Sequence[str]) -> str:
         """Return what is wrong with an answer, or nothing; the last hint is for what is no known slip."""
-        if is_open(answer):
-            return str(WORDS["open"])
         try:
             found = self.found(answer)
         except Exception as error:  # a student's program may do anything
@@ -105,13 +103,3 @@ class Check:
                 return str(general)
         turned = all(each.ndim for each in right) and self.agree(found, [x[::-1] for x in right])
         return str(WORDS["turned"]) if turned else hints[-1]
-
-
-def is_open(answer: Any) -> bool:
-    """Return whether dots, or nothing, stand where an answer should."""
-    if isinstance(answer, Mapping):
-        answer = list(answer.values())
-    if isinstance(answer, np.ndarray) and answer.dtype == object:
-        answer = answer.tolist()
-    parts = isinstance(answer, (list, tuple)) and any(map(is_open, answer))
-    return parts or answer is ... or answer is None

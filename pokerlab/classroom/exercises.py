@@ -11,7 +11,7 @@ from pokerlab import games, metrics
 from pokerlab.classroom import truths
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
-from pokerlab.core import UnknownNameError
+from pokerlab.core import UnknownNameError, stream
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.papers.nicolai2009.duplicate_tables import held
@@ -26,7 +26,7 @@ STAGS = np.array([[4, 0], [3, 3]])
 
 
 def check(exercise: str, answer: Any) -> Note:
-    """Put the answer to an exercise to the test.
+    """Return whether an answer to an exercise is right, and what a wrong one lacks.
 
     Parameters
     ----------
@@ -34,16 +34,6 @@ def check(exercise: str, answer: Any) -> Note:
         Lesson and number: '03-2'.
     answer : object
         What the exercise asks for: a number, an array, a profile, or a function, which is called.
-
-    Returns
-    -------
-    Note
-        True if the answer is right; otherwise it says what is missing, and what is asked for.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such exercise.
 
     Examples
     --------
@@ -54,9 +44,10 @@ def check(exercise: str, answer: Any) -> Note:
     UnknownNameError.check("exercise", exercise, CHECKS)
     words = WORDS["exercises"][exercise]
     fault = CHECKS[exercise].fault(answer, words["hints"])
-    return Note(
-        f"Not yet. {fault} Asked for: {words['asks']}." if fault else "Right.",
-        WRONG if fault else RIGHT,
+    return (
+        Note(f"Not yet. {fault} Asked for: {words['asks']}.", WRONG)
+        if fault
+        else Note("Right.", RIGHT)
     )
 
 
@@ -122,7 +113,8 @@ CHECKS = {
                                                                found[2] - np.mean(found[0] == 1, axis=0)]),
     "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]], put=truths.hall),
     "09-3": Check(lambda genome, k, value: held(truths.EYES, genome, [k], [value]),
-                  [lambda genome, k, value: held(truths.EYES, genome, [k], [0])], truths.networks),
+                  [lambda genome, k, value: held(truths.EYES, genome, [k], [0])],
+                  lambda: zip(truths.EYES.random(stream(1, "blind"), 3), (0, 3, 34), (0.5, 0.2, 1.0), strict=True)),
     "10-1": Check(partial(truths.bought, 0.2), [partial(truths.bought, 0.8)]),
     "10-2": Check(truths.discounted, [partial(truths.discounted, gamma=0), partial(truths.discounted, beta=inf)],
                   put=lambda profile: profile.probabilities),

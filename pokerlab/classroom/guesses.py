@@ -24,11 +24,6 @@ def predict(prediction: str, guess: Any) -> Note:
     guess : float or str
         A number in the range, or one of the words, that the prediction allows.
 
-    Raises
-    ------
-    UnknownNameError, SettingError
-        If there is no such prediction, or it does not allow the guess.
-
     Examples
     --------
     >>> predict("01-1", ...)

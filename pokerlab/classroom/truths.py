@@ -277,12 +277,6 @@ def hall(with_hall: Any) -> Floats:
     return np.array([rng.choice.call_args.args[0], stay, np.array_equal(new, [after[0], *old[:9]])])
 
 
-def networks() -> Iterable[Any]:
-    """Yield networks of lesson 09 drawn at random, an input of each, and what it always sees."""
-    genomes = EYES.random(stream(SEED, "blind"), 3)
-    return zip(genomes, (0, 3, 34), (0.5, 0.2, 1.0), strict=True)
-
-
 def bought(share: float) -> Floats:
     """Return the plans of an equilibrium that is mixed with the best response to coins."""
     kuhn, seats = games.kuhn(), (0, 1)
