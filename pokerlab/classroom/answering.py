@@ -7,6 +7,7 @@ submission's text runs. What that prints goes nowhere.
 import json
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from traceback import walk_tb
 from types import ModuleType
@@ -20,6 +21,9 @@ REFUSED = (
 """How the audit events begin that are errors: other programs, signals, the network."""
 FILES = ("open", "os.", "shutil.")
 """How those begin that name a file."""
+CHANGES = ("os.chmod", "os.link", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate")
+"""How those begin that change one, beside opening it to write."""
+TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 MOST_WRITTEN, TO_SAY_SO = 2**24, 2**26
 """Bytes of a file that it writes; bytes that are left to say that memory is used up."""
 
@@ -32,7 +36,7 @@ def main() -> None:
         os.dup2(nothing, stream)
     task = json.loads(asked.readline())
     name, text = task["name"], asked.read(task["length"])
-    closed = (*task["closed"], f"/proc/{os.getppid()}")
+    closed, room = (*task["closed"], f"/proc/{os.getppid()}"), os.path.realpath(os.curdir)
 
     def tell(answer: dict[str, Any]) -> None:
         told.write(json.dumps(answer, default=plain).encode() + b"\n")
@@ -41,13 +45,18 @@ def main() -> None:
     def watch(event: str, given: tuple[Any, ...]) -> None:
         if event.startswith(REFUSED):
             raise PermissionError(f"{event} is not allowed in a submission")
-        for path in given if event.startswith(FILES) else ():
+        changes = event.startswith(CHANGES) or (event == "open" and int(given[2] or 0) & TO_WRITE)
+        for path in given[:1] if event == "open" else given if event.startswith(FILES) else ():
             if isinstance(path, str | bytes | os.PathLike):
                 real = os.path.realpath(os.fsdecode(path))
-                if any(f"{real}{os.sep}".startswith(f"{one}{os.sep}") for one in closed):
+                if lies_in(real, closed):
                     words = f"it opens {real.rpartition(os.sep)[2]}, which is closed to it"
                     tell({"wrong": f"not allowed: {words}"})
                     os._exit(1)
+                if changes and not lies_in(real, (room, os.path.realpath(os.devnull))):
+                    raise PermissionError(
+                        f"a submission may write in its own folder, not in {real}"
+                    )
 
     limit_memory(task["bytes"])
     sys.addaudithook(watch)  # which nobody takes out again
@@ -63,6 +72,11 @@ def main() -> None:
     except BaseException as error:
         limit_memory(task["bytes"] + TO_SAY_SO)
         tell({"wrong": in_words(error, name)})
+
+
+def lies_in(path: str, folders: Iterable[str]) -> bool:
+    """Return whether a path is one of these folders, or lies in one."""
+    return any(f"{path}{os.sep}".startswith(f"{folder}{os.sep}") for folder in folders)
 
 
 def limit_memory(most: int) -> None:

@@ -2,8 +2,8 @@
 
 What it keeps out. The process begins in an empty folder with the submission's text. It has neither opponents nor hidden
 cards, seeds, or the game that is scored: only what it is asked with. Wall-clock time is limited everywhere, memory
-where the system can (Linux; macOS and Windows cannot). Python's audit events refuse other programs, signals, and
-the network, and name whoever opens the folder of submissions.
+where the system can (Linux; macOS and Windows cannot). Python's audit events refuse other programs, signals, the
+network, and files written elsewhere, and name whoever opens the folder of submissions.
 
 What it does not keep out. A submission is a program that runs in your name, and who calls C, or knows of copies of the
 other files, gets around audit events. Run files of strangers as a user, or in a container, that owns nothing else.
@@ -29,6 +29,7 @@ ONE_THREAD = dict.fromkeys(
     ("MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
 )
 """So that memory does not depend on the number of cores."""
+TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 MOST_BYTES, MOST_LETTERS = 2**20, 160
 """Of an answer; of what is wrong."""
 A_LOOK = 0.02
@@ -64,7 +65,8 @@ def asking(path: Path, name: str, *, seconds: float, megabytes: int) -> Iterator
     with TemporaryDirectory(ignore_cleanup_errors=True) as room:
         process = subprocess.Popen(
             [sys.executable, "-P", answering.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, cwd=room, env=os.environ | ONE_THREAD, start_new_session=True,
+            stderr=subprocess.DEVNULL, cwd=room, env=os.environ | ONE_THREAD | dict.fromkeys(TEMPORARY, room),
+            start_new_session=True,
         )  # fmt: skip
         ask = Apart(process, name, seconds, megabytes)
         try:

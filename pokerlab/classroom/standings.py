@@ -96,18 +96,21 @@ def leaderboard(
     seconds, megabytes : float, int
         What a submission may take, to load and to answer, alone or in all meetings of a pair.
     """
-    limits: Any = {
-        "seconds": number("seconds", seconds, 0.1),
-        "megabytes": whole("megabytes", megabytes, 64),
-    }
-    apart, whole_number = partial(asking, **limits), whole("meetings", meetings, 2)
+    apart = partial(
+        asking,
+        seconds=number("seconds", seconds, 0.1),
+        megabytes=whole("megabytes", megabytes, 64),
+    )
+    whole("meetings", meetings, 2)
     if isinstance(contest, Contest):
-        seeds = stream(seed, "a class").integers(0, 2**62, whole_number)
+        if not hasattr(answers, "checked") and not len(answers):
+            raise SettingError("answers is empty; give an encoding, or all that may be answered.")
+        seeds = stream(seed, "a class").integers(0, 2**62, meetings)
         return of_your_own(submissions(Path(folder)), apart, contest, answers, seeds)
     UnknownNameError.check("contest", contest, ("kuhn", "limit"))
     if contest == "kuhn":
         return at_kuhn_poker(submissions(Path(folder), KUHN_HOUSE), apart)
-    return at_limit_holdem(submissions(Path(folder), LIMIT_HOUSE), apart, whole_number, seed)
+    return at_limit_holdem(submissions(Path(folder), LIMIT_HOUSE), apart, meetings, seed)
 
 
 def submissions(folder: Path, taken: Container[str] = ()) -> dict[str, Path]:

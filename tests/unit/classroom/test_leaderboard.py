@@ -32,6 +32,10 @@ WRONG = {
                    "    except OSError:\n        pass", "broken: an answer is not JSON"),
     "peeps": (PEEP + COIN, "not allowed: it opens all, which is closed to it"),
     "peeps by import": ("import sys\nsys.path.append({folder!r})\nimport kings", "not allowed: it opens"),
+    "writes elsewhere": (
+        "from pathlib import Path\nPath({folder!r}).with_name('loot').write_text('')",
+        "broken: line 2: PermissionError: a submission may write in its own folder",
+    ),
     "slow": ("import time\ndef strategy(*seen):\n    time.sleep(99)", "too slow: over 4 s"),
     "takes memory": ("x = bytearray(2**31)", "memory: over 512 MB"),
 }  # fmt: skip
@@ -178,3 +182,5 @@ def test_an_error_of_the_contest_is_the_teachers(tmp_path: Path) -> None:
     texts = dict.fromkeys("ab", "def strategy():\n    return 1")
     with pytest.raises(GameError, match="ended with ZeroDivisionError"):
         leaderboard(write(tmp_path, texts), contest, answers=(0, 1), meetings=2)
+    with pytest.raises(SettingError, match="answers is empty; give an encoding"):
+        leaderboard(tmp_path, contest)
