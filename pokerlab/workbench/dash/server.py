@@ -80,7 +80,7 @@ class Dash(Voila):  # type: ignore[misc]
         signal.signal(signal.SIGINT, interrupted)
         ours = {
             "": FirstPage,
-            r"/lesson/([\w/]+\.(?:ipynb|md))": Lesson,
+            r"/lesson/((?:\w+/)*\w+\.(?:ipynb|md))": Lesson,
             "/voila/api/shutdown/(.*)": EndOfVisit,
             "/api/kernels/([^/]+)/channels": Visit,
         }
