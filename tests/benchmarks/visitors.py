@@ -8,7 +8,6 @@ import asyncio
 import json
 import re
 import struct
-import subprocess
 import sys
 import time
 from itertools import accumulate
@@ -19,7 +18,7 @@ import psutil
 from tornado.httpclient import AsyncHTTPClient
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
-from tests.browser.server import free_port, stop, wait_for
+from tests.browser.server import DASH_LOG, running_dash, wait_for
 
 VISITORS, WITHIN = 30, 60.0
 PROTOCOL = "v1.kernel.websocket.jupyter.org"
@@ -33,13 +32,8 @@ ASK = {
 
 def as_bytes(kind: str, content: dict[str, object]) -> bytes:
     """Return a message to the kernel: where its parts begin, and the parts."""
-    header = {
-        "msg_id": kind,
-        "msg_type": kind,
-        "session": "visitor",
-        "username": "",
-        "version": "5.3",
-    }
+    about = {"session": "visitor", "username": "", "version": "5.3"}
+    header = {"msg_id": kind, "msg_type": kind, **about}
     texts = map(json.dumps, (header, {}, {"version": "1.0.0"}, content))
     parts = [b"shell", *(text.encode() for text in texts)]
     count = len(parts) + 1
@@ -75,27 +69,17 @@ async def class_of(address: str, page: str, server: psutil.Process) -> None:
     family = [server, *server.children(recursive=True)]
     memory = sum(process.memory_full_info().pss for process in family) / 1e9
     print(f"{page}: {first:.1f} s for the first ever; {VISITORS} more within {WITHIN:.0f} s")
-    print(
-        f"half had a picture in {waits[14]:.1f} s, 27 in {waits[26]:.1f} s, all in {waits[29]:.1f} s"
-    )
+    half, most, last = waits[14], waits[26], waits[29]
+    print(f"half had a picture in {half:.1f} s, 27 in {most:.1f} s, all in {last:.1f} s")
     print(f"{len(family)} processes, {memory:.2f} GB in all")
     print(f"load {psutil.getloadavg()[0]:.1f} on {psutil.cpu_count()} cores")
 
 
 def main(page: str = "replicator") -> None:
     """Serve the pages, and let the class come."""
-    port = free_port()
-    command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={port}"]
-    with (
-        TemporaryDirectory() as folder,
-        (log := Path(folder, "log")).open("w", encoding="utf-8") as written,
-    ):
-        server = subprocess.Popen(command, stdout=written, stderr=written, start_new_session=True)
-        try:
-            wait_for(f"http://127.0.0.1:{port}/", server, log)
-            asyncio.run(class_of(f"http://127.0.0.1:{port}/", page, psutil.Process(server.pid)))
-        finally:
-            stop(server)
+    with TemporaryDirectory() as folder, running_dash(Path(folder)) as (address, server):
+        wait_for(address, server, Path(folder, DASH_LOG))
+        asyncio.run(class_of(address, page, psutil.Process(server.pid)))
 
 
 if __name__ == "__main__":

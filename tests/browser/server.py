@@ -14,6 +14,7 @@ from pathlib import Path
 
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
+DASH_LOG = "dash.log"
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification.jupyterlab-settings": (
         '{"fetchNews": "false", "checkForUpdates": false}'
@@ -57,6 +58,23 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
         try:
             wait_for(f"http://127.0.0.1:{port}/api?token={token}", server, private / "server.log")
             yield f"http://127.0.0.1:{port}/lab?token={token}"
+        finally:
+            stop(server)
+
+
+@contextmanager
+def running_dash(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start `make dash` in a folder, which gets its log; yield the address and the process."""
+    root, port = Path(__file__).resolve().parents[2], free_port()
+    command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={port}"]
+    # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with (folder / DASH_LOG).open("w", encoding="utf-8") as written:
+        how = {"stdout": written, "stderr": subprocess.STDOUT, "start_new_session": True}
+        env = os.environ | {"PYTHONPATH": str(root)}
+        server = subprocess.Popen(command, cwd=folder, env=env, **how)
+        try:
+            yield f"http://127.0.0.1:{port}/", server
         finally:
             stop(server)
 

@@ -3,9 +3,8 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -14,33 +13,15 @@ from playwright.sync_api import Browser, Page
 
 from pokerlab.workbench.dash.pages import PAGES
 from tests.browser.lab import changes, wait_until
-from tests.browser.server import free_port, stop, wait_for
+from tests.browser.server import DASH_LOG, running_dash, wait_for
 
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
 pytestmark = pytest.mark.browser
 
 Served = tuple[str, subprocess.Popen[bytes]]
-LOG = "dash.log"
 PATIENCE = 10.0
 OPENING = 60.0
 """Seconds in which a busy machine starts a kernel and opens a page."""
-
-
-@contextmanager
-def started(folder: Path) -> Iterator[Served]:
-    """Start to serve; yield the address and the process."""
-    root, port = Path(__file__).resolve().parents[2], free_port()
-    command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={port}"]
-    # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with (folder / LOG).open("w", encoding="utf-8") as written:
-        how = {"stdout": written, "stderr": subprocess.STDOUT, "start_new_session": True}
-        env = os.environ | {"PYTHONPATH": str(root)}
-        server = subprocess.Popen(command, cwd=folder, env=env, **how)
-        try:
-            yield f"http://127.0.0.1:{port}/", server
-        finally:
-            stop(server)
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, notebooks: Path) -> Path:
 @pytest.fixture(scope="module")
 def served(folder: Path, chromium: Path) -> Iterator[Served]:
     """Return the address of the pages, and the process that serves them."""
-    with started(folder) as (address, server):
-        wait_for(address, server, folder / LOG)
+    with running_dash(folder) as (address, server):
+        wait_for(address, server, folder / DASH_LOG)
         yield address, server
 
 
@@ -155,16 +136,16 @@ def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
     os.killpg(server.pid, signal.SIGINT)
     assert server.wait(PATIENCE) == 0
     wait_until(lambda: not last.is_running(), "the kernel ends with the server")
-    *announced, _, said = (folder / LOG).read_text(encoding="utf-8").splitlines()
+    *announced, _, said = (folder / DASH_LOG).read_text(encoding="utf-8").splitlines()
     assert said == "dash: stopping"
     assert [line[:4] for line in announced] == ["dash", "http"]  # and nothing for all the visits
     page.close()
 
 
 def test_ctrl_c_is_heard_while_modules_are_imported(tmp_path: Path) -> None:
-    with started(tmp_path) as (_, server):
+    with running_dash(tmp_path) as (_, server):
         process = psutil.Process(server.pid)
         wait_until(lambda: any("numpy" in each.path for each in process.memory_maps()), "imports")
         os.killpg(server.pid, signal.SIGINT)
         assert server.wait(PATIENCE) == 0
-    assert (tmp_path / LOG).read_text(encoding="utf-8").split() == ["dash:", "stopping"]
+    assert (tmp_path / DASH_LOG).read_text(encoding="utf-8").split() == ["dash:", "stopping"]
