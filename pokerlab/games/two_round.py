@@ -111,10 +111,7 @@ class TwoRoundPoker:
 
 @cache
 def betting(
-    num_players: int,
-    rounds: tuple[tuple[str, ...], ...],
-    bet_sizes: tuple[int, int],
-    max_bets: int,
+    num_players: int, rounds: tuple[tuple[str, ...], ...], bet_sizes: tuple[int, int], max_bets: int
 ) -> TwoRoundBetting:
     """Return where the betting stands after `rounds`, by playing it through from the antes."""
     paid, folded = [1] * num_players, [False] * num_players

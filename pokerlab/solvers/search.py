@@ -50,12 +50,7 @@ def check_heuristic(heuristic: Any) -> None:
 
 
 def proposal(
-    heuristic: SearchHeuristic,
-    game: SequenceForm,
-    plan: Floats,
-    round_: int,
-    *,
-    pure: bool = True,
+    heuristic: SearchHeuristic, game: SequenceForm, plan: Floats, round_: int, *, pure: bool = True
 ) -> Floats:
     """Return what `heuristic` proposes, (S - n,), after checking that it is a strategy of every player.
 

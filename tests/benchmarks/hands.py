@@ -32,11 +32,7 @@ class Table(NamedTuple):
     is_limit: bool
 
 
-TABLES = {
-    "six_seats": Table(6, False),
-    "heads_up": Table(2, True),
-    "ten_seats": Table(10, True),
-}
+TABLES = {"six_seats": Table(6, False), "heads_up": Table(2, True), "ten_seats": Table(10, True)}
 
 
 def random_hands(num_hands: int) -> NDArray[np.uint8]:

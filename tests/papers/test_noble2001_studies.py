@@ -24,12 +24,7 @@ from pokerlab.papers.noble2001 import (
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
-from studies.noble2001.analysis import (
-    clear_signs,
-    conclusions,
-    cycles_of,
-    mixed_analysis,
-)
+from studies.noble2001.analysis import clear_signs, conclusions, cycles_of, mixed_analysis
 from studies.noble2001.changes import CHANGES, change_of, configs, heeds
 from studies.noble2001.dominance import judged, judged_twice, met_again, reliability
 from studies.noble2001.recordings import STUDIES, genomes_of, measured

@@ -89,10 +89,7 @@ def test_figure_3_top_comes_out_number_by_number() -> None:
 
 @pytest.mark.parametrize(
     ("deck", "wins", "name"),
-    [
-        ("six ranks", "the higher card", "ranks"),
-        ("three pairs", "a pair with the board", "paired"),
-    ],
+    [("six ranks", "the higher card", "ranks"), ("three pairs", "a pair with the board", "paired")],
 )
 def test_random_play_needs_no_tree(deck: str, wins: str, name: str) -> None:
     """The fingerprint's rules hold the library's two games; what random play loses there is the same."""

@@ -44,10 +44,7 @@ HANDS: dict[str, tuple[Rules, str]] = {
     "leduc_3": (leduc_rules(3), "Qs Js Qc bet call fold Ts check bet raise call"),
     "rock_paper_scissors": (rock_paper_scissors_rules(), "rock paper"),
     "biased_rps": (biased_rps_rules(), "rock scissors"),
-    "bimatrix": (
-        bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]),
-        "row 2|column 1",
-    ),
+    "bimatrix": (bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]), "row 2|column 1"),
     "identical_payoffs": (identical_payoff_rules([[1, 0.5], [0, 2]]), "row 1|column 2"),
 }
 

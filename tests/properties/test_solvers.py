@@ -51,7 +51,7 @@ ITERATED: dict[str, Make] = {
     for order in ("simultaneous", "alternating")
 }
 INTEGRATED: dict[str, Make] = {
-    "continuous replicator": partial(ContinuousReplicator, time_step=0.1),
+    "continuous replicator": partial(ContinuousReplicator, time_step=0.1)
 }
 SOLVERS = ITERATED | INTEGRATED
 

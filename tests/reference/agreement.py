@@ -52,10 +52,7 @@ def assert_same(profile: Profile, table: Behavior, when: str) -> None:
 
 
 def check_iterations(
-    solver: Any,
-    profiles: Iterator[Behavior],
-    iterations: int,
-    weights: Sequence[float],
+    solver: Any, profiles: Iterator[Behavior], iterations: int, weights: Sequence[float]
 ) -> None:
     """Check current and average after 0, 1, ..., `iterations` steps.
 

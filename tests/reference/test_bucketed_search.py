@@ -7,11 +7,7 @@ from typing import Any
 
 import pytest
 
-from pokerlab.games import (
-    Profile,
-    SequenceForm,
-    compile_rules,
-)
+from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN, BETTINGS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers.belief.tree import belief_tree

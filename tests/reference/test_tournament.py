@@ -14,12 +14,7 @@ from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import doubling
 from tests.at_tables import tournaments
 from tests.oracles.table import dealt_at_table, luck_at_table
-from tests.oracles.tournament import (
-    Decide,
-    Entrant,
-    TournamentField,
-    even_tables,
-)
+from tests.oracles.tournament import Decide, Entrant, TournamentField, even_tables
 
 BLINDS = doubling(no_limit(5, 10), 5, chips=10**6)
 SEED, FIRST = 3, 4

@@ -19,14 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import (
-    GameError,
-    KindError,
-    ProbabilityError,
-    ShapeError,
-    Unit,
-    UnknownNameError,
-)
+from pokerlab.core import GameError, KindError, ProbabilityError, ShapeError, Unit, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import whole
 from pokerlab.games.rules import Rules

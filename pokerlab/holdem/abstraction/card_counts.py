@@ -140,12 +140,7 @@ def showdown_shares(river: Labels, count: int) -> Floats:
 
 @kernel
 def add_showdowns(
-    boards: Cards,
-    of_class: Labels,
-    times: Ints,
-    work: RiverWorkspace,
-    out_won: Ints,
-    out_met: Ints,
+    boards: Cards, of_class: Labels, times: Ints, work: RiverWorkspace, out_won: Ints, out_met: Ints
 ) -> None:
     """Count the pairs of hands, own bucket in rows, in which the own hand is stronger, and all pairs: (B_3, B_3).
 

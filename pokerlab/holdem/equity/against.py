@@ -151,12 +151,7 @@ def sampled_win_probability(
 
 @kernel
 def add_deals(
-    hole: Cards,
-    board: Cards,
-    drawn: Cards,
-    tie_is_shared: bool,
-    tie_won: float,
-    out_sums: Floats,
+    hole: Cards, board: Cards, drawn: Cards, tie_is_shared: bool, tie_won: float, out_sums: Floats
 ) -> None:
     """Add to (2,) `out_sums` what the hole cards win in each deal, and its square.
 

@@ -152,10 +152,7 @@ def wide(pair: np.uint32) -> np.uint64:
 
 @kernel
 def fill_flops(
-    turns: Counts,
-    classes: NDArray[np.int64],
-    renamings: NDArray[np.uint8],
-    out_counts: WideCounts,
+    turns: Counts, classes: NDArray[np.int64], renamings: NDArray[np.uint8], out_counts: WideCounts
 ) -> None:
     """Write the pair of counts of each holding on each flop; zero where it is impossible.
 

@@ -19,15 +19,7 @@ from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.search import own_utilities
 from pokerlab.workbench.pictures.security import names_of
 from pokerlab.workbench.pictures.text import signed
-from pokerlab.workbench.style import (
-    BLUE,
-    GRAY,
-    INK,
-    RED,
-    SMALL_SIZE,
-    TITLE_SIZE,
-    figure,
-)
+from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
 
 
 @dataclass(frozen=True)

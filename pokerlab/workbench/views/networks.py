@@ -16,13 +16,7 @@ from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import percent
-from pokerlab.workbench.style import (
-    INK,
-    RED,
-    SMALL_SIZE,
-    TITLE_SIZE,
-    dress,
-)
+from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress
 
 COLUMNS = ("fold", "check or call", "bet or raise")
 VERBS = ("fold", "call", "raise")

@@ -10,12 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
-from pokerlab.evolution.population.selection import (
-    dominates,
-    nearness,
-    places,
-    times_better,
-)
+from pokerlab.evolution.population.selection import dominates, nearness, places, times_better
 from tests.oracles import pareto_front
 from tests.refusals import refused
 from tests.unit.evolution.populations import chosen, judged, met, scored

@@ -58,5 +58,5 @@ def test_projected_replicator_comes_close_and_explores() -> None:
 
 
 test_games_that_the_meta_strategy_cannot_mix_for_are_refused = refused(
-    (lambda: PSRO(pl.games.kuhn(3), subgame=ZeroSumProgram()), GameError, "KP(3)"),
+    (lambda: PSRO(pl.games.kuhn(3), subgame=ZeroSumProgram()), GameError, "KP(3)")
 )

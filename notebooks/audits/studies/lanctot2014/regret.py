@@ -135,12 +135,7 @@ class Watched:
 
 @kernel
 def write(
-    block: Floats,
-    before: Floats,
-    after: Floats,
-    alternating: bool,
-    shift: float,
-    ledger: Ledger,
+    block: Floats, before: Floats, after: Floats, alternating: bool, shift: float, ledger: Ledger
 ) -> None:
     """Add one iteration, which turned behavior `before` into `after`; overwrites `ledger`."""
     game = workspace(block)

@@ -15,12 +15,7 @@ from pokerlab.holdem.table import view
 from pokerlab.holdem.table.aggressiveness import score_of
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009.config import Config, entrants
-from pokerlab.papers.nicolai2009.duplicate_tables import (
-    NUM_SEATS,
-    OLD,
-    PANEL,
-    SCRIPTS,
-)
+from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS, OLD, PANEL, SCRIPTS
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, PAPER_EXPERIMENTS
 from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
 from studies.audit import MET, READING, UNDECIDED, Audit
