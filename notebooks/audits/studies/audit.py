@@ -73,13 +73,7 @@ class Claim(NamedTuple):
 
 
 class Audit:
-    """The verdicts on one paper, collected while its audit runs.
-
-    Parameters
-    ----------
-    paper : str
-        The name of a file in `data/published`, without its ending.
-    """
+    """The verdicts on one paper, a file in `data/published`, collected while its audit runs."""
 
     def __init__(self, paper: str) -> None:
         self.paper = paper
@@ -93,15 +87,7 @@ class Audit:
         self.heading = heading
 
     def setting(self, key: str, ours: float, why: str = "") -> Number:
-        """Put our setting beside a printed one: the same, or ours differs.
-
-        Raises
-        ------
-        UnknownNameError
-            If the paper has no setting of this key.
-        PokerlabError
-            If it stands there already.
-        """
+        """Put our setting beside a printed one: the same, or ours differs."""
         settings = tuple(k for k, row in self.printed.items() if row.kind == SETTING)
         UnknownNameError.check("printed setting", key, settings)
         row = self.printed[key]
@@ -112,15 +98,7 @@ class Audit:
     def number(
         self, key: str, ours: str, verdict: str, why: str = "", *, substitutes: str = ""
     ) -> Number:
-        """Judge a printed result; `substitutes` names what of ours it stands on, such as 'our Old agents'.
-
-        Raises
-        ------
-        UnknownNameError
-            If the paper has no result of this key, or there is no such verdict.
-        PokerlabError
-            If the result has a verdict already, or is not met on substitutes.
-        """
+        """Judge a printed result; `substitutes` names what of ours it stands on, such as 'our Old agents'."""
         results = tuple(k for k, row in self.printed.items() if row.kind != SETTING)
         UnknownNameError.check("printed result", key, results)
         self.check(key, verdict, substitutes, VERDICTS[:-1])
@@ -130,15 +108,7 @@ class Audit:
     def claim(
         self, sentence: str, source: str, verdict: str, evidence: str, *, substitutes: str = ""
     ) -> str:
-        """Judge a claim, or answer a question, and return it as a line of Markdown.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such verdict.
-        PokerlabError
-            If the claim is not met on substitutes.
-        """
+        """Judge a claim, or answer a question, and return it as a line of Markdown."""
         self.check(sentence, verdict, substitutes, VERDICTS)
         if substitutes:
             evidence = f"On {substitutes}: {evidence}"
@@ -163,13 +133,7 @@ class Audit:
             )
 
     def numbers(self) -> list[Number]:
-        """Return all printed results with their verdicts, in the order of the file.
-
-        Raises
-        ------
-        PokerlabError
-            If one has none, or a setting is missing.
-        """
+        """Return all printed results with their verdicts, in the order of the file."""
         missing = [key for key in self.printed if key not in self._numbers]
         if missing:
             raise PokerlabError(
@@ -232,14 +196,8 @@ def judged(
 ) -> tuple[str, str]:
     """Return the verdict on a printed result by what each reading's runs give, and what decides it.
 
-    Parameters
-    ----------
-    printed : Published
-        The result.
-    rounding : float
-        Half a unit of its last printed digit, in its own unit.
-    readings : mapping
-        All recorded readings and the values of their runs; the default reading comes first.
+    `rounding` is half a unit of its last printed digit; `readings` has the values of the runs of all recorded
+    readings, the default one first.
     """
     within = {}
     for name, values in readings.items():

@@ -118,16 +118,10 @@ class Watched:
         dynamics = self.solver.step(state.dynamics, 0)  # refuses the states of other games
         whole("count", count, 0, LARGEST_COUNT)
         ledger = Ledger(*(array.copy() for array in state.ledger))
+        alternating, shift = self.solver.alternating, self.payoff_shift
         for _ in range(count):
             after = self.solver.step(dynamics)
-            write(
-                self.game.block,
-                dynamics.behavior,
-                after.behavior,
-                self.solver.alternating,
-                self.payoff_shift,
-                ledger,
-            )
+            write(self.game.block, dynamics.behavior, after.behavior, alternating, shift, ledger)
             dynamics = after
         freeze(*ledger)
         return WatchedState(self.game, dynamics, ledger)

@@ -26,17 +26,8 @@ PAPER, THESIS = "nicolai-2009", "nicolai-2008"
 """The paper, and G. Nicolai's thesis about the same experiments."""
 ANY, BASELINE = "any", "Control"
 CHAMPIONS = (
-    BASELINE,
-    "2Pop-1",
-    "2Pop-2",
-    "4Pop-1",
-    "4Pop-2",
-    "4Pop-3",
-    "4Pop-4",
-    "LargeHOF",
-    "SmallHOF",
-    "HOF2Pop-1",
-    "HOF2Pop-2",
+    *(BASELINE, "2Pop-1", "2Pop-2", "4Pop-1", "4Pop-2", "4Pop-3", "4Pop-4"),
+    *("LargeHOF", "SmallHOF", "HOF2Pop-1", "HOF2Pop-2"),
 )
 """The eleven agents that the paper evaluates."""
 POOREST = (RANDOM, RAISER, CALLER, CALL_OR_RAISE)
@@ -86,19 +77,20 @@ def thesis_ranks(champion: str) -> dict[str, float]:
 
     By agent, 'champion' for the champion itself; read off its figures within 0.01.
     """
-    UnknownNameError.check("champion", champion, CHAMPIONS)
     agents = (*PANEL, "champion")
-    rows = [row for row in published_numbers(THESIS) if row.game == champion]
-    return {row.column: row.value for row in rows if row.column in agents}
+    return {agent: value for agent, value in of_thesis(champion).items() if agent in agents}
 
 
 def thesis_spreads(champion: str) -> dict[str, float]:
     """Return the standard deviations at the tables of a champion, by agent, of those that the thesis prints."""
+    printed = of_thesis(champion).items()
+    return {name.removeprefix("sd "): sd for name, sd in printed if name.startswith("sd ")}
+
+
+def of_thesis(champion: str) -> dict[str, float]:
+    """Return all that the thesis prints of a champion, by column."""
     UnknownNameError.check("champion", champion, CHAMPIONS)
-    rows = [row for row in published_numbers(THESIS) if row.game == champion]
-    return {
-        row.column.removeprefix("sd "): row.value for row in rows if row.column.startswith("sd ")
-    }
+    return {row.column: row.value for row in published_numbers(THESIS) if row.game == champion}
 
 
 def thesis_fitness() -> dict[str, float]:

@@ -119,9 +119,7 @@ BRED_WITH = ("hands_a_level", "score", "raised", "recent", "window")
 
 def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the champions of one evolution fare, a row for each population."""
-    config = config_of(
-        setting["method"], setting["reading"], setting["seed"], setting["iterations"]
-    )
+    config = config_of(*(setting[name] for name in ("method", "reading", "seed", "iterations")))
     evolution = solver(config)
     state = evolution.step(evolution.init(), config.iterations)
     bred_with = {name: getattr(config, name) for name in BRED_WITH}
@@ -198,17 +196,9 @@ def methods(
         UnknownNameError.check("method", name, METHODS)
     for reading in readings:
         UnknownNameError.check("reading", reading, tuple(CHANGES))
-    return sweep(
-        champions_of,
-        {
-            "method": list(names),
-            "reading": list(readings),
-            "iterations": [iterations],
-            "duplicates": [duplicates],
-        },
-        seeds=seeds,
-        **options,
-    )
+    settings: dict[str, Sequence[Any]] = {"method": list(names), "reading": list(readings)}
+    settings |= {"iterations": [iterations], "duplicates": [duplicates]}
+    return sweep(champions_of, settings, seeds=seeds, **options)
 
 
 def future_work(**options: Any) -> History:

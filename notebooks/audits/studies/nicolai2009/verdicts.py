@@ -6,6 +6,7 @@ lost, and ours are others: a number that is apart from ours decides nothing, and
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 
 import numpy as np
 
@@ -138,26 +139,21 @@ def score(action: int, owed: int) -> float:
 
 RANKS = {"first out": NUM_SEATS, "second out": NUM_SEATS - 1, "winner": 1}
 """The ranks of nine agents, by what the paper calls them."""
+NAMED_ALIKE = (
+    *("hidden", "iterations", "window", "mutation", "noise_mean", "noise"),
+    *("tournaments", "populations", "agents", "hall_size"),
+)
 SETTINGS: Mapping[str, Callable[[Config], float]] = {
+    **{name: attrgetter(name) for name in NAMED_ALIKE},
     "inputs": lambda config: NUM_INPUTS,
-    "hidden": lambda config: config.hidden,
     "outputs": lambda config: NUM_OUTPUTS,
     "entrants": lambda config: max(entrants(one) for one in PAPER_EXPERIMENTS.values()),
     "competing": entrants,
-    "iterations": lambda config: config.iterations,
-    "window": lambda config: config.window,
     "score fold": lambda config: score(FOLD, owed=1),
     "score call": lambda config: score(CALL, owed=1),
     "score check": lambda config: score(CALL, owed=0),
-    "mutation": lambda config: config.mutation,
-    "noise_mean": lambda config: config.noise_mean,
-    "noise": lambda config: config.noise,
-    "tournaments": lambda config: config.tournaments,
-    "populations": lambda config: config.populations,
-    "agents": lambda config: config.agents,
     "elites": elites,
     "children": lambda config: config.agents - elites(config),
-    "hall_size": lambda config: config.hall_size,
     "lowest": elites,
     "seats": lambda config: NUM_SEATS,
     "others": lambda config: len(PANEL),

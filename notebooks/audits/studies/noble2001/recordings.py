@@ -90,18 +90,9 @@ def last_population(config: Config) -> list[dict[str, float]]:
     coevolution = solver(config)
     state = coevolution.step(coevolution.init(), config.iterations)
     genomes = state.population[0]
-    against = {
-        name: assess(
-            coevolution.game,
-            coevolution.encoding,
-            genomes,
-            group,
-            hands=HANDS,
-            sequences=SEQUENCES,
-            seed=1,
-        ).mean(axis=0)
-        for name, group in GROUPS.items()
-    }
+    judge = partial(assess, coevolution.game, coevolution.encoding, genomes)
+    played = {"hands": HANDS, "sequences": SEQUENCES, "seed": 1}
+    against = {name: judge(group, **played).mean(axis=0) for name, group in GROUPS.items()}
     undominated = num_undominated(state)
     return [
         {

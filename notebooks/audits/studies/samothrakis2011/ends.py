@@ -7,18 +7,10 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
-from pokerlab.papers.experiment import OF_CONFIG, RUNS, kept_history, published_numbers
-from pokerlab.papers.samothrakis2011.experiment import (
-    PAPER,
-    RPS,
-    Config,
-    columns,
-    printed_probabilities,
-    solver,
-)
+from pokerlab.papers.experiment import OF_CONFIG, RUNS, kept_history
+from pokerlab.papers.samothrakis2011.experiment import RPS, Config, columns, solver
 from pokerlab.runs import History, sweep
 from pokerlab.runs.origin import provenance
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 
 RETIRED = {"restarts": "never"}
 """What recordings say of settings that are none any more."""
@@ -44,9 +36,8 @@ def ends_of_seeds(
     """
     given, choices, measure = list(seeds), dict(varied or {}), partial(end_of, target=target)
     units = {c.name: c.unit for c in columns(solver(config))}
-    units |= {"seed": "", "iteration": "iterations", "seconds": "seconds"} | dict.fromkeys(
-        choices, ""
-    )
+    units |= {"seed": "", "iteration": "iterations", "seconds": "seconds"}
+    units |= dict.fromkeys(choices, "")
     ends = sweep(measure, choices, config=config, seeds=given, units=units, progress=False)
     about = about_seeds(config, given, target, choices)
     return replace(ends, provenance={**ends.provenance, **about})
@@ -91,13 +82,6 @@ def about_seeds(
     first = replace(config, seed=seeds[0])
     about = provenance(solver(first), {**RETIRED, **vars(first)})
     return {**about, "seeds": seeds, "target": target, "varied": varied}
-
-
-def distance_to_printed(state: MinimaxState) -> float:
-    """Return how far player 2's chances to bet in Kuhn poker are from section 4.1's six, at most."""
-    printed = {row.column: row.value for row in published_numbers(PAPER)}
-    chances = {c.name: c.measure(state) for c in printed_probabilities(state.game)}
-    return max(abs(chance - printed[name]) for name, chance in chances.items())
 
 
 class Found(NamedTuple):
