@@ -110,6 +110,8 @@ def setting(
     )
 
 
+sized = partial(setting, costs=True)
+"""A setting in proportion to which an iteration takes."""
 unprinted = partial(setting, silent=True)
 """A setting whose value the paper must have had, but does not print."""
 

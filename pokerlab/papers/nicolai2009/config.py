@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pokerlab.core import Checked, setting
-from pokerlab.core.settings import same_as, seed_setting
+from pokerlab.core.settings import same_as, seed_setting, sized
 from pokerlab.evolution.population.hall import ONE_BY_ONE, PAIRINGS, STARTS
 from pokerlab.evolution.population.variation import (
     BIASES,
@@ -43,26 +43,23 @@ of_network = partial(same_as, TableNetwork, rare=True)
 class Config(Checked):
     """Settings of one evolution; the defaults are the paper's Control."""
 
-    agents: int = setting(
+    agents: int = sized(
         1000,
         "Networks in each population.",
         source="section IV.A: 1,000; 500 and 250 in two and four populations",
         log=(MOST_SEATS, MOST_AGENTS),
-        costs=True,
     )
-    populations: int = setting(
+    populations: int = sized(
         1,
         "They play in the same tournaments, and are ranked and bred apart.",
         source="section IV.B",
         within=(1, 10),
-        costs=True,
     )
-    tournaments: int = setting(
+    tournaments: int = sized(
         500,
         "In a generation; everybody takes part in all of them.",
         source="section IV.A: 500 for Control; thesis 5.2.3: for the others, too",
         log=(1, 10_000),
-        costs=True,
     )
     elites: float = setting(
         0.1,

@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.core import Checked, seed_setting, setting, stream
 from pokerlab.core.arrays import Bools, Floats
-from pokerlab.core.settings import same_as, unprinted
+from pokerlab.core.settings import same_as, sized, unprinted
 from pokerlab.evolution.population import (
     Crossover,
     DeterministicCrowding,
@@ -56,6 +56,7 @@ The luck of the hands is common to all strategies: few strategies with many hand
 of them with few. The studies play more.
 """
 CAP_LIFTED = ("two are left", "two were left before", "never")
+unprinted_size = partial(unprinted, costs=True)
 reading = partial(setting, source="our reading", silent=True, rare=True)
 """A setting for what the text says in words that can be read in several ways."""
 of_matrix = partial(reading, needs=lambda config: config.regime in BY_OPPONENT)
@@ -81,22 +82,17 @@ class Config(Checked):
         log=(4, 2000),
         adapts=lambda config: {"low": max(4, config.seats)},
     )
-    seats: int = setting(
-        10,
-        "At a table.",
-        source="A. Davidson's thesis (2002) on the paper",
-        within=(2, 10),
-        costs=True,
+    seats: int = sized(
+        10, "At a table.", source="A. Davidson's thesis (2002) on the paper", within=(2, 10)
     )
-    games: int = unprinted(
+    games: int = unprinted_size(
         200,
         "In a generation.",
         log=(1, 100_000),
         adapts=lambda config: {"high": min(100_000, MOST_HANDS // config.hands)},
-        costs=True,
     )
-    hands: int = unprinted(
-        50, "With the same players at the table.", label="Hands a game", log=(1, 10_000), costs=True
+    hands: int = unprinted_size(
+        50, "With the same players at the table.", label="Hands a game", log=(1, 10_000)
     )
     most: float = setting(
         0.5,

@@ -7,7 +7,7 @@ from typing import Any
 
 from pokerlab import evolution, games, solvers, strategies
 from pokerlab.core import Checked, SettingError, seed_setting, setting
-from pokerlab.core.settings import unprinted
+from pokerlab.core.settings import sized, unprinted
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, part, published_numbers
@@ -35,6 +35,7 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
     "CSA-ES, pycma's weights": partial(evolution.CSAES, weights="pycma"),
 }
 of_replies = partial(setting, needs=lambda config: config.worst_case == "inner evolution")
+number_of_replies = partial(of_replies, costs=True)
 of_search = partial(setting, needs=lambda config: config.worst_case == "tree search")
 
 
@@ -77,8 +78,8 @@ class Config(Checked):
         source="section 3.1 and Figure 6",
         choices=tuple(EVOLUTIONS),
     )
-    population: int = setting(
-        10, "Offspring in a generation, lambda.", source="section 3.1", log=(3, 2000), costs=True
+    population: int = sized(
+        10, "Offspring in a generation, lambda.", source="section 3.1", log=(3, 2000)
     )
     step_size: float = unprinted(
         0.5,
@@ -91,12 +92,11 @@ class Config(Checked):
         source="Algorithm 1",
         choices=("exact reply", "inner evolution", "tree search"),
     )
-    inner_generations: int = of_replies(
+    inner_generations: int = number_of_replies(
         5,
         "Of the purely evolutionary version, in the first outer generation.",
         silent=True,
         log=(1, 1000),
-        costs=True,
     )
     inner_growth: float = of_replies(
         0.1,
@@ -119,13 +119,8 @@ class Config(Checked):
         rare=True,
         choices=tuple(EVOLUTIONS),
     )
-    inner_population: int = of_replies(
-        10,
-        "Replies in an inner generation.",
-        source="section 3.1",
-        rare=True,
-        log=(3, 2000),
-        costs=True,
+    inner_population: int = number_of_replies(
+        10, "Replies in an inner generation.", source="section 3.1", rare=True, log=(3, 2000)
     )
     hands: int = of_replies(
         0,

@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab import evolution, holdem, solvers, strategies
 from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
-from pokerlab.core.settings import same_as, unprinted
+from pokerlab.core.settings import same_as, sized, unprinted
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
@@ -127,13 +127,8 @@ class Config(Checked):
         source="section 3.1 and Figure 6",
         choices=tuple(EVOLUTIONS),
     )
-    population: int = setting(
-        16,
-        "Offspring in a generation.",
-        source="section 4.2",
-        unit="offspring",
-        log=(4, 2000),
-        costs=True,
+    population: int = sized(
+        16, "Offspring in a generation.", source="section 4.2", unit="offspring", log=(4, 2000)
     )
     step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
     learning_rate: float = of_gradient(

@@ -209,7 +209,7 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
     shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
                 fill=color, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
     number = label(known[0], x + 10, y + 31, 16, bold=True)
-    number += label(f"{bet:.2f}", x + 29, y + 31, 15)
+    number += label(f"{bet:.2f}", x + 28, y + 31, 14)
     if (player, known) in reading.locked:
         number += label("locked", x + 10, y + 44, 10, "#444444")
     at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2

@@ -1,6 +1,7 @@
 """A table of hold'em as a drawing: seats around an oval, cards, bets and pots at one moment; and a hand in words."""
 
 import math
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -292,9 +293,16 @@ def steps(hand: Hand) -> list[Step]:
     return done
 
 
+THOUSANDS = re.compile(r"(?<=\d)(?=(\d{3})+\b)")
+"""Where a large number has a comma."""
+
+
 def story_of(hand: Hand, names: Sequence[str]) -> list[list[str]]:
     """Return for each action so far: street, who, what was said."""
-    return [[STREETS[step.street], names[step.seat], step.words] for step in steps(hand)]
+    return [
+        [STREETS[step.street], names[step.seat], THOUSANDS.sub(",", step.words)]
+        for step in steps(hand)
+    ]
 
 
 def told(step: Sequence[str]) -> str:

@@ -30,14 +30,6 @@ LOCKED_BEST = "best while locked"
 """What moves the sliders that are free to an equilibrium in which the others stay."""
 
 
-def in_words(player: int, known: str) -> str:
-    """Return what a slider is for: 'player 1 with K, acts first: bet?'."""
-    words = next(
-        words for who, after, words in COLUMNS if (who, known[0] + after) == (player, known)
-    )
-    return f"player {player + 1} with {known[0]}, {words}"
-
-
 class KuhnExplorer(OnScreen):
     """Twelve sliders that say a `profile`, and the `reading`, its worth; make it with `kuhn_explorer`.
 
@@ -45,21 +37,25 @@ class KuhnExplorer(OnScreen):
     """
 
     def __init__(self) -> None:
-        keys = [(player, card + after) for card in CARDS for player, after, _ in COLUMNS]
+        keys = {
+            (player, card + after): f"player {player + 1} with {card}, {words}"
+            for card in CARDS
+            for player, after, words in COLUMNS
+        }
         self.sliders = {
             key: ipywidgets.FloatSlider(
-                0.5, tooltip=in_words(*key), min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
+                0.5, tooltip=words, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
                 layout={"width": "calc(97% - 32px)"}, style={"description_width": "18px"},
             )
-            for key in keys
+            for key, words in keys.items()
         }  # fmt: skip
         self.padlocks = {
             key: ipywidgets.ToggleButton(
                 icon="unlock",
-                tooltip=f"Lock this habit: {in_words(*key)}",
+                tooltip=f"Lock this habit: {words}",
                 layout={"width": "30px", "padding": "0"},
             )
-            for key in keys
+            for key, words in keys.items()
         }
         self.alpha = ipywidgets.FloatSlider(
             0.2, min=0.0, max=LARGEST_ALPHA, step=STEP, description="equilibrium α",

@@ -32,6 +32,8 @@ class Status:
         """Return iteration, column, speed."""
         number = with_minus(f"{self.frame.curve(self.column)[1][-1]:,.4g}")
         value = f"{self.column.label} {number} {self.column.unit}".rstrip()
+        if not getattr(self.frame.state, "hands_played", True):
+            value = "nothing has been played yet"
         facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", value]
         if self.finished:
             facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
@@ -56,7 +58,7 @@ class Status:
 
     def news(self) -> str:
         """Return what a screen reader reads out."""
-        return "\n".join(filter(None, [self.note, ", ".join(self.facts())]))
+        return "\n".join(filter(None, [", ".join(self.facts()), self.note]))
 
     def picture(self) -> str:
         """Return what the picture shows, in words."""
@@ -66,5 +68,4 @@ class Status:
 
     def plain(self) -> str:
         """Return the words where there is no HTML."""
-        lines = [", ".join(self.facts()), self.note, f"What to see: {self.caption}"]
-        return "\n".join(filter(None, lines))
+        return f"{self.news()}\nWhat to see: {self.caption}"

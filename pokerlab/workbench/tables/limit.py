@@ -138,8 +138,6 @@ class HoldemTable(PlayTable):
 
     def move_labels(self) -> dict[str, str]:
         """Return what the reader may do, and what its button says."""
-        if not self.match.is_waiting:
-            return {}
         hand = self.match.hands[-1]
         legal = hand.legal
         labels = {"fold": "Fold"} if legal.can_fold else {}

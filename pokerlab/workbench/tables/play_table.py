@@ -81,7 +81,8 @@ class PlayTable(OnScreen, ABC):
 
     def refresh(self) -> None:
         """Enable what can be pressed and draw the table."""
-        waiting, labels = self.match.is_waiting, self.move_labels()
+        waiting = self.match.is_waiting
+        labels = self.move_labels() if waiting else {}
         for move, pressed in self.moves.items():
             show_ready(pressed, waiting and move in labels)
             pressed.description = labels.get(move, pressed.description)

@@ -63,8 +63,8 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
     streets = [street for street, _, _ in last]
     for k, each in enumerate(last):  # a street is named where it begins
         each[0] = each[0] if k == 0 or streets[k - 1] != each[0] else ""
-        each[2] = fit(each[2], 10.5, 128)
-    parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 124)))
+        each[2] = fit(each[2], 10.5, 134)
+    parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 118)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
     text = "\n".join([headline, level, table.text, *lines, *map(told, story)])
     news = in_brief(headline, table.text, story)
