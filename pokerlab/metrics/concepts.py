@@ -95,8 +95,6 @@ def correlated_equilibrium(
 
     Raises
     ------
-    ShapeError
-        If the tables have different shapes.
     ConvergenceError
         If the linear program fails.
 

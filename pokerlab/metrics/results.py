@@ -68,8 +68,6 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
 
     Raises
     ------
-    ShapeError
-        If the table or the errors have the wrong shape.
     SettingError
         If the table is neither antisymmetric nor one of chances, or a cell is missing.
 

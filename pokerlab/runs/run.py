@@ -65,8 +65,6 @@ class Run:
 
     Raises
     ------
-    SettingError
-        If a setting, a column's name or `per_decade` cannot be recorded.
     CheckpointError
         If the checkpoint is damaged, belongs to another solver, game or setting, or a run in
         another process uses it. Within one process, runs with one checkpoint must take turns: once one

@@ -97,8 +97,6 @@ def sweep(
 
     Raises
     ------
-    SettingError
-        If there are no settings, two are equal, or one cannot be.
     SweepError
         If something could not be measured. It names the settings; the others are measured
         nevertheless and in its `finished`.

@@ -116,8 +116,6 @@ class NetworkEncoding:
     ------
     GameError
         If inputs cannot be derived, or leave information sets with nothing to see.
-    ShapeError
-        If the inputs do not fit the game.
 
     Examples
     --------

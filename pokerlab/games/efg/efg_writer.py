@@ -27,8 +27,6 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     ------
     GameError
         If a label cannot be written in this format.
-    FileFormatError
-        If `path` is a folder.
     """
     path = Path(path)
     if path.is_dir():

@@ -362,13 +362,6 @@ def bucketed_limit_holdem(
         As it is played at tables; or as in the figures of [1]_: the small blind acts first on every street, blinds
         are no bets, and an agent may fold where nothing is owed.
 
-    Raises
-    ------
-    SettingError
-        If there are no such buckets, or the cap is out of range.
-    UnknownNameError
-        If there is no such betting.
-
     References
     ----------
     .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria

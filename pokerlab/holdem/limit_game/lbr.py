@@ -96,11 +96,6 @@ def local_best_response(
         The street from which on it looks for the best; before, it checks and calls. Lisy & Bowling
         found that a later start often wins more. 0 is before the flop.
 
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-
     Examples
     --------
     >>> from pokerlab.holdem import bucketed_limit_holdem

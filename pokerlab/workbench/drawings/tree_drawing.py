@@ -65,10 +65,6 @@ def tree(
 
     Raises
     ------
-    GameError
-        If the profile belongs to another game.
-    UnknownNameError
-        If `after` is not possible.
     SettingError
         If there is more to draw than can be read.
 

@@ -350,11 +350,6 @@ def equity_explorer(
     EquityExplorer
         What is shown; `reading` holds its numbers.
 
-    Raises
-    ------
-    CardError
-        If these cards cannot come from one deck.
-
     Examples
     --------
     >>> explorer = equity_explorer("As Ah", "8d 7d", "Td 9d 2c", seed=1)

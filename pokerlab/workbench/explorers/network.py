@@ -220,13 +220,6 @@ def network_explorer(
         What is shown: `move(win=0.9, others_3=200)` moves its sliders, `deal("7h 2c")` its cards;
         `decision` is what the network does.
 
-    Raises
-    ------
-    SettingError
-        If these are not networks.
-    ShapeError
-        If a network has another size or type than `encoding` has it.
-
     Examples
     --------
     >>> encoding = TableNetwork()

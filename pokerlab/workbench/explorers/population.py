@@ -264,13 +264,6 @@ def population_explorer(
     PopulationExplorer
         What is shown; `reading` holds its numbers.
 
-    Raises
-    ------
-    ShapeError
-        If there are not as many rows as columns, two or three.
-    SettingError
-        If these are neither numbers nor the name of a game.
-
     Examples
     --------
     >>> explorer = population_explorer("rock-paper-scissors, closed", seed=1)

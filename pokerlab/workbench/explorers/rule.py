@@ -208,13 +208,6 @@ def rule_explorer(
     -------
     RuleExplorer
         What is shown; `genome` and `won` are what is on the screen.
-
-    Raises
-    ------
-    ShapeError
-        If `start` is not a genome of 42 genes.
-    SettingError
-        If a gene has no meaning, or the seed is not a whole number of at least 0.
     """
     explorer = RuleExplorer(state, whole("seed", seed, 0))
     explorer.genome = PRINTED.genome if start is None else start

@@ -229,11 +229,6 @@ def watch_tournament(
     TournamentExplorer
         What is shown; its `slider` says which round.
 
-    Raises
-    ------
-    SettingError
-        If nothing was recorded, or there is no such tournament or entrant.
-
     Examples
     --------
     >>> from pokerlab.holdem import RANDOM, doubling, no_limit, tournament

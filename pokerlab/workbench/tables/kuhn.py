@@ -203,13 +203,6 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     KuhnTable
         What is shown; `match` is what has been played, `report()` what it was worth.
 
-    Raises
-    ------
-    UnknownNameError
-        If no opponent has this name.
-    GameError
-        If the profile belongs to another game.
-
     Examples
     --------
     >>> table = play_kuhn("always bet", seed=1)
