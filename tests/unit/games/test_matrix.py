@@ -2,13 +2,16 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
+from pokerlab.core import GameError, ShapeError
 from pokerlab.games import Profile, Terminal
 from pokerlab.games.matrix import MatrixGame, biased_rps_rules, bimatrix_rules
+from tests.refusals import refused
 
 ROUNDING = 1e-12
 
@@ -80,39 +83,26 @@ def test_identical_payoffs_give_both_the_same() -> None:
     assert not game.zero_sum
 
 
-@pytest.mark.parametrize(
-    ("row_payoff", "column_payoff", "message"),
-    [
-        ([[1, 2]], [[1], [2]], r"\(1, 2\) and \(2, 1\)"),
-        ([1, 2], [1, 2], r"have shape \(2,\); give a matrix"),
-        (3, 3, r"have shape \(\); give a matrix"),
-        ([[]], [[]], r"0 column actions"),
-    ],
+NO_NUMBERS = (
+    (float("nan"), "finite numbers; they are [[nan"),
+    (float("inf"), "finite numbers; they are [[inf"),
+    ("two", "'two'"),
+    ("2", "'2' is not a real number"),
+    (1j, "1j is not a real number"),
+    (None, "None is not a real number"),
+    ([1, 2], "Give rows of equal length"),
 )
-def test_wrong_shapes_are_refused(row_payoff: object, column_payoff: object, message: str) -> None:
-    with pytest.raises(pl.core.ShapeError, match=message):
-        pl.games.bimatrix(row_payoff, column_payoff)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (float("nan"), "finite numbers; they are .*nan"),
-        (float("inf"), "finite numbers; they are .*inf"),
-        ("two", "not a matrix of numbers .*'two'"),
-        ("2", "not a matrix of numbers .*'2' is not a real number"),
-        (1j, "not a matrix of numbers .*1j is not a real number"),
-        (None, "not a matrix of numbers .*None is not a real number"),
-        ([1, 2], "not a matrix of numbers .*Give rows of equal length"),
-    ],
+ACTIONS = ("dare", "swerve")
+test_what_is_no_matrix_is_refused = refused(
+    (lambda: pl.games.bimatrix([[1, 2]], [[1], [2]]), ShapeError, "(1, 2) and (2, 1)"),
+    (lambda: pl.games.bimatrix([1, 2], [1, 2]), ShapeError, "have shape (2,); give a matrix"),
+    (lambda: pl.games.bimatrix(3, 3), ShapeError, "have shape (); give a matrix"),
+    (lambda: pl.games.bimatrix([[]], [[]]), ShapeError, "0 column actions"),
+    *((partial(pl.games.bimatrix, [[x, 0]], [[0, 0]]), GameError, said) for x, said in NO_NUMBERS),
+    *((partial(pl.games.bimatrix, [[0, 0]], [[x, 0]]), GameError, said) for x, said in NO_NUMBERS),
+    (
+        lambda: MatrixGame("chicken", [[1, 2]], [[1, 2]], ACTIONS, ACTIONS),
+        ShapeError,
+        "2 row actions",
+    ),
 )
-def test_payoffs_that_are_no_numbers_are_refused(wrong: object, message: str) -> None:
-    with pytest.raises(pl.core.GameError, match=message):
-        pl.games.bimatrix([[wrong, 0]], [[0, 0]])
-    with pytest.raises(pl.core.GameError, match=message):
-        pl.games.bimatrix([[0, 0]], [[wrong, 0]])
-
-
-def test_payoffs_must_fit_the_named_actions() -> None:
-    with pytest.raises(pl.core.ShapeError, match=r"with 2 row actions.*both must be \(2, 2\)"):
-        MatrixGame("chicken", [[1, 2]], [[1, 2]], ("dare", "swerve"), ("dare", "swerve"))

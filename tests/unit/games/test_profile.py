@@ -1,5 +1,7 @@
 """Profiles: ways to make and to read them, and what they refuse."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -13,9 +15,11 @@ from pokerlab.core import (
     UnknownNameError,
 )
 from pokerlab.games import Profile
+from tests.refusals import refused
 
 ROUNDING = 1e-15
 KUHN = pl.games.kuhn()
+PLAN = KUHN.uniform().plan(0)
 BLUFF = {(0, "J"): {"bet": 1 / 3, "pass": 2 / 3}, (0, "K"): {"bet": 1.0}}
 
 
@@ -73,52 +77,43 @@ def test_a_profile_cannot_be_changed_and_copies_what_it_is_given() -> None:
         profile.probabilities[0] = 1.0
 
 
-def test_wrong_lengths_are_refused() -> None:
-    with pytest.raises(ShapeError, match=r"shape \(23,\); KP\(2\) needs \(24,\).*game.uniform"):
-        Profile(KUHN, [0.5] * 23)
-    with pytest.raises(ShapeError, match=r"shape \(2, 12\)"):
-        Profile(KUHN, np.full((2, 12), 0.5))
-    with pytest.raises(ShapeError, match=r"player 2 has shape \(11,\); KP\(2\) needs \(12,\)"):
-        KUHN.uniform().replace(1, [0.5] * 11)
-    plan = KUHN.uniform().plan(0)
-    with pytest.raises(
-        ShapeError, match=r"\[\(13,\), \(12,\)\]; KP\(2\) needs \[\(13,\), \(13,\)\]"
-    ):
-        Profile.from_plans(KUHN, [plan, plan[1:]])
-    with pytest.raises(ShapeError, match=r"\[\(13,\)\]; KP\(2\) needs"):
-        Profile.from_plans(KUHN, [plan])
-
-
-@pytest.mark.parametrize(
-    ("position", "value", "message"),
-    [
-        (1, -0.1, "'bet' at 'J' of player 1 is -0.1; it must be from 0 to 1"),
-        (0, float("nan"), "'pass' at 'J' of player 1 is nan; it must be"),
-        (1, 0.48, "at 'J' of player 1 sum to 0.98, not 1. Normalize them first"),
-        (23, 1.5, "at 'J, bet' of player 2 sum to 2, not 1"),
-        (23, float("inf"), "at 'J, bet' of player 2 sum to inf, not 1"),
-    ],
-)
-def test_what_is_no_distribution_is_refused(position: int, value: float, message: str) -> None:
+def with_one(position: int, value: float) -> Profile:
     vector = np.full(24, 0.5)
     vector[position] = value
-    with pytest.raises(ProbabilityError, match=message):
-        Profile(KUHN, vector)
+    return Profile(KUHN, vector)
+
+
+test_what_is_no_distribution_is_refused = refused(
+    (lambda: Profile(KUHN, [0.5] * 23), ShapeError, "shape (23,); KP(2) needs (24,)"),
+    (lambda: Profile(KUHN, np.full((2, 12), 0.5)), ShapeError, "shape (2, 12)"),
+    (lambda: KUHN.uniform().replace(1, [0.5] * 11), ShapeError, "player 2 has shape (11,); KP(2)"),
+    (lambda: Profile.from_plans(KUHN, [PLAN, PLAN[1:]]), ShapeError, "[(13,), (12,)]; KP(2) needs"),
+    (lambda: Profile.from_plans(KUHN, [PLAN]), ShapeError, "[(13,)]; KP(2) needs [(13,), (13,)]"),
+    *(
+        (partial(with_one, position, value), ProbabilityError, words)
+        for position, value, words in (
+            (1, -0.1, "'bet' at 'J' of player 1 is -0.1; it must be from 0 to 1"),
+            (0, float("nan"), "'pass' at 'J' of player 1 is nan; it must be"),
+            (1, 0.48, "at 'J' of player 1 sum to 0.98, not 1. Normalize them first"),
+            (23, 1.5, "at 'J, bet' of player 2 sum to 2, not 1"),
+            (23, float("inf"), "at 'J, bet' of player 2 sum to inf, not 1"),
+        )
+    ),
+    *(
+        (partial(Profile.from_table, KUHN, table), UnknownNameError, words)
+        for table, words in (
+            ({(0, "J"): {"bets": 1.0}}, "no action at 'J' 'bets'; there are: pass, bet"),
+            ({(0, "K, bet"): {"bet": 1.0}}, "of player 1 in KP(2) 'K, bet'"),
+        )
+    ),
+    (lambda: KUHN.uniform().at(1, "J"), UnknownNameError, "no information set of player 2"),
+)
 
 
 def test_rounding_in_a_sum_is_allowed() -> None:
     vector = np.full(24, 0.5)
     vector[5] += 1e-12
     assert Profile(KUHN, vector).probabilities[5] == 0.5 + 1e-12
-
-
-def test_unknown_names_are_refused_with_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="no action at 'J' 'bets'; there are: pass, bet"):
-        Profile.from_table(KUHN, {(0, "J"): {"bets": 1.0}})
-    with pytest.raises(UnknownNameError, match=r"of player 1 in KP.2. 'K, bet'.*Did you mean"):
-        Profile.from_table(KUHN, {(0, "K, bet"): {"bet": 1.0}})
-    with pytest.raises(UnknownNameError, match="no information set of player 2"):
-        KUHN.uniform().at(1, "J")
 
 
 def test_a_profile_of_another_game_is_refused() -> None:
