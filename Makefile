@@ -31,7 +31,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup installed install warm lab dash test side-by-side waiting working lint tests doctests notebooks
-.PHONY: rounding browser smoke slow pythons figures handout site bench clean
+.PHONY: rounding browser smoke slow pythons figures moving-picture handout site bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -42,6 +42,7 @@ help:
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/"
+	@echo "make moving-picture               record the README's picture of a table and a bench again, in a Chromium"
 	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/;"
 	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only,"
 	@echo "                                  and a course of nbgrader in handout-nbgrader/"
@@ -160,6 +161,9 @@ pythons: installed
 figures: setup
 	@echo "figures: running every notebook at $(SCALE) scale and rewriting figures/"
 	@$(PY) -m tools.figures --scale $(SCALE) $(OPTIONS)
+
+moving-picture: setup
+	@$(PY) -m tools.moving_picture
 
 handout: setup
 	@echo "handout: the lessons without outputs and the audits as they are, in handout/"

@@ -56,7 +56,7 @@ def test_the_rules_of_the_large_games_are_in_order(rules: Rules) -> None:
 
 
 class StrippedDownPoker:
-    """The game of the README: an ace or a king is dealt to the first player, who bets or folds."""
+    """The game of CONTRIBUTING.md: an ace or a king is dealt to the first player, who bets or folds."""
 
     name = "stripped-down poker"
     num_players = 2

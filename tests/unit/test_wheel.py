@@ -12,6 +12,7 @@ from pokerlab.core.cache import user_cache
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+MOST_BYTES = 6 * 2**20
 QUICK = ("00", "01", "05")
 HAS = """
 import pokerlab as pl
@@ -83,6 +84,8 @@ def test_no_lesson_names_a_recording_that_the_wheel_lacks(site: Path) -> None:
     lacks = [path for path in whole if not (site / "pokerlab" / path).exists()]
     lessons = "".join(lesson.read_text(encoding="utf-8") for lesson in LESSONS)
     assert [path.name for path in lacks if path.stem in lessons] == []
+    installed = (site / "pokerlab" / "data").rglob("*")
+    assert sum(path.stat().st_size for path in installed if path.is_file()) < MOST_BYTES
 
 
 def test_an_error_says_where_a_recording_is_and_that_nothing_is_kept(

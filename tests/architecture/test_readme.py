@@ -1,0 +1,51 @@
+"""The numbers on the README's first screen are those that the library, the benchmark and the audits give."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pokerlab as pl
+from tools.figures import verdicts_in
+
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+MOST_BYTES = 1_500_000
+
+
+def bullet(root: Path, name: str) -> str:
+    """Return what the README says behind a bold word."""
+    return (
+        (root / "README.md")
+        .read_text(encoding="utf-8")
+        .partition(f"- **{name}**: ")[2]
+        .partition("\n")[0]
+    )
+
+
+def test_speeds_are_the_benchmarks(root: Path) -> None:
+    measured = (root / "figures" / "benchmark.md").read_text(encoding="utf-8").split("\n\n")[1]
+    said = NUMBER.findall(bullet(root, "Fast"))
+    assert len(said) == 5
+    assert [number for number in said if number not in NUMBER.findall(measured)] == []
+
+
+def test_exact_values_are_the_librarys(root: Path) -> None:
+    said = bullet(root, "Exact")
+    value = pl.solvers.SequenceFormLP(pl.games.kuhn()).solve().value
+    aces = pl.holdem.win_probability("Ac Ad", "")
+    assert f"\u22121/{round(-1 / value, 9):g}" in said
+    assert f"{aces:.7%}" in said
+
+
+def test_verdicts_are_the_audits(root: Path) -> None:
+    audits = sorted((root / "notebooks" / "audits").glob("*.ipynb"))
+    given = Counter(verdict for _, verdict in verdicts_in(audits).values())
+    reading, condition = given["met under a reading"], given["holds with an added condition"]
+    counted = [
+        given.total(), given["met"] + reading + condition, reading, condition,
+        given["not met"], given["answered"], given["cannot be decided"],
+    ]  # fmt: skip
+    assert NUMBER.findall(bullet(root, "Audited")) == [str(number) for number in counted]
+
+
+def test_the_moving_picture_is_small(root: Path) -> None:
+    assert (root / "figures" / "table_and_bench.gif").stat().st_size < MOST_BYTES
