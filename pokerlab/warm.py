@@ -32,6 +32,7 @@ from pokerlab.holdem.equity.river import river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
 from pokerlab.holdem.limit_game import real_player
+from pokerlab.holdem.limit_game.flop_replies import Exposed
 from pokerlab.holdem.limit_game.layouts import public_nodes
 from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
 from pokerlab.holdem.strength.evaluation import add_hands
@@ -152,6 +153,7 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
     line = line_workspace(tree, profile.table)
     exploit(cards, labels, np.uint64(1), 0, 1, 0, new_hands(), line, np.empty((0, 2)))
+    Exposed(profile).on_flop(canonical_boards(3)[0][0])
 
 
 def follow_no_matrices() -> None:

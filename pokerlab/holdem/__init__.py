@@ -23,6 +23,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     bucketed_limit_holdem as bucketed_limit_holdem,
 )
 from pokerlab.holdem.limit_game.lbr import local_best_response as local_best_response
+from pokerlab.holdem.limit_game.real_cards import real_worst_case as real_worst_case
 from pokerlab.holdem.limit_game.real_player import versus as versus
 from pokerlab.holdem.strength.evaluation import NUM_STRENGTHS as NUM_STRENGTHS
 from pokerlab.holdem.strength.evaluation import category as category

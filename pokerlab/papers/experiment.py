@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import CheckpointError, FileFormatError, KindError
 from pokerlab.core.files import DATA, is_installed
+from pokerlab.core.kept import check_identity
 from pokerlab.runs import Column, History, Run
-from pokerlab.runs.kept import check_identity
 
 P = TypeVar("P")
 """A part of an experiment."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, SettingError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.runs.kept import Kept, check_identity
+from pokerlab.core.kept import Kept, check_identity
 from pokerlab.runs.origin import parameters_of
 
 FORMAT = "pokerlab checkpoint 2"

@@ -19,8 +19,8 @@ from threadpoolctl import threadpool_limits
 import pokerlab
 from pokerlab.core import CheckpointError, PokerlabError, SettingError, compiler
 from pokerlab.core.files import UNFINISHED
+from pokerlab.core.kept import Kept
 from pokerlab.core.settings import number
-from pokerlab.runs.kept import Kept
 from pokerlab.runs.origin import plain, plain_values
 
 FORMAT = "pokerlab sweep 2"

@@ -9,8 +9,8 @@ import numpy as np
 
 from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import Floats
+from pokerlab.core.kept import Kept
 from pokerlab.core.settings import check_kind
-from pokerlab.runs.kept import Kept
 from pokerlab.runs.origin import plain_values
 
 FORMAT = "pokerlab history 1"

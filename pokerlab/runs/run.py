@@ -10,10 +10,10 @@ from typing import Any
 from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
+from pokerlab.core.kept import claim
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
-from pokerlab.runs.kept import claim
 from pokerlab.runs.origin import provenance
 
 PIECE_SECONDS = 0.02

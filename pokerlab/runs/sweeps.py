@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError
+from pokerlab.core.kept import claim
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import MOST_WORKERS, connected, on_cluster
 from pokerlab.runs.finished import (
@@ -31,7 +32,6 @@ from pokerlab.runs.finished import (
     row_of,
 )
 from pokerlab.runs.history import History
-from pokerlab.runs.kept import claim
 from pokerlab.runs.origin import made_with, plain_values
 
 MOST_SHOWN = 3

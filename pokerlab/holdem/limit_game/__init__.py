@@ -2,5 +2,7 @@
 
 Begin with `betting_tree` (the betting) and `bucketed_holdem` (the tree and `holdem.abstraction` as an exact
 game, and its profiles). `layouts`, `reach` and `worth` are how the tree is swept. `real_player`
-and `lbr` play with real cards.
+and `lbr` play with real cards, and `real_cards` has the worst case there: what is lost to whoever sees them.
 """
+
+from pokerlab.holdem.limit_game.real_cards import real_worst_case as real_worst_case

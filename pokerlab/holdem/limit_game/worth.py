@@ -53,6 +53,18 @@ def sweep(
     lanes: Lanes, odds: Floats, play: Play, own: Play, player: int, mode: int, out_rows: Floats
 ) -> float:
     """Return what `player` wins against `play`, acting by `mode`; REPLY and WORTH write `out_rows`."""
+    work = swept(lanes, odds, play, own, player, mode, out_rows)
+    total = 0.0
+    for b in range(lanes.streets[0].buckets):
+        total += odds[START, 0, b] * work.start_worth[0, b, 0]
+    return total
+
+
+@kernel
+def swept(
+    lanes: Lanes, odds: Floats, play: Play, own: Play, player: int, mode: int, out_rows: Floats
+) -> SweepWorkspace:
+    """Sweep down and up; return among other things what hands are worth where streets begin."""
     work = sweep_workspace(lanes, odds)
     for leg in range(RIVER + NUM_STREETS):
         street = leg if leg < RIVER else RIVER + RIVER - leg
@@ -64,10 +76,7 @@ def sweep(
                 deal(lanes, odds, play, 1 - player, street, block, work)
             else:
                 evaluate(lanes, odds, play, own, player, street, block, mode, work, out_rows)
-    total = 0.0
-    for b in range(lanes.streets[0].buckets):
-        total += odds[START, 0, b] * work.start_worth[0, b, 0]
-    return total
+    return work
 
 
 @inlined

@@ -22,6 +22,7 @@ from tqdm import tqdm
 
 from pokerlab.core import Checked, ShapeError, UnknownNameError, setting, stream
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
+from pokerlab.core.kept import Kept
 from pokerlab.core.settings import same_as, seed_setting, unprinted, whole
 from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
 from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, tournament
@@ -40,7 +41,6 @@ from pokerlab.holdem.table.players import (
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import RUNS, part
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
-from pokerlab.runs.kept import Kept
 from pokerlab.strategies import MatrixEncoding, TableNetwork, inputs_at
 from pokerlab.strategies.players.matrix_encoding import Weights
 

@@ -12,9 +12,9 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError, StorageError
+from pokerlab.core.kept import Kept, claim
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
-from pokerlab.runs.kept import Kept, claim
 from studies.lanctot2014.regret import Watched
 
 GAME = pl.games.kuhn()

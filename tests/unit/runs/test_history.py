@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
+from pokerlab.core.kept import Kept
 from pokerlab.runs import History
 from pokerlab.runs.history import FORMAT
-from pokerlab.runs.kept import Kept
 from tests.refusals import refused
 
 HISTORY = History.from_rows(

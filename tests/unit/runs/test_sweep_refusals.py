@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, SettingError, UnknownNameError, workers
+from pokerlab.core.kept import Kept
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs import SweepError, sweep
 from pokerlab.runs.finished import FORMAT
-from pokerlab.runs.kept import Kept
 
 quiet = partial(sweep, progress=False)
 CONFIG = oliehoek2006.Config(seed=1)

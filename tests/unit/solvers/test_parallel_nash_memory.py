@@ -11,9 +11,9 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, ConvergenceError, GameError, ShapeError
+from pokerlab.core.kept import Kept
 from pokerlab.games import Profile
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
-from pokerlab.runs.kept import Kept
 from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, highs
 from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.solvers.search import pure_behavior

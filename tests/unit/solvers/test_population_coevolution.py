@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
+from pokerlab.core.kept import Kept
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.parts import HallRule, Judged
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import limit, ring_game
 from pokerlab.runs.checkpoint import FORMAT, leaves_of, load_checkpoint, save_checkpoint
-from pokerlab.runs.kept import Kept
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.strategies import MatrixEncoding, RuleEncoding, TableNetwork
 from tests.refusals import refused

@@ -7,11 +7,11 @@ from typing import Any, Self
 
 from pokerlab.core import FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
+from pokerlab.core.kept import Kept
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009.experiment import METHODS, PAPER
 from pokerlab.runs import History
-from pokerlab.runs.kept import Kept
 from studies.nicolai2009.evaluation import Evaluation
 
 BY_THESIS = f"{PAPER}-thesis-champions-1"

@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.kept import Kept, claim
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
@@ -32,7 +33,6 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
     panel,
     players_of,
 )
-from pokerlab.runs.kept import Kept, claim
 from pokerlab.runs.origin import made_with, plain
 
 OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")

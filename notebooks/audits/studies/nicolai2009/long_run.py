@@ -23,6 +23,7 @@ from tqdm import tqdm
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.files import remove_unfinished
+from pokerlab.core.kept import check_identity, claim
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
@@ -31,7 +32,6 @@ from pokerlab.papers.nicolai2009.config import EARLIER, Config
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, encoding, evolved_networks
 from pokerlab.runs import History, Run
-from pokerlab.runs.kept import check_identity, claim
 from pokerlab.runs.origin import made_with, plain
 from pokerlab.solvers import PopulationState
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of

@@ -15,6 +15,7 @@ import numpy as np
 
 from pokerlab.core import Checked, FileFormatError, setting
 from pokerlab.core.arrays import Floats
+from pokerlab.core.kept import Kept
 from pokerlab.core.settings import number, same_as, seed_setting
 from pokerlab.evolution.population import Elites, MeanRank, Tournaments
 from pokerlab.evolution.population.parts import Children, Genomes
@@ -33,7 +34,6 @@ from pokerlab.papers.nicolai2009.duplicate_tables import (
 )
 from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.runs import Column, Run
-from pokerlab.runs.kept import Kept
 from pokerlab.runs.origin import plain
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import MatrixEncoding

@@ -27,6 +27,7 @@ from pokerlab.holdem.abstraction.expectations import (
 )
 from pokerlab.holdem.abstraction.made_buckets import make_buckets, name_in_cache
 from pokerlab.holdem.limit_game.lbr import local_best_response
+from pokerlab.holdem.limit_game.real_cards import TO_MBB
 from pokerlab.papers.experiment import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.papers.samothrakis2011.holdem import (
@@ -46,6 +47,7 @@ from pokerlab.papers.samothrakis2011.holdem import (
 from pokerlab.runs import History
 from pokerlab.runs.origin import made_with, plain_values
 from pokerlab.solvers.belief.tree_search import SearchEstimate
+from studies.samothrakis2011.real_run import kept_strategy, measured
 
 
 @dataclass(frozen=True)
@@ -171,6 +173,17 @@ def by_local_reply(agents: Sequence[str], deals: int, seed: int) -> list[Sequenc
     return rows
 
 
+def by_real_cards(agents: Sequence[str], flops: int) -> list[Sequence[float]]:
+    """Return what agents lose in buckets and with real cards, in both seats together, with error and bias."""
+    rows: list[Sequence[float]] = []
+    for number, name in enumerate(agents):
+        profile, home = kept_strategy(name)
+        found = measured(profile, home, flops)
+        errors = found.error / TO_MBB, found.bias / TO_MBB
+        rows.append((number, profile.game.nash_conv(profile), found.small_bets, *errors))
+    return rows
+
+
 def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[Sequence[float]]:
     """Return what evolutions reach with the paper's budget: number of the choice, seed, exploitability."""
     rows: list[Sequence[float]] = []
@@ -229,6 +242,7 @@ CHOICES: list[dict[str, Any]] = [
 ]
 """The choices of encoding, evolution and fitness that differ from the paper's."""
 BETS = "small bets"
+REAL = ["always call", "regret minimization"]
 COMPARED = [name for name in AGENTS if name not in ("always raise", "uniform")]
 TABLES = {
     table.name: table
@@ -284,6 +298,12 @@ TABLES = {
             {"agent": "", "won": BETS, "standard_error": BETS},
             {"agents": COMPARED, "deals": 1000, "seed": 1},
             by_local_reply,
+        ),
+        Recording(
+            "samothrakis-2011-real-cards",
+            {"agent": "", **dict.fromkeys(("buckets", "won", "standard_error", "bias"), BETS)},
+            {"agents": REAL, "flops": 100},
+            by_real_cards,
         ),
         Recording(
             "samothrakis-2011-choices",

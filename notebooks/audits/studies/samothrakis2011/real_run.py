@@ -1,0 +1,56 @@
+"""Samothrakis & Lucas (2011), section 4.2: what agents lose at most to whoever sees real cards, minutes to hours each.
+
+    PYTHONPATH=notebooks/audits python -m studies.samothrakis2011.real_run "always call" --flops 100
+
+measures it by so many flops, or by all of them if none are named, and says it. What is done lies in a folder of `GOING`
+and is not done again. The strategy lies there too: computed again on another machine it would be rounded otherwise.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.core.files import whole_file
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
+from pokerlab.holdem.limit_game.real_cards import RealWorstCase, real_worst_case
+from pokerlab.papers.experiment import RUNS
+from pokerlab.papers.samothrakis2011.holdem import AGENTS, BUCKETS, agent, cfr_plus_average, game
+
+GOING = RUNS / "unfinished" / "real-cards"
+SOLVED = {f"{count} buckets": count for count in (2, 4, 10, 20)}
+"""CFR+'s averages with other numbers of buckets."""
+SEED = 1
+
+
+def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path]:
+    """Return an agent and the folder of what is done; the first time it is made and kept there."""
+    home = going / name.replace(" ", "-").replace(",", "").replace("'", "")
+    of, path = game(SOLVED.get(name, BUCKETS)), home / "strategy.npz"
+    if not path.exists():
+        made = cfr_plus_average(of) if name in SOLVED else agent(name)
+        with whole_file(path) as file:
+            np.savez_compressed(file, table=made.table, pointer=made.pointer)
+    with np.load(path) as kept:
+        return BucketedProfile.computed(of, kept["table"], kept["pointer"]), home
+
+
+def measured(
+    profile: BucketedProfile, home: Path, flops: int | None, workers: int = 1
+) -> RealWorstCase:
+    """Return the worst case of an agent with real cards, going on with what is done."""
+    seed = None if flops is None else SEED
+    return real_worst_case(
+        profile.game, profile, flops=flops, seed=seed, workers=workers, checkpoint=home / "flops"
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", choices=[*AGENTS, *SOLVED])
+    parser.add_argument("--flops", type=int)
+    parser.add_argument("--workers", type=int, default=1)
+    given = parser.parse_args()
+    found = measured(*kept_strategy(given.name), given.flops, given.workers)
+    sys.stdout.write(f"{given.name}: {found}\n")

@@ -1,0 +1,174 @@
+"""The best reply with real cards on a flop: of its turns and rivers one of each kind that suits leave different.
+
+How to read it. Suits that can be renamed without a change of the cards seen so far are *alike*. Of cards to come that
+differ by such names alone one is dealt, and counts for all; since the reply's own cards would be renamed too, what it
+wins is then averaged over the renamings.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import kernel
+from pokerlab.holdem.cards.deck import (
+    BOARD_SIZES,
+    HOLDS,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    NUM_STREETS,
+    NUM_SUITS,
+    RIVER,
+    TURN,
+    Cards,
+)
+from pokerlab.holdem.cards.suits import RENAMED, RENAMINGS
+from pokerlab.holdem.equity.exact import everybody
+from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
+from pokerlab.holdem.limit_game.replies import Against, reply, streets_against
+from pokerlab.holdem.limit_game.river_replies import (
+    LINES,
+    RiverHands,
+    Small,
+    play_rivers,
+    side_by_side,
+    sort_hands,
+    terms,
+)
+
+NO_CHOICE = np.zeros((0, 0, 0), np.int64)
+HOLDINGS_RENAMED = RENAMED.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Exposed:
+    """A strategy that meets, in both seats, whoever knows it and sees real cards; of a deck that may lack some."""
+
+    profile: BucketedProfile
+    missing: tuple[int, ...] = ()
+
+    @cached_property
+    def against(self) -> list[tuple[Against, ...]]:
+        """The betting of the four streets, for each seat that replies."""
+        return [streets_against(self.profile, player) for player in range(NUM_SEATS)]
+
+    @cached_property
+    def lines(self) -> list[tuple[Ints, Small]]:
+        """For each seat that replies the lines on which the other comes to the river, and what their ends pay."""
+        found = []
+        for streets in self.against:
+            most = np.ones((1, 1))
+            for here in streets[:RIVER]:
+                most = (most * here.reach.max(axis=1)[here.deals]).reshape(1, -1)
+            lines = np.flatnonzero(most[0])
+            found.append((lines, terms(streets[RIVER], lines)))
+        return found
+
+    def labels(self, boards: Cards) -> Ints:
+        """Return the buckets of all hands on boards, (n, k) to (n, 1326); -1 where a card is not there."""
+        values = everybody(boards)
+        bounds = self.profile.game.buckets.bounds[BOARD_SIZES.index(boards.shape[1])]
+        absent = np.isnan(values) | HOLDS[list(self.missing)].any(axis=0)
+        return np.where(absent, -1, np.searchsorted(bounds, values, side="right"))
+
+    def alike(self, cards: Cards) -> Ints:
+        """Return the rows of RENAMINGS that change nothing in the deck and in a set of cards."""
+        same = np.ones(len(RENAMINGS), bool)
+        for group in (np.array(self.missing, np.int64), cards):
+            images = group - group % NUM_SUITS + RENAMINGS[:, group % NUM_SUITS]
+            same &= (np.sort(images, axis=1) == np.sort(group)).all(axis=1)
+        return np.flatnonzero(same)
+
+    def coming(self, board: Cards, alike: Ints) -> Iterator[tuple[Cards, float, Ints]]:
+        """Yield longer boards, how often each counts for two hands, and the renamings under which it stays the same."""
+        left = np.setdiff1d(np.arange(NUM_CARDS), [*board, *self.missing])
+        for card in left:
+            images = card - card % NUM_SUITS + RENAMINGS[alike, card % NUM_SUITS]
+            if card == images.min():
+                share = len(np.unique(images)) / (len(left) - 2 * NUM_SEATS)
+                yield np.append(board, np.uint8(card)), share, alike[images == card]
+
+    def before_flop(self) -> tuple[Ints, list[Floats]]:
+        """Return the buckets of hands, (1326,), and for each seat the weights of the other's hands, (1326, 1)."""
+        label = self.labels(np.zeros((1, 0), np.uint8))[0]
+        return label, [np.where(label < 0, 0.0, 1.0)[:, None]] * NUM_SEATS
+
+    def on_flop(self, flop: Cards) -> list[Floats]:
+        """Return for each seat what the best reply wins, (3, 1326, beginnings), by the street on which hands end.
+
+        Summed over the opponent's hands, averaged over the cards to come; 0 where a hand is not possible.
+        """
+        label, weights = self.before_flop()
+        return self.on_street(flop, self.alike(flop), [label], self.moved(0, weights, label))
+
+    def moved(self, street: int, weights: Sequence[Floats], label: Ints) -> list[Floats]:
+        """Return for each seat the weights with which the other's hands come to the next street."""
+        pairs = zip(self.against, weights, strict=True)
+        return [streets[street].moved_on(each, label) for streets, each in pairs]
+
+    def on_street(
+        self, board: Cards, alike: Ints, before: list[Ints], weights: Sequence[Floats]
+    ) -> list[Floats]:
+        """Return for each seat what the best reply wins from a board on, (P, 1326, beginnings).
+
+        `before` are the buckets on the streets before, and `weights` those with which hands come to this one.
+        """
+        street, label = len(before), self.labels(board[None])[0]
+        weights = [np.where(label[:, None] < 0, 0.0, each) for each in weights]
+        if not any(each.any() for each in weights):
+            return [np.zeros((NUM_STREETS - street, *each.shape)) for each in weights]
+        if street == TURN:
+            later = self.on_rivers(board, alike, [*before, label], weights)
+        else:
+            moved = self.moved(street, weights, label)
+            later = [np.zeros((RIVER - street, *each.shape)) for each in moved]
+            for longer, share, still in self.coming(board, alike):
+                won = self.on_street(longer, still, [*before, label], moved)
+                for total, each in zip(later, won, strict=True):
+                    total += share * each
+        found = []
+        for streets, came, after in zip(self.against, weights, later, strict=True):
+            mean = averaged(HOLDINGS_RENAMED[alike], after) if len(alike) > 1 else after
+            parts = np.zeros((NUM_STREETS - street, *came.shape))
+            reply(streets[street], label, came, mean, parts, NO_CHOICE)
+            found.append(parts)
+        return found
+
+    def on_rivers(
+        self, turn: Cards, alike: Ints, labels: list[Ints], weights: Sequence[Floats]
+    ) -> list[Floats]:
+        """Return for each seat what the best reply wins on all rivers, (1, 1326, beginnings)."""
+        longer, shares, _ = zip(*self.coming(turn, alike), strict=True)
+        boards, live = np.array(longer), labels[-1] >= 0
+        hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
+        hands = hands[:, : sort_hands(boards, live, hands)]
+        code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
+        first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
+        label = self.labels(boards).astype(np.uint8)
+        rivers = RiverHands(hands, label, np.array(shares, np.float32), kind)
+        came = self.moved(TURN, [each[first] for each in weights], labels[-1][first])
+        found = []
+        for player, (lines, term) in enumerate(self.lines):
+            won = np.zeros((len(term), NUM_HOLDINGS, LINES), np.float32)
+            acts_first = self.against[player][RIVER].nodes["actor"][0] == player
+            levels = (np.float32(acts_first),) * self.profile.game.tree.raise_cap
+            if len(lines):
+                play_rivers(levels, rivers, side_by_side(came[player][:, lines]), term, won)
+            by_line = np.zeros((1, NUM_HOLDINGS, came[player].shape[1]))
+            by_line[0, :, lines] = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
+            found.append(by_line)
+        return found
+
+
+@kernel
+def averaged(renamed: Ints, values: Floats) -> Floats:
+    """Return values, (P, 1326, n), averaged over ways in which hands are renamed, (G, 1326)."""
+    means = np.zeros_like(values)
+    for part in range(len(values)):
+        for way in range(len(renamed)):
+            for hand in range(values.shape[1]):
+                means[part, hand] += values[part, renamed[way, hand]] / len(renamed)
+    return means

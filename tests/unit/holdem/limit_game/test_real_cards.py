@@ -1,0 +1,160 @@
+"""The worst case with real cards: against plain recursion over a small deck, and what changes nothing."""
+
+from collections.abc import Callable
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pokerlab.core import CheckpointError
+from pokerlab.core.arrays import Floats
+from pokerlab.core.streams import stream
+from pokerlab.holdem import (
+    BucketedHoldem,
+    BucketedProfile,
+    bucketed_limit_holdem,
+    parse_cards,
+    real_worst_case,
+    strength,
+)
+from pokerlab.holdem.cards.deck import holding_numbers
+from pokerlab.holdem.equity.exact import everybody
+from pokerlab.holdem.limit_game import sampled_flops
+from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN
+from pokerlab.holdem.limit_game.flop_replies import NO_CHOICE, Exposed
+from pokerlab.holdem.limit_game.replies import reply
+from tests.oracles.real_reply import best_values
+from tests.random_bucketed import random_profile, random_table
+from tests.refusals import refused
+
+GAME = bucketed_limit_holdem(buckets=6)
+DECK = sorted(parse_cards("As Ah Qs Qh 9s 9h 8s 8h 3s").tolist())
+
+
+def without(deck: list[int]) -> tuple[int, ...]:
+    """Return the cards that a deck lacks."""
+    return tuple(card for card in range(52) if card not in deck)
+
+
+def by_kernels(profile: BucketedProfile) -> list[float]:
+    """Return what the best reply wins with the small deck, by all flops one after the other."""
+    exposed = Exposed(profile, without(DECK))
+    label, weights = exposed.before_flop()
+    flops = [np.array(flop, np.uint8) for flop in combinations(DECK, 3)]
+    on_flops = [exposed.on_flop(flop) for flop in flops]
+    size, found = len(DECK), []
+    for player in range(2):
+        later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
+        parts = np.zeros((4, 1326, 1))
+        reply(exposed.against[player][0], label, weights[player], later, parts, NO_CHOICE)
+        found.append(float(parts.sum()) / comb(size, 2) / comb(size - 2, 2))
+    return found
+
+
+@pytest.mark.parametrize("make", [random_profile, random_table])
+def test_with_a_small_deck_it_is_what_plain_recursion_finds(
+    make: Callable[[BucketedHoldem, int], BucketedProfile],
+) -> None:
+    game = bucketed_limit_holdem(buckets=6, raise_cap=1)
+    profile = make(game, 1)
+    known: dict[tuple[int, ...], Floats] = {}
+
+    def bucket(hole: tuple[int, int], board: tuple[int, ...]) -> int:
+        values = known.setdefault(board, everybody(np.array(board, np.uint8)))
+        return int(
+            game.buckets.bucket(max(len(board) - 2, 0), values[holding_numbers(np.array(hole))])
+        )
+
+    brute = best_values(
+        game.tree, profile.by_decision, DECK, bucket, lambda c: strength(np.array(c))
+    )
+    assert by_kernels(profile) == pytest.approx(brute, rel=1e-6)
+
+
+def test_suits_that_are_alike_change_nothing() -> None:
+    deck = [card for card in range(52) if card // 4 in (2, 7, 12)]
+    exposed = Exposed(
+        random_profile(bucketed_limit_holdem(buckets=6, raise_cap=1), 3), without(deck)
+    )
+    flop = np.array([8, 28, 48], np.uint8)
+    label, weights = exposed.before_flop()
+    moved = exposed.moved(0, weights, label)
+    assert len(exposed.alike(flop)) == 6
+    for all_suits, some in zip(
+        exposed.on_street(flop, np.zeros(1, np.int64), [label], moved),
+        exposed.on_flop(flop),
+        strict=True,
+    ):
+        assert np.abs(all_suits).max() > 1.0
+        np.testing.assert_allclose(some, all_suits, atol=1e-4)
+
+
+def test_always_folding_loses_the_blinds_though_it_checks_if_it_may() -> None:
+    game = bucketed_limit_holdem(buckets=6, raise_cap=1)
+    found = real_worst_case(game, game.always_fold(), flops=12, seed=1)
+    assert found[:2] == pytest.approx((1.5, 750.0), rel=1e-9)
+    assert found[2:4] == pytest.approx((0.0, 0.0), abs=1e-6)
+    assert found.by_seat == pytest.approx((1.0, 0.5), rel=1e-9)
+    assert sum(found.by_street) == pytest.approx(1.5, rel=1e-9)
+
+
+class Stub(Exposed):
+    """Wins at random on each flop, as fast as the tests need it."""
+
+    def on_flop(self, flop: np.ndarray) -> list[Floats]:
+        label, weights = self.before_flop()
+        moved = self.moved(0, weights, label)
+        luck = stream(1, "flop", *flop.tolist())
+        return [luck.normal(300, 200, (3, 1326, 1)) * each.sum(axis=0) / 1326 for each in moved]
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pokerlab.holdem.limit_game.real_cards.Exposed", Stub)
+
+
+@pytest.mark.usefixtures("quick")
+def test_it_goes_on_where_it_was_stopped_whoever_works(tmp_path: Path) -> None:
+    profile = GAME.uniform()
+    whole = real_worst_case(GAME, profile, flops=24, seed=2)
+    real_worst_case(GAME, profile, flops=13, seed=2, checkpoint=tmp_path / "flops")
+    again = real_worst_case(
+        GAME, profile, flops=24, seed=2, workers=2, checkpoint=tmp_path / "flops"
+    )
+    assert whole == again
+    assert len(list(tmp_path.glob("flops/*.npz"))) >= 24
+    with pytest.raises(CheckpointError, match="was written with strategy"):
+        real_worst_case(GAME, GAME.always_call(), flops=24, seed=2, checkpoint=tmp_path / "flops")
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_sample_says_how_far_it_is_from_all_flops(monkeypatch: pytest.MonkeyPatch) -> None:
+    profile = GAME.always_call()
+    luck = sampled_flops.won_in_buckets(Stub(profile))
+    monkeypatch.setattr(sampled_flops, "won_in_buckets", lambda _: luck)
+    exact = real_worst_case(GAME, profile)
+    assert (exact.error, exact.bias) == (0.0, 0.0)
+    found = [real_worst_case(GAME, profile, flops=60, seed=seed) for seed in range(12)]
+    off = np.array([each.mbb - exact.mbb for each in found])
+    assert 0.5 < np.sqrt(np.mean((off - off.mean()) ** 2)) / np.mean([f.error for f in found]) < 1.7
+    assert (
+        off.mean()
+        < np.mean([each.bias for each in found]) + 2 * np.mean([f.error for f in found]) / 12**0.5
+    )
+
+
+def test_flops_are_drawn_by_kind() -> None:
+    flops = sampled_flops.choose_flops(100, 1)
+    assert (len(set(flops.number.tolist())), np.bincount(flops.kind).min()) == (100, 2)
+    assert flops.weights().sum() == pytest.approx(1.0)
+    assert sampled_flops.choose_flops(None, None).weights() @ np.ones(1755) == pytest.approx(1.0)
+
+
+DRAWN = bucketed_limit_holdem(buckets=6, betting=AS_DRAWN)
+test_what_is_refused = refused(
+    (lambda: real_worst_case(GAME, GAME.always_call(), flops=20), "give a seed"),
+    (lambda: real_worst_case(GAME, GAME.always_call(), flops=11, seed=1), "flops is 11"),
+    (lambda: real_worst_case(DRAWN, DRAWN.always_call()), "which no table plays"),
+)
