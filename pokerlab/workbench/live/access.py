@@ -50,10 +50,11 @@ if (live && !live.watched) {{
     name();
 }}
 """
-FOCUS = "outline: 3px solid var(--jp-ui-font-color0, currentColor); outline-offset: 1px;"
+FOCUS = "outline: 3px solid var(--jp-ui-font-color0, currentColor); outline-offset: -3px;"
 RULES = f"""
 .{LIVE_CLASS} {{ position: relative; }}
 .{LIVE_CLASS} :is(button, select, input, .noUi-handle, .widget-readout):focus-visible {{ {FOCUS} z-index: 9; }}
+.{LIVE_CLASS} .noUi-handle:focus-visible {{ outline-offset: 0; }}
 .{LIVE_CLASS} .{IDLE_CLASS} {{ opacity: 0.5; cursor: default; box-shadow: none; }}
 .{LIVE_CLASS} .{FOLD_CLASS} {{ text-align: left; background: none; border: 1px solid #bdbdbd; }}
 .{TOLD_CLASS} {{ position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }}

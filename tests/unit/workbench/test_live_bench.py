@@ -20,7 +20,7 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.strategies import StrategyView
-from tests.unit.workbench.conftest import wait_until
+from tests.unit.workbench.conftest import Maker, wait_until
 
 
 def assert_painted_is_the_state(bench: Bench) -> None:
@@ -137,6 +137,15 @@ def test_a_changed_setting_begins_again_and_the_ghost_says_what_differed(bench: 
     assert "order simultaneous: reset to t = 0" in bench.screen.plain
     ghost = bench.look().ghost
     assert ghost.label == "before (payoff shift 3, order alternating)"
+
+
+def test_beside_another_game_there_is_neither_the_first_caption_nor_a_ghost(
+    make: Maker, config: Config
+) -> None:
+    bench = make(replicator, config, first=10, caption="Two players circle.")
+    assert "Two players circle." in bench.screen.plain
+    bench.set(game="KP(3)")
+    assert (bench.look().ghost, "Two players circle." in bench.screen.plain) == (None, False)
 
 
 def test_changing_the_game_changes_the_tables(bench: Bench) -> None:

@@ -129,6 +129,8 @@ def test_cards_move_the_slider_and_the_slider_forgets_the_cards(explorer: Networ
     explorer.cards.value = "Td Td"
     assert 'role="alert"' in explorer.message.value
     assert explorer.picture is shown
+    explorer.cards.value = ""
+    assert explorer.message.value == ""
 
 
 def test_against_all_hands_opponents_lower_the_chance() -> None:
