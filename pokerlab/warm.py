@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.cache import remove_outdated
-from pokerlab.core.compiler import kernel_folder
+from pokerlab.core.compiler import MISSING, kernel_folder
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.sequence_form.worth import choice_values
@@ -189,6 +189,9 @@ def compile_group(group: Callable[[], None]) -> None:
 
 def main() -> None:
     """Compile everything, saying what and how long; remove what has not been used for a month."""
+    if MISSING:
+        print(f"{MISSING}: there is nothing to compile.")
+        return
     print(f"compiled kernels are kept in {kernel_folder()}", flush=True)
     remove_outdated()
     begin = time.perf_counter()
