@@ -3,12 +3,7 @@
 How to read it. Once the betting before the flop is known, every flop is a game of its own: what the best reply wins
 there is computed for each starting hand and each such betting (`flop_replies`). Only decisions before the flop see the
 average over flops (`sampled_flops`). So flops can be shared out, kept one by one, and sampled. That one pass over the
-public tree suffices, because the reply's cards decide nothing for the opponent, is the idea of Johanson et al. [1]_.
-
-References
-----------
-.. [1] M. Johanson, K. Waugh, M. Bowling, M. Zinkevich, "Accelerating best response calculation in large extensive
-   games", IJCAI 2011.
+public tree suffices, because the opponent does not see the reply's cards, is Johanson and others' idea (IJCAI 2011).
 """
 
 import hashlib
@@ -34,7 +29,6 @@ from pokerlab.holdem.limit_game.flop_replies import Exposed
 from pokerlab.holdem.limit_game.real_player import structure_of
 from pokerlab.holdem.limit_game.sampled_flops import (
     FIT,
-    NUM_FLOPS,
     by_starting_hand,
     choose_flops,
     estimated,
@@ -54,19 +48,13 @@ class RealWorstCase(NamedTuple):
     error: float  # standard error of `mbb`; 0 if all flops are seen
     bias: float  # by how much `mbb` is too large at most, on average; 0 if all flops are seen
     by_seat: tuple[float, ...]  # small bets on the button, and in the big blind
-    by_street: tuple[
-        float, ...
-    ]  # small bets in both seats together, by the street on which hands end
+    by_street: tuple[float, ...]  # small bets in both seats, by the street on which hands end
     num_flops: int
     seed: int | None
 
     def __str__(self) -> str:
-        if self.num_flops == NUM_FLOPS:
-            return f"{self.mbb:.3f} mbb a hand, by all {NUM_FLOPS:,} flops"
-        return (
-            f"{self.mbb:.1f} ± {self.error:.1f} mbb a hand, at most {self.bias:.1f} too many,"
-            f" by {self.num_flops:,} flops, seed {self.seed}"
-        )
+        sampled = f" ± {self.error:.1f}, at most {self.bias:.1f} too many" if self.error else ""
+        return f"{self.mbb:.3f} mbb a hand{sampled}, by {self.num_flops:,} flops"
 
 
 def real_worst_case(
@@ -99,8 +87,7 @@ def real_worst_case(
     client : distributed.Client or str, optional
         A cluster in place of `workers`.
     checkpoint : path, optional
-        A folder that keeps what is won on each flop. A call that was stopped or killed goes on from there, and so does
-        one with more flops.
+        A folder that keeps what is won on each flop: a call that was stopped or killed goes on from there.
 
     Raises
     ------
@@ -108,22 +95,13 @@ def real_worst_case(
         If a number is out of range, a seed is missing, or no table plays the betting.
     CheckpointError
         If the folder keeps another strategy, or another process uses it.
-
-    Notes
-    -----
-    Neither workers nor interruptions change a number.
-
-    Examples
-    --------
-    >>> game = pl.holdem.bucketed_limit_holdem(6)  # doctest: +SKIP
-    >>> print(real_worst_case(game, game.always_call(), flops=100, seed=1))  # doctest: +SKIP
-    1162.9 ± 1.9 mbb a hand, at most 0.2 too many, by 100 flops, seed 1
     """
     check_profile(game, profile)
     structure_of(profile)  # refuses what no table plays
     chosen = choose_flops(flops, seed)
-    won = won_on(Exposed(profile), chosen.number.tolist(), client or workers, checkpoint)
-    parts, error, bias = estimated(Exposed(profile), chosen, won)
+    exposed = Exposed(profile)
+    won = won_on(exposed, chosen.number.tolist(), client or workers, checkpoint)
+    parts, error, bias = estimated(exposed, chosen, won)
     by_seat, by_street = (tuple(parts.sum(axis=axis).tolist()) for axis in (1, 0))
     total = float(parts.sum())
     in_mbb = TO_MBB * total, TO_MBB * error, TO_MBB * bias

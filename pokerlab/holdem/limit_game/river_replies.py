@@ -49,7 +49,7 @@ class RiverHands(NamedTuple):
 
 
 class SweepRoom(NamedTuple):
-    """What a sweep works on; B buckets, T rows."""
+    """What a sweep of hands works on."""
 
     sums: Small  # (B, 53, LINES): the opponent's weights, by its bucket and card
     shown: Small  # (B, 53, LINES): those of weaker hands, less those of stronger ones

@@ -138,16 +138,12 @@ def won_in_buckets(exposed: Exposed) -> Floats:
     return found
 
 
-class Won(NamedTuple):
-    """What the best reply wins, in small bets."""
+def estimated(exposed: Exposed, flops: Flops, won: Floats) -> tuple[Floats, float, float]:
+    """Return what the best reply wins by seat and by the street on which hands end, (2, 4), in small bets.
 
-    parts: Floats  # (2, 4): by seat, and by the street on which the hand ends
-    error: float  # standard error of their sum
-    bias: float  # by how much the sum is too large at most, on average
-
-
-def estimated(exposed: Exposed, flops: Flops, won: Floats) -> Won:
-    """Return what the best reply wins, from what it wins from flops on, (n, 2, 3, 169, beginnings)."""
+    With the standard error of the sum, and by how much it is too large at most on average. `won` is what it wins from
+    flops on, (n, 2, 3, 169, beginnings).
+    """
     luck, won = won_in_buckets(exposed), won.copy()
     mean = np.tensordot(choose_flops(None, None).weights(), luck, 1)
     won[:, :, -1] += mean - luck[flops.number]  # on average over all flops this is nothing
@@ -167,11 +163,11 @@ def estimated(exposed: Exposed, flops: Flops, won: Floats) -> Won:
     plans, taken = planned(slice(None)), np.bincount(flops.kind)
     parts = np.array([each.parts for each in plans])
     if (taken == flops.sizes).all():
-        return Won(parts, 0.0, 0.0)
+        return parts, 0.0, 0.0
     each = paid(plans)
     spread = each - (np.bincount(flops.kind, each) / taken)[flops.kind]
     variance = np.bincount(flops.kind, spread**2) / (taken - 1)
     error = np.sqrt((flops.shares**2 * (1 - taken / flops.sizes) * variance / taken).sum())
     one, two = np.arange(0, len(each), 2), np.arange(1, len(each), 2)
     crossed = [flops.weights(b) @ paid(planned(a))[b] for a, b in ((one, two), (two, one))]
-    return Won(parts, float(error), max(float(parts.sum() - np.mean(crossed)), 0.0))
+    return parts, float(error), max(float(parts.sum() - np.mean(crossed)), 0.0)
