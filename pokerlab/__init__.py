@@ -11,7 +11,7 @@ pl.games, pl.holdem            small games, compiled from their rules; Texas hol
 pl.solvers, pl.metrics         what finds equilibria; how far a strategy is from one
 pl.strategies, pl.evolution    what genomes mean; how they evolve
 pl.runs, pl.papers             recording, stopping and resuming; the papers' experiments
-pl.workbench, pl.classroom     pictures, explorers, and the bench; a contest, pl.check, pl.predict, pl.predictions
+pl.workbench, pl.classroom     pictures, explorers, and the bench; pl.check, pl.predict, pl.predictions
 pl.reference, pl.core          textbook definitions, slow and plain; errors, units, random streams
 
 `dir(pl.solvers)` lists what a package has, and `help(pl.solvers.CFR)` explains it.

@@ -21,8 +21,8 @@ DRAWING = ("matplotlib", "ipywidgets", "IPython", "jupyterlab")
 
 
 def sources(root: Path) -> list[Path]:
-    """Return the modules of the package, of the studies, and of what only a clone can do."""
-    folders = ("pokerlab", "notebooks/audits/studies", "tools")
+    """Return the modules of the package, of the studies, of contests for a class, and of what only a clone can do."""
+    folders = ("pokerlab", "notebooks/audits/studies", "notebooks/teaching/contests", "tools")
     return [path for folder in folders for path in root.glob(f"{folder}/**/*.py")]
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.classroom import Leaderboard, leaderboard
-from pokerlab.classroom.standings import submissions, tuple_table
+from contests import Leaderboard, leaderboard
+from contests.standings import submissions, tuple_table
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.papers.samothrakis2011 import holdem
 

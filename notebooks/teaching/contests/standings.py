@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from contests.apart import Apart, Broken, asking
 from pokerlab import solvers
-from pokerlab.classroom.apart import Apart, Broken, asking
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import number, whole

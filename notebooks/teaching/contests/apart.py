@@ -23,7 +23,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
-from pokerlab.classroom import answering
+from contests import answering
 
 ONE_THREAD = dict.fromkeys(
     ("MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
