@@ -10,12 +10,12 @@ from unittest.mock import Mock
 import numpy as np
 
 from pokerlab import games, holdem, metrics, solvers
-from pokerlab.classroom.standings import choosy
 from pokerlab.core import stream
 from pokerlab.core.arrays import Floats
 from pokerlab.evolution.population.parts import Judged
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.games import Profile
+from pokerlab.holdem import CALL, FOLD, SeatView, win_probability
 from pokerlab.holdem.limit_game.betting_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.samothrakis2011.holdem import six
@@ -189,6 +189,14 @@ def estimate(mine: Any, theirs: Any, count: int, seed: int, root: float = 0.5) -
     first, second = (holdem.strength(each).astype(int) for each in hands)
     shares = (np.sign(first - second) + 1) / 2
     return np.array([shares.mean(), shares.std() / count**root])
+
+
+def choosy(view: SeatView) -> int:
+    """Fold weak cards before the flop, raise strong ones; then call to the end."""
+    chance = 0.5 if view.street else win_probability(view.hole, view.board)
+    if chance > 0.6 and view.legal.min_raise_to:
+        return view.legal.min_raise_to
+    return FOLD if chance < 0.4 and view.legal.can_fold else CALL
 
 
 def duel(player: Any) -> Floats:

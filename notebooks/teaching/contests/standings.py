@@ -19,19 +19,16 @@ import numpy as np
 
 from contests.apart import Apart, Broken, asking
 from pokerlab import solvers
+from pokerlab.classroom.truths import choosy
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.settings import number, whole
 from pokerlab.core.streams import stream
 from pokerlab.games import Contest, Profile, kuhn
 from pokerlab.holdem import (
-    CALL,
-    FOLD,
     BucketedProfile,
-    SeatView,
     ring_game,
     round_robin,
-    win_probability,
 )
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING
 from pokerlab.holdem.limit_game.real_player import bucketed_player, largest_loss, structure_of
@@ -208,14 +205,6 @@ def tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
         chances[row, bucket] = numbers * allowed
         chances[row, bucket, CALLING] += numbers @ ~allowed
     return encoding.profile(chances.ravel())
-
-
-def choosy(view: SeatView) -> int:
-    """Fold weak cards before the flop, raise strong ones; then call to the end."""
-    chance = 0.5 if view.street else win_probability(view.hole, view.board)
-    if chance > 0.6 and view.legal.min_raise_to:
-        return view.legal.min_raise_to
-    return FOLD if chance < 0.4 and view.legal.can_fold else CALL
 
 
 def of_your_own(
