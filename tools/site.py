@@ -81,7 +81,7 @@ ENDED = """
 ```{{admonition}} A page to read
 :class: note
 
-This page shows a run that has ended. To run a cell, press a button, move a slider or solve an exercise, open
+This page shows a run that has ended. To run a cell, press a button, move a slider, guess or solve an exercise, open
 `{path}` by `make lab` in a copy of the project.{moving}
 ```
 """
@@ -176,7 +176,7 @@ def readable(path: Path) -> Any:
         RUN_ME in each.get("data", {}).get("text/plain", "") for each in outputs_of(notebook)
     )
     title, _, rest = notebook.cells[0].source.partition("\n")
-    stand = f" There {moving} of its pictures move." if moving else ""
+    stand = f" Pictures that move there: {moving}." if moving else ""
     notebook.cells[0].source = (
         title + ENDED.format(path=f"notebooks/{name_of(path)}.ipynb", moving=stand) + rest
     )
