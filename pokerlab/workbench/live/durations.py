@@ -50,11 +50,11 @@ class StepTimes:
 
     def measure(self, solver_of: Callable[[Any], Any], config: Any) -> None:
         """Time iterations that come to nothing, larger and larger ones, unless enough is known of their kind."""
+        about = settings_of(config)
+        sizes = [name for name, each in about.items() if each.costs and each.matters(config)]
         seconds, _ = self.known.get(work_of(config)[0], (0.0, 1.0))
-        if seconds > ENOUGH or 0.0 < self.expected(config) < LONG or not has_costs(config):
+        if not sizes or seconds > ENOUGH or 0.0 < self.expected(config) < LONG:
             return
-        about = {name: each for name, each in settings_of(config).items() if each.costs}
-        sizes = [name for name, each in about.items() if each.matters(config)]
         tried, took = config, 0.0
         for name in sizes:
             with suppress(SettingError):
@@ -74,11 +74,6 @@ class StepTimes:
             tried = replace(tried, **{smaller[-1]: size})
 
 
-def has_costs(config: Any) -> bool:
-    """Return whether the size of a setting decides how long an iteration takes."""
-    return any(about.costs for about in settings_of(config).values())
-
-
 def unit_of(config: Any) -> str:
     """Return what an iteration is called: 'generation', 'round'."""
     return settings_of(config)["iterations"].label.lower().removesuffix("s")
@@ -86,9 +81,8 @@ def unit_of(config: Any) -> str:
 
 def in_brief(config: Any, seconds: float) -> str:
     """Return words on what an iteration takes; none if that is not known, or if no setting's size decides it."""
-    return f"A {unit_of(config)} takes {duration(seconds)} here." * (
-        seconds > 0 and has_costs(config)
-    )
+    is_told = seconds > 0.0 and any(about.costs for about in settings_of(config).values())
+    return f"Each {unit_of(config)} takes {duration(seconds)} here." * is_told
 
 
 def on_delay(runner: Runner, config: Any, expected: float) -> str:

@@ -144,5 +144,5 @@ def test_other_sizes_cost_in_proportion_and_other_kinds_are_not_known() -> None:
 def test_a_bench_says_beforehand_what_its_settings_cost(make: Maker) -> None:
     bench = make(evolved_networks, Config(agents=20, tournaments=1, seed=1), first=1)
     bench.set(tournaments=10_000, agents=2000)
-    assert "A generation takes some" in bench.screen.plain
-    assert "A generation takes some" in bench.controls.legend.value
+    assert "Each generation takes some" in bench.screen.plain
+    assert "Each generation takes some" in bench.controls.legend.value
