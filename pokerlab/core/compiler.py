@@ -124,10 +124,8 @@ def interpreted(function: FunctionType) -> FunctionType:
         for name, value in function.__globals__.items()
         if name in function.__code__.co_names and isinstance(value, Dispatcher)
     }
-    around = function.__defaults__, function.__closure__
-    return FunctionType(
-        function.__code__, function.__globals__ | called, function.__name__, *around
-    )
+    named = (function.__globals__ | called, function.__name__)
+    return FunctionType(function.__code__, *named, function.__defaults__, function.__closure__)
 
 
 def is_compiled(function: Any) -> bool:
@@ -149,23 +147,16 @@ class KernelCache(_Cache):
 
     def __init__(self, function: FunctionType, options: str) -> None:
         self.function, self.options = function, options
-        self.enabled = True
 
     @property
     def cache_path(self) -> str:
         """The folder, as numba's statistics show it."""
         return str(kernel_folder())
 
-    def enable(self) -> None:
-        """Keep machine code from now on."""
-        self.enabled = True
-
-    def disable(self) -> None:
-        """Keep no machine code from now on."""
-        self.enabled = False
-
     def flush(self) -> None:
-        """Do nothing: a digest never names outdated machine code."""
+        """Do nothing: a digest never names outdated machine code, and it is always kept."""
+
+    enable = disable = flush
 
     def path(self, signature: Any, codegen: Any) -> Path:
         """Return where the machine code for these types lies."""
@@ -180,14 +171,14 @@ class KernelCache(_Cache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for the types in `sig`, or None."""
         target_context.refresh()
-        payload = checked(self.path(sig, target_context.codegen())) if self.enabled else None
+        payload = checked(self.path(sig, target_context.codegen()))
         if payload is None:
             return None
         return CompileResult._rebuild(target_context, *pickle.loads(payload))  # type: ignore[no-untyped-call]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the machine code for the types in `sig`, if that is possible."""
-        if not self.enabled or data.lifted or data.library.has_dynamic_globals:
+        if data.lifted or data.library.has_dynamic_globals:
             return
         payload: bytes = dumps(data._reduce())  # type: ignore[no-untyped-call]
         try:
