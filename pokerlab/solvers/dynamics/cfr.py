@@ -35,7 +35,6 @@ from pokerlab.games.sequence_form.sweeps import (
     workspace,
 )
 from pokerlab.solvers.dynamics.state import Dynamics, DynamicsState
-from pokerlab.solvers.protocol import check_start, is_alternating
 
 LARGEST_GAMMA = 20.0
 """The sum of the weights of a million iterations is still a finite number."""
@@ -77,10 +76,8 @@ class RegretMinimizer(Dynamics):
     def __init__(
         self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
     ) -> None:
-        check_start(game, start)
-        self.game, self.start = game, start
+        super().__init__(game, order=order, start=start)
         self.schedule = self.SCHEDULE
-        self.alternating = is_alternating(order)
 
     def advance(
         self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats

@@ -15,13 +15,7 @@ from pokerlab.games.sequence_form.sweeps import (
     workspace,
 )
 from pokerlab.solvers.dynamics.state import Dynamics
-from pokerlab.solvers.protocol import (
-    LONGEST_TIME_STEP,
-    check_interior,
-    check_shift,
-    check_start,
-    is_alternating,
-)
+from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_shift, check_start
 
 LEAST = 1e-300
 """Probabilities are taken to be at least this when an iteration begins."""
@@ -75,13 +69,11 @@ class ReplicatorDynamics(Dynamics):
         floor: float = 1e-300,
         start: Profile | None = None,
     ) -> None:
-        check_start(game, start)
+        super().__init__(game, order=order, start=start)
         check_shift(game, payoff_shift, "eq. 3")
         number("floor", floor, 0.0, 1e-3)
         check_interior(start, "the replicator")
-        self.game, self.start = game, start
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
-        self.alternating = is_alternating(order)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""

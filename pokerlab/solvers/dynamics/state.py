@@ -78,8 +78,13 @@ class Dynamics(ABC):
     """Dynamics whose states are `KIND`s: what is special to one is left to `advance`."""
 
     KIND: ClassVar[type[DynamicsState]] = DynamicsState
-    game: SequenceForm
-    start: Profile | None
+
+    def __init__(
+        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
+    ) -> None:
+        check_start(game, start)
+        self.game, self.start = game, start
+        self.alternating = is_alternating(order)
 
     def init(self) -> DynamicsState:
         """Return the state in which nothing has been done."""
@@ -112,13 +117,6 @@ class FictitiousPlay(Dynamics):
     start : Profile, optional
         x(1); uniform if left out.
     """
-
-    def __init__(
-        self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
-    ) -> None:
-        check_start(game, start)
-        self.game, self.start = game, start
-        self.alternating = is_alternating(order)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations after the first `done`."""
@@ -177,16 +175,15 @@ class PolynomialWeights(Dynamics):
         order: str = "alternating",
         start: Profile | None = None,
     ) -> None:
-        check_start(game, start)
+        super().__init__(game, order=order, start=start)
         if eta is None:
             check_shift(game, payoff_shift, "the eta of Lemma 1")
         else:
             number("eta", eta, 1e-12, 0.5)
             number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
         check_interior(start, "polynomial weights")
-        self.game, self.start, self.payoff_shift = game, start, float(payoff_shift)
+        self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)
-        self.alternating = is_alternating(order)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations after the first `done`."""
