@@ -5,7 +5,7 @@ differ by such names alone one is dealt, and counts for all; since the reply's o
 wins is then averaged over the renamings.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -91,10 +91,10 @@ class Exposed:
                 share = len(np.unique(images)) / (len(left) - 2 * NUM_SEATS)
                 yield np.append(board, np.uint8(card)), share, alike[images == card]
 
-    def before_flop(self) -> tuple[Ints, list[Floats]]:
-        """Return the buckets of hands, (1326,), and for each seat the weights of the other's hands, (1326, 1)."""
+    def before_flop(self) -> tuple[Ints, Floats]:
+        """Return the buckets of hands, (1326,), and the weights of the opponent's, (1326, 1)."""
         label = self.labels(np.zeros((1, 0), np.uint8))[0]
-        return label, [np.where(label < 0, 0.0, 1.0)[:, None]] * NUM_SEATS
+        return label, np.where(label < 0, 0.0, 1.0)[:, None]
 
     def on_flop(self, flop: Cards) -> list[Floats]:
         """Return for each seat what the best reply wins, (3, 1326, beginnings), by the street on which hands end.
@@ -102,65 +102,54 @@ class Exposed:
         Summed over the opponent's hands, averaged over the cards to come; 0 where a hand is not possible.
         """
         label, weights = self.before_flop()
-        return self.on_street(flop, self.alike(flop), [label], self.moved(0, weights, label))
-
-    def moved(self, street: int, weights: Sequence[Floats], label: Ints) -> list[Floats]:
-        """Return for each seat the weights with which the other's hands come to the next street."""
-        pairs = zip(self.against, weights, strict=True)
-        return [streets[street].moved_on(each, label) for streets, each in pairs]
+        moved = [streets[0].moved_on(weights, label) for streets in self.against]
+        alike = self.alike(flop)
+        return [self.on_street(p, flop, alike, [label], came) for p, came in enumerate(moved)]
 
     def on_street(
-        self, board: Cards, alike: Ints, before: list[Ints], weights: Sequence[Floats]
-    ) -> list[Floats]:
-        """Return for each seat what the best reply wins from a board on, (P, 1326, beginnings).
+        self, player: int, board: Cards, alike: Ints, before: list[Ints], weights: Floats
+    ) -> Floats:
+        """Return what the best reply wins from a board on, (P, 1326, beginnings).
 
         `before` are the buckets on the streets before, and `weights` those with which hands come to this one.
         """
         street, label = len(before), self.labels(board[None])[0]
-        weights = [np.where(label[:, None] < 0, 0.0, each) for each in weights]
-        if not any(each.any() for each in weights):
-            return [np.zeros((NUM_STREETS - street, *each.shape)) for each in weights]
+        here, weights = self.against[player][street], np.where(label[:, None] < 0, 0.0, weights)
+        parts = np.zeros((NUM_STREETS - street, *weights.shape))
+        if not weights.any():
+            return parts
         if street == TURN:
-            later = self.on_rivers(board, alike, [*before, label], weights)
+            later = self.on_rivers(player, board, alike, [*before, label], weights)
         else:
-            moved = self.moved(street, weights, label)
-            later = [np.zeros((RIVER - street, *each.shape)) for each in moved]
+            moved = here.moved_on(weights, label)
+            later = np.zeros((RIVER - street, *moved.shape))
             for longer, share, still in self.coming(board, alike):
-                won = self.on_street(longer, still, [*before, label], moved)
-                for total, each in zip(later, won, strict=True):
-                    total += share * each
-        found = []
-        for streets, came, after in zip(self.against, weights, later, strict=True):
-            mean = averaged(HOLDINGS_RENAMED[alike], after) if len(alike) > 1 else after
-            parts = np.zeros((NUM_STREETS - street, *came.shape))
-            reply(streets[street], label, came, mean, parts, NO_CHOICE)
-            found.append(parts)
-        return found
+                later += share * self.on_street(player, longer, still, [*before, label], moved)
+        if len(alike) > 1:
+            later = averaged(HOLDINGS_RENAMED[alike], later)
+        reply(here, label, weights, later, parts, NO_CHOICE)
+        return parts
 
     def on_rivers(
-        self, turn: Cards, alike: Ints, labels: list[Ints], weights: Sequence[Floats]
-    ) -> list[Floats]:
-        """Return for each seat what the best reply wins on all rivers, (1, 1326, beginnings)."""
+        self, player: int, turn: Cards, alike: Ints, labels: list[Ints], weights: Floats
+    ) -> Floats:
+        """Return what the best reply wins on all rivers, (1, 1326, beginnings)."""
         longer, shares, _ = zip(*self.coming(turn, alike), strict=True)
-        boards, live = np.array(longer), labels[-1] >= 0
+        boards, live, (lines, term) = np.array(longer), labels[-1] >= 0, self.lines[player]
         hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
         hands = hands[:, : sort_hands(boards, live, hands)]
         code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
         first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
         label = self.labels(boards).astype(np.uint8)
         rivers = RiverHands(hands, label, np.array(shares, np.float32), kind)
-        came = self.moved(TURN, [each[first] for each in weights], labels[-1][first])
-        found = []
-        for player, (lines, term) in enumerate(self.lines):
-            won = np.zeros((len(term), NUM_HOLDINGS, LINES), np.float32)
-            acts_first = self.against[player][RIVER].nodes["actor"][0] == player
-            levels = (np.float32(acts_first),) * self.profile.game.tree.raise_cap
-            if len(lines):
-                play_rivers(levels, rivers, side_by_side(came[player][:, lines]), term, won)
-            by_line = np.zeros((1, NUM_HOLDINGS, came[player].shape[1]))
-            by_line[0, :, lines] = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
-            found.append(by_line)
-        return found
+        came = self.against[player][TURN].moved_on(weights[first], labels[-1][first])
+        won = np.zeros((len(term), NUM_HOLDINGS, LINES), np.float32)
+        acts_first = np.float32(self.against[player][RIVER].nodes["actor"][0] == player)
+        levels = (acts_first,) * self.profile.game.tree.raise_cap
+        play_rivers(levels, rivers, side_by_side(came[:, lines]), term, won)
+        by_line = np.zeros((1, NUM_HOLDINGS, came.shape[1]))
+        by_line[0, :, lines] = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
+        return by_line
 
 
 @kernel

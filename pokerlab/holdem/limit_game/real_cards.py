@@ -69,8 +69,8 @@ def real_worst_case(
 ) -> RealWorstCase:
     """Return what a best response with real cards wins from a profile, in both seats.
 
-    Exact up to the rounding of float32. All flops take one core some two hours, a hundred some seven minutes; less
-    where the profile never comes to most lines of betting.
+    Exact up to the rounding of float32. All flops take one core two to three hours, a hundred some eight minutes;
+    less where the profile never comes to most lines of betting.
 
     Parameters
     ----------

@@ -49,8 +49,10 @@ class RiverHands(NamedTuple):
 
 
 class SweepRoom(NamedTuple):
-    """What a sweep of hands works on."""
+    """What a sweep of hands works on; the last six are overwritten."""
 
+    weights: Small  # (kinds, LINES): with what hands come
+    term: Small  # (B, T, LINES): by `terms`
     sums: Small  # (B, 53, LINES): the opponent's weights, by its bucket and card
     shown: Small  # (B, 53, LINES): those of weaker hands, less those of stronger ones
     table: Small  # (52, T, LINES): what buckets add that are not open
@@ -109,45 +111,38 @@ def play_rivers(
     The opponent comes with `weights`, (blocks, kinds, LINES); `term` is by `terms`.
     """
     blocks, buckets, rows = term.shape[:3]
-    sums, mixed = (
-        np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32),
-        np.zeros((rows, LINES), np.float32),
-    )
-    table, run = np.zeros((NUM_CARDS, rows, LINES), np.float32), np.ones((2, LINES), np.float32)
-    room = SweepRoom(sums[0], sums[1], table, mixed, run, np.zeros((2, buckets), np.int64))
+    sums = np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32)
+    table, mixed = np.zeros((NUM_CARDS, rows, LINES), np.float32), np.zeros_like(term[0, 0])
+    run, ends = np.ones((2, LINES), np.float32), np.zeros((2, buckets), np.int64)
     for block in range(blocks):
+        room = SweepRoom(weights[block], term[block], sums[0], sums[1], table, mixed, run, ends)
         for river in range(len(rivers.hands)):
-            begin_river(2 * len(levels), rivers, river, weights[block], term[block], room)
-            sweep_hands(levels, rivers, river, weights[block], term[block], room, out_won[block])
+            begin_river(2 * len(levels), rivers, river, room)
+            sweep_hands(levels, rivers, river, room, out_won[block])
 
 
 @inlined
-def begin_river(
-    folds: int, rivers: RiverHands, river: int, weights: Small, term: Small, room: SweepRoom
-) -> None:
+def begin_river(folds: int, rivers: RiverHands, river: int, room: SweepRoom) -> None:
     """Sum up the weights, and fill the table as it is for a hand that is weaker than all.
 
     What the opponent folds is added to what it calls: between them the reply has no choice.
     """
     room.sums[:], room.table[:], room.ends[:] = ZERO, ZERO, -1
-    for place in range(rivers.hands.shape[1]):
-        hand, strength = (
-            rivers.hands[river, place] & NUMBER,
-            rivers.hands[river, place] >> NUMBER_BITS,
-        )
+    for met_hand in rivers.hands[river]:
+        hand, strength = met_hand & NUMBER, met_hand >> NUMBER_BITS
         bucket = rivers.label[river, hand]
-        put(hand, weights[rivers.kind[hand]], room.sums[bucket])
+        put(hand, room.weights[rivers.kind[hand]], room.sums[bucket])
         room.ends[1, bucket] = strength
         if room.ends[0, bucket] < 0:
             room.ends[0, bucket] = strength
-    for bucket in range(len(term)):
+    for bucket in range(len(room.term)):
         for card in range(NUM_CARDS + 1):
             for s in range(LINES):
                 room.shown[bucket, card, s] = -room.sums[bucket, card, s]
-        for t in range(term.shape[1]):
+        for t in range(room.term.shape[1]):
             chain, level = divmod(t, folds // 2)
             to = t + folds if t < folds and (chain + level) % 2 == 0 else t
-            shift(t, to, ONE if t < folds else -ONE, term[bucket], room.sums[bucket], room.table)
+            shift(bucket, t, to, ONE if t < folds else -ONE, room)
 
 
 @inlined
@@ -168,73 +163,68 @@ def met(hand: int, sums: Small, out_sum: Small) -> None:
 
 
 @inlined
-def shift(row: int, to: int, sign: Any, term: Small, sums: Small, out_table: Small) -> None:
-    """Add to a row of the table what a row of a term pays for one bucket's hands."""
+def shift(bucket: int, row: int, to: int, sign: Any, room: SweepRoom) -> None:
+    """Add to a row of the table what a row of a bucket's term pays for its hands."""
+    term, sums = room.term[bucket, row], room.sums[bucket]
     for card in range(NUM_CARDS):
         for s in range(LINES):
-            out_table[card, to, s] += sign * term[row, s] * (HALF * sums[ALL, s] - sums[card, s])
+            room.table[card, to, s] += sign * term[s] * (HALF * sums[ALL, s] - sums[card, s])
 
 
 @inlined
-def turned(folds: int, strength: int, ends: Ints, term: Small, room: SweepRoom) -> int:
-    """Take from the table, or add to it, the buckets whose end is a strength; return how many."""
+def turned(folds: int, strength: int, ends: Ints, room: SweepRoom) -> int:
+    """Open the buckets whose weakest hand has a strength, or close those whose strongest has; return how many."""
     count = 0
-    for bucket in range(len(term)):
+    for bucket in range(len(ends)):
         if ends[bucket] == strength:
             count += 1
-            for t in range(folds, term.shape[1]):
-                shift(t, t, ONE, term[bucket], room.sums[bucket], room.table)
+            for t in range(folds, room.term.shape[1]):
+                shift(bucket, t, t, ONE, room)
     return count
 
 
 @inlined
 def sweep_hands(
-    levels: Any,
-    rivers: RiverHands,
-    river: int,
-    weights: Small,
-    term: Small,
-    room: SweepRoom,
-    out_won: Small,
+    levels: Any, rivers: RiverHands, river: int, room: SweepRoom, out_won: Small
 ) -> None:
     """Play a river with all hands, those of one strength after the other."""
     hands, label, kind = rivers.hands[river], rivers.label[river], rivers.kind
     folds, begin, num_open = 2 * len(levels), 0, 0
     while begin < len(hands):
         strength, end = hands[begin] >> NUMBER_BITS, begin
-        num_open += turned(folds, strength, room.ends[0], term, room)
+        num_open += turned(folds, strength, room.ends[0], room)
         while end < len(hands) and hands[end] >> NUMBER_BITS == strength:
             hand = hands[end] & NUMBER
-            put(hand, weights[kind[hand]], room.shown[label[hand]])
+            put(hand, room.weights[kind[hand]], room.shown[label[hand]])
             end += 1
         for place in range(begin, end):
             hand = hands[place] & NUMBER
-            rows, run, own = term[label[hand]], room.run[0], weights[kind[hand]]
+            rows, run, own = room.term[label[hand]], room.run[0], room.weights[kind[hand]]
             if num_open == 1:
                 met(hand, room.shown[label[hand]], run)
             else:
-                mix(folds, hand, label[hand], strength, term, room)
+                mix(folds, hand, label[hand], strength, room)
                 rows, run = room.mixed, room.run[1]
             settle(levels, hand, room.table, rows, own, run, rivers.times[river], out_won[hand])
         for place in range(begin, end):
             hand = hands[place] & NUMBER
-            put(hand, weights[kind[hand]], room.shown[label[hand]])
-        num_open -= turned(folds, strength, room.ends[1], term, room)
+            put(hand, room.weights[kind[hand]], room.shown[label[hand]])
+        num_open -= turned(folds, strength, room.ends[1], room)
         begin = end
 
 
 @inlined
-def mix(folds: int, hand: int, bucket: int, strength: int, term: Small, room: SweepRoom) -> None:
+def mix(folds: int, hand: int, bucket: int, strength: int, room: SweepRoom) -> None:
     """Write rows of a term to which all open buckets have added their sums."""
     for t in range(len(room.mixed)):
         for s in range(LINES):
-            room.mixed[t, s] = term[bucket, t, s] if t < folds else ZERO
-    for other in range(len(term)):
+            room.mixed[t, s] = room.term[bucket, t, s] if t < folds else ZERO
+    for other in range(len(room.term)):
         if room.ends[0, other] <= strength <= room.ends[1, other]:
             met(hand, room.shown[other], room.run[0])
             for t in range(folds, len(room.mixed)):
                 for s in range(LINES):
-                    room.mixed[t, s] += term[other, t, s] * room.run[0, s]
+                    room.mixed[t, s] += room.term[other, t, s] * room.run[0, s]
 
 
 @inlined

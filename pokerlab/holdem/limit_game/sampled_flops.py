@@ -98,7 +98,7 @@ def plan(exposed: Exposed, player: int, mean: Floats) -> Plan:
     label, weights = exposed.before_flop()
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choice = np.zeros((len(here.nodes), NUM_HOLDINGS, 1), np.int64)
-    reply(here, label, weights[player], mean[:, STARTING], parts, choice)
+    reply(here, label, weights, mean[:, STARTING], parts, choice)
     goes = np.full((len(here.nodes), NUM_HOLDINGS), 1.0 / (NUM_HOLDINGS * OTHERS))
     for k in np.flatnonzero(here.nodes["kind"] == DECISION):
         own = here.nodes["actor"][k] == player

@@ -48,7 +48,7 @@ def by_kernels(profile: BucketedProfile) -> list[float]:
     for player in range(2):
         later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
         parts = np.zeros((4, 1326, 1))
-        reply(exposed.against[player][0], label, weights[player], later, parts, NO_CHOICE)
+        reply(exposed.against[player][0], label, weights, later, parts, NO_CHOICE)
         found.append(float(parts.sum()) / comb(size, 2) / comb(size - 2, 2))
     return found
 
@@ -80,13 +80,10 @@ def test_suits_that_are_alike_change_nothing() -> None:
     )
     flop = np.array([8, 28, 48], np.uint8)
     label, weights = exposed.before_flop()
-    moved = exposed.moved(0, weights, label)
     assert len(exposed.alike(flop)) == 6
-    for all_suits, some in zip(
-        exposed.on_street(flop, np.zeros(1, np.int64), [label], moved),
-        exposed.on_flop(flop),
-        strict=True,
-    ):
+    for player, some in enumerate(exposed.on_flop(flop)):
+        moved = exposed.against[player][0].moved_on(weights, label)
+        all_suits = exposed.on_street(player, flop, np.zeros(1, np.int64), [label], moved)
         assert np.abs(all_suits).max() > 1.0
         np.testing.assert_allclose(some, all_suits, atol=1e-4)
 
@@ -105,8 +102,8 @@ class Stub(Exposed):
 
     def on_flop(self, flop: np.ndarray) -> list[Floats]:
         label, weights = self.before_flop()
-        moved = self.moved(0, weights, label)
         luck = stream(1, "flop", *flop.tolist())
+        moved = [streets[0].moved_on(weights, label) for streets in self.against]
         return [luck.normal(300, 200, (3, 1326, 1)) * each.sum(axis=0) / 1326 for each in moved]
 
 
