@@ -65,6 +65,8 @@ SETTINGS: dict[str, Any] = {
 STYLE = """
 .bd-article img { background: #ffffff; height: auto; }
 .bd-article details > summary { cursor: pointer; }
+.bd-article h1 { overflow-wrap: anywhere; }
+@media (max-width: 600px) { .bd-article h1 { font-size: 1.75rem; } }
 .bd-article code .pre { white-space: normal; overflow-wrap: anywhere; }
 .bd-main .bd-content .bd-article-container { max-width: 56rem; }
 @media (min-width: 960px) { .bd-sidebar-primary { flex: 0 0 15rem; } }

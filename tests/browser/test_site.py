@@ -17,10 +17,11 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
 PAGES = (
     "index", "lessons", "notebooks/00_start_here", "notebooks/audits/oliehoek_2006", "notebooks/coming_from",
-    "figures/README", "api/metrics",
+    "figures/README", "api/strategies",
 )  # fmt: skip
 LOOKS = ((1280, "light"), (400, "dark"))
-WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+WIDER = """Math.max(...[document.documentElement, document.querySelector('h1')].map(
+    part => part.scrollWidth - part.clientWidth))"""
 
 
 @pytest.fixture(scope="module")
