@@ -65,7 +65,7 @@ SETTINGS: dict[str, Any] = {
 STYLE = """
 .bd-article img { background: #ffffff; height: auto; }
 .bd-article details > summary { cursor: pointer; }
-.bd-article h1 { overflow-wrap: anywhere; }
+.bd-article h1, .bd-article .sig { overflow-wrap: anywhere; }
 @media (max-width: 600px) { .bd-article h1 { font-size: 1.75rem; } }
 .bd-article code .pre { white-space: normal; overflow-wrap: anywhere; }
 .bd-main .bd-content .bd-article-container { max-width: 56rem; }
@@ -286,7 +286,8 @@ def entry_of(shelf: ModuleType, name: str) -> list[str]:
     """Return the lines for a public name."""
     found = getattr(shelf, name)
     if inspect.isclass(found):
-        return [f".. autoclass:: {name}", "   :members:", ""]
+        fields = ", ".join(getattr(found, "_fields", ()))  # whose docstrings only number them
+        return [f".. autoclass:: {name}", "   :members:", f"   :exclude-members: {fields}", ""]
     if callable(found):
         return [f".. autofunction:: {name}", ""]
     return [f".. py:data:: {name}", ""] if not isinstance(found, ModuleType) else []
