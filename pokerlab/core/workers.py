@@ -17,8 +17,10 @@ from pokerlab.core.errors import ClusterError, SettingError
 from pokerlab.core.settings import whole
 
 Part = TypeVar("Part")
-GIVEN_UP: ContextVar[threading.Event | None] = ContextVar("given up", default=None)
-"""What is set once nobody wants the work of a thread any more."""
+GIVEN_UP: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
+"""Of these one is set once nobody wants the work of a thread any more."""
+A_LOOK = 1.5
+"""Seconds in which what asks whether it is given up has asked."""
 MOST_WORKERS = 256
 SHOWN_AFTER = 1.0
 """Seconds after which work shows its progress."""
@@ -34,8 +36,7 @@ class Stopped(KeyboardInterrupt):
 
 def heed_stop() -> None:
     """Raise Stopped if the present work has been given up; what takes long asks now and then."""
-    given_up = GIVEN_UP.get()
-    if given_up is not None and given_up.is_set():
+    if any(given_up.is_set() for given_up in GIVEN_UP.get()):
         raise Stopped
 
 
@@ -64,25 +65,41 @@ def shared(
     if len(ranges) == 1:
         return (part(*ranges[0]),)
     running: dict[int, threading.Thread] = {}
+    notes: list[str] = []
+    futures: list[Future[Part]] = []
+    threads = ThreadPoolExecutor(len(ranges))
+    begin_all, stopped = threading.Event(), threading.Event()
 
     def run(low: int, high: int) -> Part:
+        begin_all.wait()  # so that a stop while threads are made has none to end
         running[low] = threading.current_thread()
         try:
+            GIVEN_UP.set((*GIVEN_UP.get(), stopped))
+            heed_stop()
             return part(low, high)
+        except KeyboardInterrupt as stop:
+            notes.extend(getattr(stop, "__notes__", ()))
+            raise
         finally:
             del running[low]
 
-    with ThreadPoolExecutor(len(ranges)) as threads:
-        futures = [threads.submit(copy_context().run, run, low, high) for low, high in ranges]
-        try:
-            return tuple(future.result() for future in futures)
-        except KeyboardInterrupt as stop:
-            for thread in list(running.values()):
-                raise_in(thread, KeyboardInterrupt)
-            for future in wait(futures).done:
-                for note in getattr(future.exception(), "__notes__", ()):
-                    stop.add_note(note)
-            raise
+    try:
+        for low, high in ranges:
+            futures.append(threads.submit(copy_context().run, run, low, high))
+        begin_all.set()
+        return tuple(future.result() for future in futures)
+    except KeyboardInterrupt as stop:
+        stopped.set()
+        begin_all.set()
+        wait(futures, A_LOOK)
+        for thread in list(running.values()):  # those that do not ask
+            raise_in(thread, KeyboardInterrupt)
+        threads.shutdown()
+        for note in notes:
+            stop.add_note(note)
+        raise
+    finally:
+        threads.shutdown()
 
 
 def stopped_by_user() -> bool:
@@ -92,9 +109,10 @@ def stopped_by_user() -> bool:
 
 
 def raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
-    """Raise an error in another thread, at its next line of Python."""
-    at = ctypes.c_ulong(thread.ident or 0)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(at, ctypes.py_object(error))
+    """Raise an error in another thread, at its next line of Python, unless it has ended: others get its number."""
+    if thread.is_alive():
+        at = ctypes.c_ulong(thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(at, ctypes.py_object(error))
 
 
 def settle(future: "Future[Part]", work: Callable[[], Part]) -> None:

@@ -121,9 +121,9 @@ class Contest:
         self.loop(these, those, first[:0], second[:0], seeds[:0], out[:0])
         ended: Future[None] = Future()
         thread = Thread(target=settle, args=(ended, partial(self.loop, *given)), daemon=True)
-        thread.start()
         k, since = 0, monotonic()
         try:
+            thread.start()
             while not wait([ended], min(LONGEST_LOOK, self.seconds / 4)).done:
                 heed_stop()
                 now = int(np.argmax(np.isnan(out)))

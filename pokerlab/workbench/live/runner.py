@@ -137,7 +137,7 @@ class Runner:
     def work(self, goal: int) -> None:
         """Do pieces at the rate asked for, and pictures between them; the thread's body."""
         error: Exception | Stopped | None = None
-        GIVEN_UP.set(self.given_up)
+        GIVEN_UP.set((self.given_up,))
         try:
             self.drive(goal)
         except (Exception, Stopped) as caught:  # whatever a solver raises is shown, not lost

@@ -3,6 +3,7 @@
 import signal
 import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 import numba
@@ -130,15 +131,49 @@ def test_with_workers_a_meeting_that_hangs_is_named_after_its_time(play: object)
     assert by_two(contest()) == won(contest())
 
 
+def endless_once(began: threading.Event) -> Contest:
+    """Return a contest that says when the meeting begins which never ends."""
+
+    def play(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        if a[0] == 2.0:
+            began.set()
+        return endless(a, b, seed)
+
+    return contest(play)
+
+
 def test_with_workers_a_stopped_meeting_is_named_and_ended() -> None:
-    before = threading.active_count()
+    before, began = threading.active_count(), threading.Event()
     main = threading.main_thread().ident
-    threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
+
+    def stop() -> None:
+        began.wait(60)
+        signal.pthread_kill(main, signal.SIGINT)  # type: ignore[arg-type]
+
+    threading.Thread(target=stop).start()
     with pytest.raises(KeyboardInterrupt) as stopped:
+        by_two(endless_once(began))
+    words = "sums was stopped while strategies 1 and 2 met, with seed 6."
+    assert words in stopped.value.__notes__
+    wait_for_threads(before)
+
+
+@pytest.mark.parametrize("last", [1, 3])
+def test_who_stops_while_work_is_shared_out_ends_it(
+    last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = threading.active_count()
+
+    class Interrupted(ThreadPoolExecutor):
+        def submit(self, *given: object, **named: object) -> Future:  # type: ignore[override, type-arg]
+            future = super().submit(*given, **named)  # type: ignore[arg-type]
+            if given[3] == last:  # where its range ends
+                raise KeyboardInterrupt
+            return future
+
+    monkeypatch.setattr("pokerlab.core.workers.ThreadPoolExecutor", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
         by_two(contest(endless))
-    assert stopped.value.__notes__ == [
-        "sums was stopped while strategies 1 and 2 met, with seed 6."
-    ]
     wait_for_threads(before)
 
 

@@ -63,7 +63,7 @@ def test_a_stop_is_heard_in_the_middle_of_a_generation(name: str) -> None:
     heard: list[type[BaseException] | None] = []
 
     def step(asks: int) -> None:
-        GIVEN_UP.set(Soon(asks))
+        GIVEN_UP.set((Soon(asks),))
         try:
             solver.step(state)
         except BaseException as error:
