@@ -242,7 +242,10 @@ CHOICES: list[dict[str, Any]] = [
 ]
 """The choices of encoding, evolution and fitness that differ from the paper's."""
 BETS = "small bets"
-REAL = ["always call", OURS, "2 buckets", "4 buckets", "10 buckets", "regret minimization"]
+REAL = [
+    *("always call", OURS, "2 buckets", "4 buckets", "10 buckets", "20 buckets"),
+    "regret minimization",
+]
 COMPARED = [name for name in AGENTS if name not in ("always raise", "uniform")]
 TABLES = {
     table.name: table
