@@ -99,6 +99,7 @@ def shared(
             stop.add_note(note)
         raise
     finally:
+        begin_all.set()  # where no more threads can be made, too
         threads.shutdown()
 
 

@@ -163,6 +163,21 @@ def test_with_workers_a_stopped_meeting_is_named_and_ended() -> None:
     wait_for_threads(before)
 
 
+def test_where_no_more_threads_can_be_made_nothing_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = threading.active_count()
+
+    class Scarce(ThreadPoolExecutor):
+        def submit(self, *given: object, **named: object) -> Future:  # type: ignore[override, type-arg]
+            if given[3] == 3:  # the second range ends there
+                raise RuntimeError("can't start new thread")
+            return super().submit(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("pokerlab.core.workers.ThreadPoolExecutor", Scarce)
+    with pytest.raises(RuntimeError, match="new thread"):
+        by_two(contest())
+    wait_for_threads(before)
+
+
 @pytest.mark.parametrize("last", [1, 3])
 def test_who_stops_while_work_is_shared_out_ends_it(
     last: int, monkeypatch: pytest.MonkeyPatch
