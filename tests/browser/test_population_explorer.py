@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.lab import Lab, changes
+from tests.browser.lab import Lab, changes, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,8 @@ def test_a_game_is_typed_in(lab: Lab, screenshots: Path) -> None:
 
     changes(lambda: drawn.get_attribute("src"), type_payoffs, "a triangle is drawn")
     assert [field.input_value() for field in fields.all()][1:] == ["A, B, C", "0.6 0.3 0.1", "2"]
-    assert "A 1/3, B 1/3, C 1/3: center" in place.inner_text()
+    center = "A 1/3, B 1/3, C 1/3: center"
+    wait_until(lambda: center in place.inner_text(), "the words follow their picture")
 
     def tab_to_names() -> None:
         fields.first.focus()
@@ -45,6 +46,6 @@ def test_a_game_is_typed_in(lab: Lab, screenshots: Path) -> None:
         place.locator("select").select_option("stag hunt")
 
     changes(lambda: drawn.get_attribute("src"), choose, "another game is shown")
-    assert alert.count() == 0
+    wait_until(lambda: alert.count() == 0, "the alert is gone")
     assert lab.sideways() == 0
     assert lab.errors() == lab.faults() == []
