@@ -32,11 +32,10 @@ KEPT = ("kernels/*.kernel", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.
 def user_cache() -> Path:
     """Return the folder for what can be made again: compiled kernels, tables.
 
-    `POKERLAB_CACHE` names another place for it; without it the user's cache folder is used.
-    Compiled kernels run when they are loaded, so the folder must belong to the user, and nobody
-    else may write to it. If there is no such folder, one of the same kind among the temporary
-    files is used, which stays; and if that is not possible either, one that is removed when Python
-    ends.
+    `POKERLAB_CACHE` names another place for it; without it the user's cache folder is used. Compiled kernels run when
+    they are loaded, so the folder must belong to the user, and nobody else may write to it. If there is no such
+    folder, one of the same kind among the temporary files is used, which stays; and if that is not possible either,
+    one that is removed when Python ends.
     """
     return private_place(os.environ.get("POKERLAB_CACHE"), os.environ.get("XDG_CACHE_HOME"))
 

@@ -1,9 +1,8 @@
 """Settings of an experiment, and the one set of checks that every parameter goes through.
 
-An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`: numbers
-that know their label, unit, range and source. Panels and tables are generated from it, and
-`check_settings` refuses what lies outside. The parameters of everything else are checked by `whole`,
-`number` and `switch`.
+An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`: numbers that know their
+label, unit, range and source. Panels and tables are generated from it, and `check_settings` refuses what lies
+outside. The parameters of everything else are checked by `whole`, `number` and `switch`.
 """
 
 import dataclasses

@@ -20,9 +20,8 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     purpose : str
         What the numbers are for, such as 'mutation'.
     *index : int
-        Which of many: a generation, a worker's item; each at least 0. Always give a purpose the
-        same number of indexes: NumPy's `SeedSequence` fills up with zeros, so that no index and
-        the index 0 name one stream.
+        Which of many: a generation, a worker's item; each at least 0. Always give a purpose the same number of
+        indexes: NumPy's `SeedSequence` fills up with zeros, so that no index and the index 0 name one stream.
 
     Examples
     --------

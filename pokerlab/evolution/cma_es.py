@@ -215,8 +215,7 @@ class Adaptation:
     def balanced(self, step_size: float, shape: dict[str, Any]) -> tuple[float, dict[str, Any]]:
         """Return step size and shape, with units moved from one to the other where they drift apart.
 
-        Long after a run has converged, only their product is stable. A power of two changes no
-        digit.
+        Long after a run has converged, only their product is stable. A power of two changes no digit.
         """
         if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
             return step_size, shape

@@ -60,8 +60,7 @@ class GradientES:
         start: in generation t they are divided by 1 + t / patience. If left out they stay constant,
         as in the paper; but only ever smaller steps lead right into a kink.
     shaping : str
-        'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2; ties share
-        theirs. 'raw': as it is.
+        'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2; ties share theirs. 'raw': as it is.
 
     References
     ----------

@@ -24,10 +24,9 @@ LARGEST = 1_000_000
 class IntransitiveNumbers:
     """Two players choose vectors of whole numbers; the dimension in which they differ least decides.
 
-    The larger number there wins one point. Where several dimensions differ by the same least
-    amount, the majority of them decides, and a tie among them is a draw; so are equal numbers in
-    the dimension that decides. (1, 6), (2, 1) and (6, 4), say, beat each other in turn. The corner
-    in which all numbers are `largest` loses to nobody.
+    The larger number there wins one point. Where several dimensions differ by the same least amount, the majority of
+    them decides, and a tie among them is a draw; so are equal numbers in the dimension that decides. (1, 6), (2, 1)
+    and (6, 4), say, beat each other in turn. The corner in which all numbers are `largest` loses to nobody.
 
     Attributes
     ----------
@@ -36,8 +35,7 @@ class IntransitiveNumbers:
     largest : int
         Numbers go from 0 to this.
     threshold : int
-        Dimensions that differ by less do not count; where all do, it is a draw. With 1 equal numbers
-        never decide.
+        Dimensions that differ by less do not count; where all do, it is a draw. With 1 equal numbers never decide.
     mutation_rate : float
         A number is the count of ones among `largest` bits; mutation draws each bit anew with this
         probability, 0 to 1. So it lowers large numbers more often than it raises them.

@@ -26,11 +26,10 @@ class OneCardHand(NamedTuple):
 class OneCardPoker:
     """Everybody antes one chip, gets one card, and may put in one more.
 
-    Players act in turn, 'pass' or 'bet'. Until somebody bets, a pass is a check; from then on
-    everybody still to act calls by 'bet' or folds by 'pass', once round the table. The highest
-    card among those who have not folded takes the pot. With `num_players + 1` ranks this is KP(n)
-    of Lanctot (2014), section 4.1; with two players and 3, 8 or 13 ranks it is Kuhn poker, 8-card
-    poker, and Gordon's one-card poker.
+    Players act in turn, 'pass' or 'bet'. Until somebody bets, a pass is a check; from then on everybody still to act
+    calls by 'bet' or folds by 'pass', once round the table. The highest card among those who have not folded takes
+    the pot. With `num_players + 1` ranks this is KP(n) of Lanctot (2014), section 4.1; with two players and 3, 8 or
+    13 ranks it is Kuhn poker, 8-card poker, and Gordon's one-card poker.
     """
 
     unit: Unit = CHIPS

@@ -76,9 +76,8 @@ class Experiment:
     ) -> Run:
         """Return the run of `config`, not yet begun or resumed from `checkpoint`.
 
-        `per_decade` is the experiment's own if not given; `keep` says what is kept of past
-        states, as in `Run`. `aside` is what its solver takes besides a Config, such as `workers=2`, and
-        changes no number.
+        `per_decade` is the experiment's own if not given; `keep` says what is kept of past states, as in `Run`.
+        `aside` is what its solver takes besides a Config, such as `workers=2`, and changes no number.
         """
         if not isinstance(config, self.config_type):
             raise KindError(

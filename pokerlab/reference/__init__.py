@@ -1,8 +1,7 @@
 """The textbook definitions: slow, obvious, and independent of everything that is fast.
 
-Each takes a game's rules and strategies as dictionaries, `profile.table()`. Notebooks show them
-beside their formulas, and tests hold the fast code against them; further ones, which only tests
-read, stand in `tests/oracles`.
+Each takes a game's rules and strategies as dictionaries, `profile.table()`. Notebooks show them beside their
+formulas, and tests hold the fast code against them; further ones, which only tests read, stand in `tests/oracles`.
 
 >>> import pokerlab as pl
 >>> kuhn = pl.games.kuhn()

@@ -1,8 +1,7 @@
 """Every history of a game, one after the other, and strategies as weights of what a player chose in it.
 
-Strategies are dictionaries here, as `Profile.table()` returns them: (player, information set) to the
-probabilities of actions. Probabilities may be floats or fractions; from fractions follow exact
-values.
+Strategies are dictionaries here, as `Profile.table()` returns them: (player, information set) to the probabilities of
+actions. Probabilities may be floats or fractions; from fractions follow exact values.
 
 A realization plan gives a weight to each sequence. A sequence q of player i is written as all its choices,
 ((I, a), (I', a'), ...), so that q itself is X_i(q), the empty sequence is (), and a sequence is followed by
@@ -164,8 +163,7 @@ def replicated(rules: Rules, plans: Plans, player: int, payoff_shift: Real) -> P
 
         x_i(q, t + 1) = x_i(q, t) u_i(x with g_q(x_i)) / u_i(x)
 
-    (eq. 3), utilities raised by `payoff_shift`, which must make them positive. A weight of zero
-    stays zero.
+    (eq. 3), utilities raised by `payoff_shift`, which must make them positive. A weight of zero stays zero.
     """
     plan = plans[player]
     before = utility(rules, plans, player, payoff_shift)

@@ -22,8 +22,7 @@ def expected_utilities(rules: Rules, behavior: Behavior, history: Any = None) ->
 
         u(z) is given at the end of the hand;  u(h) = sum over a of sigma(h, a) u(ha)
 
-    where sigma(h, .) is the mover's behavior, or the distribution of chance (Osborne & Rubinstein
-    1994, chapter 11).
+    where sigma(h, .) is the mover's behavior, or the distribution of chance (Osborne & Rubinstein 1994, chapter 11).
     """
     if history is None:
         history = rules.start()

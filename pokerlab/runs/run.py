@@ -46,8 +46,7 @@ class Run:
     columns : sequence of Column
         What is recorded, beside the iteration; their names differ.
     per_decade : int
-        Recordings in each factor of ten, 1 to 1000: iteration 0 and the rounded powers of
-        10^(1/per_decade).
+        Recordings in each factor of ten, 1 to 1000: iteration 0 and the rounded powers of 10^(1/per_decade).
     settings : dict, optional
         For the provenance: the Config as a dictionary of numbers and texts.
     checkpoint : path, optional

@@ -24,8 +24,7 @@ LONGEST_TIME_STEP = 1e3
 class Solver(Protocol[S]):
     """An algorithm with its parameters; the numbers that move are in its states.
 
-    States are frozen and their arrays read-only. Each has `game`, `iteration` and the solver's
-    present answer.
+    States are frozen and their arrays read-only. Each has `game`, `iteration` and the solver's present answer.
     """
 
     def init(self) -> S:

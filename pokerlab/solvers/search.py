@@ -112,9 +112,8 @@ class BestResponse:
     Attributes
     ----------
     unreached : {'uniform', 'first', 'random'}
-        What a reply does there. 'uniform': what is best if the others slip now and then, to every
-        action equally often; 'random': what is best if they slip to a profile drawn anew in each
-        round; 'first': the first action.
+        What a reply does there. 'uniform': what is best if the others slip now and then, to every action equally
+        often; 'random': what is best if they slip to a profile drawn anew in each round; 'first': the first action.
     tremble : float
         Probability of a slip at each information set, 1e-15 to 0.1. A slip decides only between
         replies that are otherwise equally good. For none there is 'first'.
@@ -140,8 +139,7 @@ class BestResponse:
     def __call__(self, game: SequenceForm, plan: Floats, round_: int) -> Floats:
         """Return everybody's best response.
 
-        A reply to others who slip may miss as much as they slip. When that shows, they slip a
-        thousand times less.
+        A reply to others who slip may miss as much as they slip. When that shows, they slip a thousand times less.
         """
         behavior = behavior_of(game.block, plan)
         best, reply = self.reply(game, behavior)

@@ -5,10 +5,9 @@ x >= 0, where v has an entry for each of player 2's information sets. Player 2's
 program's dual (Koller, Megiddo & von Stengel 1994). `SequenceFormLP` solves the whole game;
 `SequenceFormProgram` also solves it restricted to some sequences, for `DoubleOracle`.
 
-Every sequence and every information set is one item of the program: player 1's sequences and
-player 2's information sets are its variables, the other two kinds its constraints. Items are
-numbered like the game's: the S sequences, then the n roots, one above each empty sequence, then the
-I information sets.
+Every sequence and every information set is one item of the program: player 1's sequences and player 2's information
+sets are its variables, the other two kinds its constraints. Items are numbered like the game's: the S sequences, then
+the n roots, one above each empty sequence, then the I information sets.
 """
 
 from dataclasses import dataclass

@@ -42,10 +42,9 @@ class DirectEncoding:
     game : SequenceForm
         What is played.
     positive : str
-        How a gene g becomes o, which must not be negative in Eq. 5; the paper does not say.
-        'absolute': abs(g). 'clipped': max(g, 0), the only one under which a whole region of genomes
-        gives an action probability zero. 'square': g^2. 'sigmoid': 1 / (1 + exp(-g)). 'softmax':
-        exp(g).
+        How a gene g becomes o, which must not be negative in Eq. 5; the paper does not say. 'absolute': abs(g).
+        'clipped': max(g, 0), the only one under which a whole region of genomes gives an action probability zero.
+        'square': g^2. 'sigmoid': 1 / (1 + exp(-g)). 'softmax': exp(g).
     seats : str
         'own': each seat's information sets have genes of their own. 'shared': all seats read the same
         genes, in games where they have the same choices, such as rock-paper-scissors.

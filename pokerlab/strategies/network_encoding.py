@@ -108,9 +108,8 @@ class NetworkEncoding:
     seats : str
         'shared': one net for all seats. 'own': one a seat.
     inputs : Inputs, optional
-        What the net sees at each information set. Derived where left out: nothing in games of one
-        choice, where the net is a vector; the card and everybody's previous action in Kuhn and
-        one-card poker, as in the paper.
+        What the net sees at each information set. Derived where left out: nothing in games of one choice, where the
+        net is a vector; the card and everybody's previous action in Kuhn and one-card poker, as in the paper.
 
     Raises
     ------

@@ -134,9 +134,8 @@ class TupleTable:
     def pullback(self, genome: Floats, gradient: Floats) -> Floats:
         """Return the derivative in the genes, (G,), of what has `gradient` in the probabilities.
 
-        With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) /
-        sum_i o_i, where gene j alone decides o_j.
-        `gradient`, (rows, B, 3), is as `exploitability_slope` returns it at `genome`, (G,).
+        With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i, where
+        gene j alone decides o_j. `gradient`, (rows, B, 3), is as `exploitability_slope` returns it at `genome`, (G,).
         """
         table = self.table(genome)
         advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)

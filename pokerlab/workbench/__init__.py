@@ -1,8 +1,7 @@
 """Everything that draws: figures, the live bench, explorers; the rest of pokerlab only computes.
 
-The public names are listed in `__init__.pyi`, once, for type checkers and for this file. Their modules
-load when they are first used, so that importing the workbench is quick, and plots need nothing that the
-extra `lab` brings.
+The public names are listed in `__init__.pyi`, once, for type checkers and for this file. Their modules load when they
+are first used, so that importing the workbench is quick, and plots need nothing that the extra `lab` brings.
 """
 
 import ast

@@ -88,20 +88,18 @@ class HallOfElites:
         Who is in the hall at first: new random networks, the first of the first generation, or
         nobody. The paper does not say.
     pairing : {'best against lowest', 'above all of them', 'one by one', 'until one holds'}
-        'best against lowest': the best candidate against the lowest member, the second against the
-        second, and so on; the better one has the place. The hall keeps the best of both groups.
-        'above all of them': a candidate enters if it did better than all of those members. The
-        paper has "if any of the elite agents have ranked more highly than the 100 or 50 lowest
-        ranked agents [...], these elite agents replace the lower ranked agents". 'one by one', as its
-        sequel (ICEC 2010) has it in figure 6: those members from the best of them down meet the best candidate;
-        if it did better, it has the place, and the next candidate comes. 'until one holds', as the
+        'best against lowest': the best candidate against the lowest member, the second against the second, and so on;
+        the better one has the place. The hall keeps the best of both groups. 'above all of them': a candidate enters
+        if it did better than all of those members. The paper has "if any of the elite agents have ranked more highly
+        than the 100 or 50 lowest ranked agents [...], these elite agents replace the lower ranked agents". 'one by
+        one', as its sequel (ICEC 2010) has it in figure 6: those members from the best of them down meet the best
+        candidate; if it did better, it has the place, and the next candidate comes. 'until one holds', as the
         thesis's figure 4.12: the same, but the first member that did better ends it.
     copies : bool
         Whether an elite that is in the hall already may enter it again. Elites live on unchanged, so
         that copies pile up.
     breeds : bool
-        Whether members breed. In the paper they are "not allowed to pro-create"; halls that do are its
-        future work.
+        Whether members breed. In the paper they are "not allowed to pro-create"; halls that do are its future work.
     """
 
     size: int = 1000

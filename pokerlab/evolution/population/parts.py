@@ -1,10 +1,9 @@
 """What the parts of a population's coevolution are, and what each hands to the next.
 
-In each generation everybody plays (`Matches` gives `Met`), is judged (`Worth` gives `Judged`), and some
-are kept and allowed to breed (`Selection` gives `Chosen`); at the beginning of the next generation
-a `HallRule` says who of the past plays on, and `Variation` fills the places of those who were not kept
-with `Children`. Players are numbered through: first the populations, one after the other, then the
-halls of fame in the same order.
+In each generation everybody plays (`Matches` gives `Met`), is judged (`Worth` gives `Judged`), and some are kept and
+allowed to breed (`Selection` gives `Chosen`); at the beginning of the next generation a `HallRule` says who of the
+past plays on, and `Variation` fills the places of those who were not kept with `Children`. Players are numbered
+through: first the populations, one after the other, then the halls of fame in the same order.
 """
 
 from collections.abc import Sequence
@@ -82,9 +81,8 @@ class Hall(NamedTuple):
 class Matches(Protocol):
     """Says who meets whom, and lets them play.
 
-    One that leaves some of 'ranks', 'won_from' and 'together' in `Met` empty has the attribute `counts`,
-    which names those that it fills. One whose winnings are no whole chips has the attribute `winnings`, their
-    type.
+    One that leaves some of 'ranks', 'won_from' and 'together' in `Met` empty has the attribute `counts`, which names
+    those that it fills. One whose winnings are no whole chips has the attribute `winnings`, their type.
     """
 
     def check(self, game: Any, fewest: int, most: int) -> None:

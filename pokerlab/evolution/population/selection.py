@@ -160,9 +160,8 @@ class DeterministicCrowding:
 class NonDominatedRanks:
     """NSGA-II: fronts behind fronts, and within a front those in less crowded places first.
 
-    Needs pymoo, which `pip install 'pokerlab[nsga]'` brings. Each opponent is an objective; a pair that
-    does not count is a zero there. Who of equals comes first depends on the processor: pymoo's sort is
-    not stable.
+    Needs pymoo, which `pip install 'pokerlab[nsga]'` brings. Each opponent is an objective; a pair that does not
+    count is a zero there. Who of equals comes first depends on the processor: pymoo's sort is not stable.
 
     Parameters
     ----------
@@ -203,8 +202,7 @@ class EquilibriumMix:
     Parameters
     ----------
     most : float
-        The largest share of the population that may stay, above 0 and below 1; those of least weight
-        go first.
+        The largest share of the population that may stay, above 0 and below 1; those of least weight go first.
     """
 
     most: float = 0.5

@@ -148,11 +148,10 @@ class WeightedSum:
     parent_rate : float
         The rate of that law, 0.01 to 100; two is the likeliest below 0.962.
     biases : {'weighted average', 'around one half', 'normal', 'uniform'}
-        What the biases are. 'weighted average': absolute values of normal numbers with mean 1 and the
-        standard deviation `bias_spread`, over their sum. 'around one half': (1 + N(0, 1)) / 2 each.
-        'normal': N(0, 1) each. 'uniform': uniform numbers from 0 to 1, over their sum, as in the thesis's
-        figure 4.10. The paper has "a normally distributed random bias" and "a weighted
-        average".
+        What the biases are. 'weighted average': absolute values of normal numbers with mean 1 and the standard
+        deviation `bias_spread`, over their sum. 'around one half': (1 + N(0, 1)) / 2 each. 'normal': N(0, 1) each.
+        'uniform': uniform numbers from 0 to 1, over their sum, as in the thesis's figure 4.10. The paper has "a
+        normally distributed random bias" and "a weighted average".
     bias_spread : float
         See there, 0 to 10.
     mutation : float

@@ -24,9 +24,8 @@ class WinsAndLosses:
     Parameters
     ----------
     counted : str
-        'pot by pot': chips that went from one to the other, the losers of each pot to its winners;
-        antisymmetric. 'in games together': all that a player won in games that the other played as
-        well.
+        'pot by pot': chips that went from one to the other, the losers of each pot to its winners; antisymmetric. 'in
+        games together': all that a player won in games that the other played as well.
     per : str
         Chips 'in all', or 'a hand' played together.
     unmet : str

@@ -85,11 +85,10 @@ class Definitions:
 def read_efg(path: str | Path) -> SequenceForm:
     """Read a game from a Gambit .efg file and compile it.
 
-    Numbers are exact: 1/3 is a third and 0.1 a tenth. Outcomes at nodes on the way are added to
-    those at the end. An information set is called by its name where the player has no other of that
-    name, else by its number; nameless actions are called by their position, and of actions that
-    share a name the later ones get a prime. Outcomes of probability 0 are left out, with the tree
-    below them.
+    Numbers are exact: 1/3 is a third and 0.1 a tenth. Outcomes at nodes on the way are added to those at the end. An
+    information set is called by its name where the player has no other of that name, else by its number; nameless
+    actions are called by their position, and of actions that share a name the later ones get a prime. Outcomes of
+    probability 0 are left out, with the tree below them.
 
     Parameters
     ----------

@@ -270,8 +270,7 @@ class Profile:
     ) -> Self:
         """Return the profile that `table` spells out; information sets it leaves out are uniform.
 
-        `table` maps (player, information set) to the probabilities of actions; actions left out
-        get 0.
+        `table` maps (player, information set) to the probabilities of actions; actions left out get 0.
         """
         vector = np.array(game.uniform().probabilities)
         for (player, label), chosen in table.items():

@@ -1,14 +1,13 @@
 """The passes over a compiled game that every solver and metric is made of, and the memory they pass over.
 
-How to read it. `lay_out` makes one block of memory, because handing an array to a kernel costs as much as a
-pass over Kuhn poker. The block begins, as 32-bit integers, with the number of players, the number of
-sequences, the size of the scratch memory and the position of the weights; then come the positions where its
-tables start, then the tables: INFOSETS to SIZE as in `SequenceForm`; SPANS, where in each level a player's
-entries lie; and from LEVELS on two tables a level. Level 0 has an entry for each pair of one of the owner's
-sequences and one of the first other player's that occur at a terminal: `starts[q]` is the first entry of q,
-`sequence[j]` the other player's sequence. Level k refines the entries of level k - 1 by the next player's
-sequence; the innermost level's entries are the terminals, each with a weight: the owner's payoff times
-chance. The weights end the block, as 64-bit numbers.
+How to read it. `lay_out` makes one block of memory, because handing an array to a kernel costs as much as a pass over
+Kuhn poker. The block begins, as 32-bit integers, with the number of players, the number of sequences, the size of the
+scratch memory and the position of the weights; then come the positions where its tables start, then the tables:
+INFOSETS to SIZE as in `SequenceForm`; SPANS, where in each level a player's entries lie; and from LEVELS on two
+tables a level. Level 0 has an entry for each pair of one of the owner's sequences and one of the first other player's
+that occur at a terminal: `starts[q]` is the first entry of q, `sequence[j]` the other player's sequence. Level k
+refines the entries of level k - 1 by the next player's sequence; the innermost level's entries are the terminals,
+each with a weight: the owner's payoff times chance. The weights end the block, as 64-bit numbers.
 
 A `Workspace` is a game's arrays taken out of the block, with vectors to work on. `behavior`, `plan` and
 `value` are vectors over all players' sequences, the n empty ones first, so that `plan[q]` is the realization
@@ -138,10 +137,9 @@ def workspace(block: Floats) -> Workspace:
 def inner_sums(game: Workspace, span: int) -> Any:
     """Sum over all others but the first; return the number of the first entry of the result.
 
-    An entry stands for a sequence of the player and one of the first other player. `span`
-    is the player for the entries of the player's non-empty sequences, the player + n for those of
-    the empty one. With two players there is nothing to sum, and the entries are the weights
-    themselves.
+    An entry stands for a sequence of the player and one of the first other player. `span` is the player for the
+    entries of the player's non-empty sequences, the player + n for those of the empty one. With two players there is
+    nothing to sum, and the entries are the weights themselves.
     """
     ids, n = game.ids, game.ids[0]
     if n <= 2:
@@ -183,9 +181,8 @@ def start_values(game: Workspace, player: int) -> None:
 def counterfactual_values(game: Workspace, player: int, behavior: Floats) -> None:
     """Fill in what each of a player's choices is worth, weighted by the others' and chance's reach.
 
-    `value[q]` becomes v(I, a) for q = (I, a), eq. 7 of Lanctot (2014); `infoset_value[I]` the sum
-    of behavior times value; `value[player]` the player's expected utility. Only this player's
-    entries change.
+    `value[q]` becomes v(I, a) for q = (I, a), eq. 7 of Lanctot (2014); `infoset_value[I]` the sum of behavior times
+    value; `value[player]` the player's expected utility. Only this player's entries change.
     """
     start_values(game, player)
     low = inner_sums(game, player)

@@ -1,11 +1,10 @@
 """Buckets: hands of like strength taken for one, and the chances between them.
 
-How to read it. Before the flop, on the flop, on the turn and on the river a player's hand falls
-into one of a few buckets by how likely it is to win against one random hand. What is kept of the
-cards is the chance of each bucket at the start, the chance of each next bucket given the present
-one, and at the showdown the share of the pot between two buckets. The two players' chains of
-buckets are independent of each other, and a chain remembers only its last bucket: that is the
-abstraction of Samothrakis & Lucas (2011, section 4.2), and what it leaves out.
+How to read it. Before the flop, on the flop, on the turn and on the river a player's hand falls into one of a few
+buckets by how likely it is to win against one random hand. What is kept of the cards is the chance of each bucket at
+the start, the chance of each next bucket given the present one, and at the showdown the share of the pot between two
+buckets. The two players' chains of buckets are independent of each other, and a chain remembers only its last bucket:
+that is the abstraction of Samothrakis & Lucas (2011, section 4.2), and what it leaves out.
 """
 
 from collections.abc import Sequence

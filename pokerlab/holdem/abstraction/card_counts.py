@@ -1,11 +1,10 @@
 """Count how hands move from bucket to bucket, and how buckets fare at the showdown.
 
-How to read it. Boards whose streets are forgotten are met once for all that are alike. Any of a
-board's cards may have come last: taking one off gives a board of the street before, on which the
-same hand had another name and another bucket. At the showdown the classes of hole cards on a kind
-of board are sorted by strength and swept from the weakest; for each bucket the number of hands
-swept so far is known, in all and with a given card of each type, and what shares a card with a
-hand is taken off.
+How to read it. Boards whose streets are forgotten are met once for all that are alike. Any of a board's cards may
+have come last: taking one off gives a board of the street before, on which the same hand had another name and another
+bucket. At the showdown the classes of hole cards on a kind of board are sorted by strength and swept from the
+weakest; for each bucket the number of hands swept so far is known, in all and with a given card of each type, and
+what shares a card with a hand is taken off.
 
 A hand that shares a card with the board has a bucket of its own behind the others.
 """

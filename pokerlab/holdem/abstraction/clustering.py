@@ -1,10 +1,9 @@
 """Make buckets of all hands: cut win probabilities into clusters, then count what follows what.
 
-How to read it. On each street all hands are put into a histogram of win probabilities, which is
-cut by k-means. Then every hand has a bucket, and everything else is counted over all deals, see
-`card_counts`: how often a hand in one bucket is in another a street later, and how often a bucket wins
-against another at the showdown. If the win probabilities are exact, so is everything, but for k-means'
-random starts.
+How to read it. On each street all hands are put into a histogram of win probabilities, which is cut by k-means. Then
+every hand has a bucket, and everything else is counted over all deals, see `card_counts`: how often a hand in one
+bucket is in another a street later, and how often a bucket wins against another at the showdown. If the win
+probabilities are exact, so is everything, but for k-means' random starts.
 
 Clusters on a line are neighbors, so a clustering is where each begins among the sorted values, and sums
 over a cluster are differences of sums up to a value. A round of Lloyd's algorithm [1]_ takes the means of

@@ -26,16 +26,14 @@ class Structure:
     kind : str
         'limit': bets and raises have the size of the street's bet. 'no-limit': that or more.
     small_blind, big_blind : int
-        Posted before the flop by the two seats left of the button; heads-up the button posts the
-        small one.
+        Posted before the flop by the two seats left of the button; heads-up the button posts the small one.
     small_bet, big_bet : int
         Smallest bet before the turn, and from the turn on.
     cap : int, optional
         Most bets a betting round; before the flop the big blind is the first. None for no cap.
     unlimited_heads_up : bool
-        Whether the cap holds only if three or more seats had not folded and were not all-in
-        before the raise that reached it. Once reached, folds do not lift it [1]_, unless
-        `folds_lift_cap` is True.
+        Whether the cap holds only if three or more seats had not folded and were not all-in before the raise that
+        reached it. Once reached, folds do not lift it [1]_, unless `folds_lift_cap` is True.
     folds_lift_cap : bool
         Whether the cap is also lifted as soon as folds have left two seats that are not all-in.
     free_folds : bool

@@ -1,10 +1,9 @@
 """Luck inside kernels: random numbers looked up by hand and place, and the cards dealt from them.
 
 A key, made from an experiment's seed and a purpose, names a stream of 64-bit numbers; number i is
-`scramble(key + (i + 1) * STRIDE)`, which is SplitMix64 [1]_ read at any place. A hand starts
-its own stream at the number that the key's stream has for it. So the luck of a hand depends
-only on seed, purpose and the hand's number, not on which hands were played before it, how many
-at once, or by how many workers.
+`scramble(key + (i + 1) * STRIDE)`, which is SplitMix64 [1]_ read at any place. A hand starts its own stream at the
+number that the key's stream has for it. So the luck of a hand depends only on seed, purpose and the hand's number,
+not on which hands were played before it, how many at once, or by how many workers.
 
 References
 ----------

@@ -1,10 +1,9 @@
 """One number for all hands that differ only in the names of suits.
 
-How to read it. A hand is dealt in rounds: two hole cards, a flop, a turn, a river. The round of a
-card matters, its order within the round does not. Look at one suit alone: it received some ranks in
-each round, its *pattern*; how many in each round is its *shape*. Renaming suits shuffles the four
-patterns and changes nothing else, so a class of hands is a multiset of four patterns, and is
-counted as such:
+How to read it. A hand is dealt in rounds: two hole cards, a flop, a turn, a river. The round of a card matters, its
+order within the round does not. Look at one suit alone: it received some ranks in each round, its *pattern*; how many
+in each round is its *shape*. Renaming suits shuffles the four patterns and changes nothing else, so a class of hands
+is a multiset of four patterns, and is counted as such:
 
 1. Patterns of one shape are numbered: the ranks of the first round as a combination out of 13,
    those of the next out of what is left, and so on; the first round's number weighs most.

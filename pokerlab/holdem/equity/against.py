@@ -115,8 +115,7 @@ def sampled_win_probability(
     seed : int
         The same seed gives the same deals.
     ties : {'half', 'win', 'lose'}
-        What a tie for the best hand counts: an equal share, which is half against one opponent; a
-        win; or nothing.
+        What a tie for the best hand counts: an equal share, which is half against one opponent; a win; or nothing.
 
     Examples
     --------

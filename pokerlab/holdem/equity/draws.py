@@ -1,10 +1,9 @@
 """How hole cards stand on a board: what they make, what they lack, and what the board makes alone.
 
-How to read it. A set of cards is an integer of 64 bits, 16 for each suit, of which 13 stand for its
-ranks: the sum of the `CARD_BITS` of its cards. Sets of ranks, such as those that come twice, follow
-by bit operations. What cards make is a category and one rank, that of the high card, the (higher)
-pair, the three, the four, or the top of a straight or flush; kickers do not count. Any number of
-cards makes something; straights and flushes need five.
+How to read it. A set of cards is an integer of 64 bits, 16 for each suit, of which 13 stand for its ranks: the sum of
+the `CARD_BITS` of its cards. Sets of ranks, such as those that come twice, follow by bit operations. What cards make
+is a category and one rank, that of the high card, the (higher) pair, the three, the four, or the top of a straight or
+flush; kickers do not count. Any number of cards makes something; straights and flushes need five.
 """
 
 from typing import Any, NamedTuple

@@ -1,10 +1,9 @@
 """The probability to win against one random hand, exact on every street, for any number of hands.
 
-How to read it. Whoever holds two cards meets every opponent's hand on every board that can still
-come, all equally likely. Each of these comparisons is won, tied or lost; `comparisons` counts
-them and `win_probability` says what share is won. On the river the counts are looked up by kinds
-of boards (`pokerlab.holdem.equity.river`), before it by canonical boards
-(`pokerlab.holdem.equity.tables`).
+How to read it. Whoever holds two cards meets every opponent's hand on every board that can still come, all equally
+likely. Each of these comparisons is won, tied or lost; `comparisons` counts them and `win_probability` says what
+share is won. On the river the counts are looked up by kinds of boards (`pokerlab.holdem.equity.river`), before it by
+canonical boards (`pokerlab.holdem.equity.tables`).
 """
 
 from math import comb, prod

@@ -1,10 +1,9 @@
 """How often two hole cards beat each hand they may meet, street by street, whatever is bet.
 
-How to read it. Hole cards and a board of five are known to the program, but a street only shows the
-cards dealt so far. Hands that the whole board allows come first, then those that only the river
-forbids, then those that the turn does, then the flop: so the hands that a street allows are the first
-so many of one order. On the river two hands are compared; on the turn on all 44 rivers that both
-allow; on the flop and before it on sampled run-outs.
+How to read it. Hole cards and a board of five are known to the program, but a street only shows the cards dealt so
+far. Hands that the whole board allows come first, then those that only the river forbids, then those that the turn
+does, then the flop: so the hands that a street allows are the first so many of one order. On the river two hands are
+compared; on the turn on all 44 rivers that both allow; on the flop and before it on sampled run-outs.
 """
 
 from typing import NamedTuple
@@ -72,9 +71,8 @@ def find_hands(
 ) -> None:
     """Write the hands that hole cards may meet, their labels and the equities against them.
 
-    `cards` are hole cards, then the board; `labels`, (4, 1326), what all holdings are called on each
-    street. By the luck of `key`, run-outs are sampled before the flop and on it; equities of
-    streets before `needed_from` are zero.
+    `cards` are hole cards, then the board; `labels`, (4, 1326), what all holdings are called on each street. By the
+    luck of `key`, run-outs are sampled before the flop and on it; equities of streets before `needed_from` are zero.
     """
     order_hands(cards, hands)
     for street in range(NUM_STREETS):

@@ -1,11 +1,10 @@
 """The counts of all holdings on all canonical boards before the river, made once and kept in the user's cache.
 
-Rows follow `pokerlab.holdem.cards.suits.canonical_boards`, columns the holdings; entries are zero where
-a holding shares a card with the board. On a board of four cards there are 46 rivers for two hole
-cards, and 990 opponents' hands on each: wins and ties are sums over the rivers. A flop's are half the
-sums over 47 turns, since every turn and river come in two orders. A starting hand's are sums over all
-boards of five: over those of the canonical boards, as often as each stands for others, and then over
-all holdings that are the same starting hand.
+Rows follow `pokerlab.holdem.cards.suits.canonical_boards`, columns the holdings; entries are zero where a holding
+shares a card with the board. On a board of four cards there are 46 rivers for two hole cards, and 990 opponents'
+hands on each: wins and ties are sums over the rivers. A flop's are half the sums over 47 turns, since every turn and
+river come in two orders. A starting hand's are sums over all boards of five: over those of the canonical boards, as
+often as each stands for others, and then over all holdings that are the same starting hand.
 """
 
 from functools import cache

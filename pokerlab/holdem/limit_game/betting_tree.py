@@ -1,11 +1,10 @@
 """The public tree of heads-up limit hold'em: everything that both players see, cards left out.
 
-How to read it. Blinds are half a small bet and one; a bet or raise is one small bet before the flop
-and on the flop, two from the turn on. The big blind counts as the first bet. Seat 0 has the button
-and the small blind: it acts first before the flop and last from then on. Samothrakis & Lucas's figures show
-another betting, `AS_DRAWN`: the small blind acts first on every street, blinds are no bets, and an agent may fold
-where nothing is owed. Nodes stand in preorder, so that a node's first child is the next node. Seat 0's first
-decision is node 0.
+How to read it. Blinds are half a small bet and one; a bet or raise is one small bet before the flop and on the flop,
+two from the turn on. The big blind counts as the first bet. Seat 0 has the button and the small blind: it acts first
+before the flop and last from then on. Samothrakis & Lucas's figures show another betting, `AS_DRAWN`: the small blind
+acts first on every street, blinds are no bets, and an agent may fold where nothing is owed. Nodes stand in preorder,
+so that a node's first child is the next node. Seat 0's first decision is node 0.
 
 Decisions have a second numbering, that of profiles. Every street begins as many times as there are
 ways of getting there: its starts. All its starts lead to the same betting, so that a decision is a

@@ -232,9 +232,8 @@ class BucketedHoldem:
     def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
         """Return the best `player` (0-based) can do against the other seat's part of `profile`.
 
-        The opponent's buckets do not depend on the player's own. So what a player needs to know for
-        the best reply is the public node and the own present bucket, and one pass down the public
-        tree and one up find it.
+        The opponent's buckets do not depend on the player's own. So what a player needs to know for the best reply is
+        the public node and the own present bucket, and one pass down the public tree and one up find it.
         """
         check_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
@@ -254,8 +253,7 @@ class BucketedHoldem:
     def nash_conv(self, profile: BucketedProfile) -> float:
         """Return the sum of what best responses win in the two seats.
 
-        It is the sum of the gains, since what the profile itself wins in one seat it loses in the
-        other.
+        It is the sum of the gains, since what the profile itself wins in one seat it loses in the other.
         """
         return float(self.best_values(profile).sum())
 

@@ -155,8 +155,7 @@ def odds_of(buckets: Buckets) -> Floats:
 def summing_to_one(chances: Floats) -> Floats:
     """Return probabilities whose sum, added up from the first to the last, is exactly one.
 
-    They move by rounding errors only. Without it a player who always folds would lose
-    0.9999999999999998 blinds.
+    They move by rounding errors only. Without it a player who always folds would lose 0.9999999999999998 blinds.
     """
     rounded: Floats = chances / chances.sum()
     largest_first = np.argsort(-rounded, kind="stable")

@@ -1,10 +1,9 @@
 """What hands are worth against the other seat's play, and the slope of the exploitability in that play.
 
-A sweep is one pass down the betting and one up. On the way down go the opponent's reach weights, see
-`reach`. On the way up come values, one for each own bucket: at a fold and at a showdown they are linear
-in the weights that got there; at an opponent's decision values add up, at an own one they are the best
-or those of the own play. Because the two players' buckets move independently, the own past has no part
-in it.
+A sweep is one pass down the betting and one up. On the way down go the opponent's reach weights, see `reach`. On the
+way up come values, one for each own bucket: at a fold and at a showdown they are linear in the weights that got
+there; at an opponent's decision values add up, at an own one they are the best or those of the own play. Because the
+two players' buckets move independently, the own past has no part in it.
 
 The weights within a street are needed twice, for the streets that follow and for the values. They
 are computed twice rather than kept: nine tenths of the work is the river's.

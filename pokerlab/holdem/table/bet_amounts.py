@@ -1,8 +1,7 @@
 """How much a small, a medium and a large bet is, as Nicolai's thesis draws it (GET BET AMOUNT, [1]_ fig. 4.7).
 
-A share of the chips that can be lost is drawn, and cut to what is allowed. A small bet is 0 to 6 % of them,
-and three times in ten more; a medium one 10 to 20 %, and now and then less or more; a large one about 30 %
-or more, up to all.
+A share of the chips that can be lost is drawn, and cut to what is allowed. A small bet is 0 to 6 % of them, and three
+times in ten more; a medium one 10 to 20 %, and now and then less or more; a large one about 30 % or more, up to all.
 
 How to read it. `drawn_share` has the law and its eleven constants (table 4.9); one random number says which
 part of the law and where in it, with `deviations`, a table of the normal distribution's quantiles: logarithms
@@ -81,10 +80,9 @@ def drawn_share(size: int, luck: float, spread_small: float) -> float:
 def drawn_bet(view: Ints, size: int, luck: float, continuous: bool) -> int:
     """Return the action of a bet: CALL, or the chips to raise to.
 
-    The share is of the own chips, or of the largest stack against them if that is smaller. What comes out is
-    at least the price of a call, or a big blind where nothing is owed, and chips that the player has: who
-    bets no more than the price calls. Where it is more, but less than the least raise, it is that raise: the
-    thesis has no least raise.
+    The share is of the own chips, or of the largest stack against them if that is smaller. What comes out is at least
+    the price of a call, or a big blind where nothing is owed, and chips that the player has: who bets no more than
+    the price calls. Where it is more, but less than the least raise, it is that raise: the thesis has no least raise.
     """
     if view[at.MIN_RAISE_TO] == 0:
         return CALL

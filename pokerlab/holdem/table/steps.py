@@ -1,8 +1,7 @@
 """What cash games and tournaments share: players take their seats, and play hands side by side.
 
-Hands side by side are one loop, `play_on`: look, ask, act, and deal the next hand where one is over. The
-games differ in what they do where a hand is over: settle it, and deal the next one or leave the table
-empty.
+Hands side by side are one loop, `play_on`: look, ask, act, and deal the next hand where one is over. The games differ
+in what they do where a hand is over: settle it, and deal the next one or leave the table empty.
 """
 
 from collections.abc import Callable, Sequence

@@ -111,10 +111,9 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
 def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
     """Return what section 4 measures, of the average and of the current profile.
 
-    With two players also the difference that the paper's curve for KP(2) seems to show instead of
-    the performance. In KP(3) also the distance to the known equilibria, over player 2's fixed
-    chances: the paper does not say which probabilities it takes, but these give its late
-    values.
+    With two players also the difference that the paper's curve for KP(2) seems to show instead of the performance. In
+    KP(3) also the distance to the known equilibria, over player 2's fixed chances: the paper does not say which
+    probabilities it takes, but these give its late values.
     """
     game = solver.game
     chips = game.unit.plural

@@ -1,14 +1,13 @@
 """What a replier cannot tell apart: the histories of a game, grouped into the nodes of a belief MDP.
 
-How to read it. `histories_ahead` makes every history, with the information sets that the replier may
-meet next; `grow` groups them. A node holds a replier's possible histories, its hypotheses. At a node of
-chance or of another player one event happens to each hypothesis whose turn it is, and the others wait;
-then the replier sees what it may see. The information sets decide that: two hypotheses stay together
-if some information set of the replier, the next one to be met, can still be reached from both.
-Hypotheses that end in different sets anyway are told apart at once, and this is the finest grouping that
-gives nothing away: before the set is met the replier has no choice that the knowledge could change. So
-each information set is exactly one node. Hypotheses after which the replier decides no more are grouped
-by the event that led to them.
+How to read it. `histories_ahead` makes every history, with the information sets that the replier may meet next;
+`grow` groups them. A node holds a replier's possible histories, its hypotheses. At a node of chance or of another
+player one event happens to each hypothesis whose turn it is, and the others wait; then the replier sees what it may
+see. The information sets decide that: two hypotheses stay together if some information set of the replier, the next
+one to be met, can still be reached from both. Hypotheses that end in different sets anyway are told apart at once,
+and this is the finest grouping that gives nothing away: before the set is met the replier has no choice that the
+knowledge could change. So each information set is exactly one node. Hypotheses after which the replier decides no
+more are grouped by the event that led to them.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,7 @@
 """A belief MDP as arrays for kernels, and playouts from one of its states (UCT), on a tree that grows with them.
 
-A state is a node and the replier's bucket; a step is a pick: of a bucket where cards are dealt, of an
-action where somebody decides. Nodes of compiled games have one bucket, and their deals are actions of
-nature's.
+A state is a node and the replier's bucket; a step is a pick: of a bucket where cards are dealt, of an action where
+somebody decides. Nodes of compiled games have one bucket, and their deals are actions of nature's.
 """
 
 import math

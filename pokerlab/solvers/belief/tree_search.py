@@ -4,12 +4,11 @@ Levels count as in Algorithm 1: the root has `depth` left, and each step to a ch
 of the replier's with less than zero left `iterations` playouts begin, by UCT, in place of a search.
 Nature's nodes are searched at any level.
 
-What the number is. A node with playouts is worth their average return, the first ones included. Every
-playout follows some policy of the replier, so the average falls short of the node's value by a deficit
-that shrinks as the playouts learn: it is biased low. Where the replier chooses among such averages, the
-best is taken, and the largest of several noisy numbers is biased high. So above the depth the second
-error works against the first, and only a search whose depth ends before the first choice is sure to
-fall short on average.
+What the number is. A node with playouts is worth their average return, the first ones included. Every playout follows
+some policy of the replier, so the average falls short of the node's value by a deficit that shrinks as the playouts
+learn: it is biased low. Where the replier chooses among such averages, the best is taken, and the largest of several
+noisy numbers is biased high. So above the depth the second error works against the first, and only a search whose
+depth ends before the first choice is sure to fall short on average.
 
 No tree of states is kept: they are visited depth first, so that even a search of all tens of millions of
 bucketed hold'em is possible. `game.best_response` gives the same number in a thousandth of the time, because

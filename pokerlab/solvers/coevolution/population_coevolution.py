@@ -153,14 +153,12 @@ class PopulationCoevolution:
         How children are made; if left out `Crossover()` where genes have ranges, with the encoding's own
         widths if it has any, and `WeightedSum()` of others, such as the weights of networks.
     populations : int
-        How many populations there are, 1 to 100. They meet in the same matches, are chosen apart and
-        breed apart.
+        How many populations there are, 1 to 100. They meet in the same matches, are chosen apart and breed apart.
     hall_of_fame : HallRule, optional
         Players of the past, such as `HallOfFame()`; none if left out.
     workers : int, distributed.Client or str
-        Threads, 1 to 256. Or those of a cluster, or of the scheduler at an address; they need pokerlab.
-        Results do not depend on their number, nor on which of them die; where all are lost a step raises a
-        ClusterError.
+        Threads, 1 to 256. Or those of a cluster, or of the scheduler at an address; they need pokerlab. Results do
+        not depend on their number, nor on which of them die; where all are lost a step raises a ClusterError.
 
     Examples
     --------

@@ -1,14 +1,13 @@
 """Regret minimization in bucketed hold'em, by passes over the public tree with a vector of buckets.
 
-Each seat has a regret for every action at every public decision with every present bucket; earlier
-buckets are forgotten. Nothing is lost by that. A seat's buckets are a Markov chain that the opponent's
-do not influence, and what a hand wins depends on where the betting ends and on the buckets then. So a
-strategy counts only through its occupancy: how often, by its own choice and its own cards, it takes an
-action at a public decision with a bucket. Occupancies satisfy linear constraints (what comes in at a
-decision with a bucket goes out; a deal moves it by the transition matrix), winnings are linear in them,
-and each occupancy is that of a strategy which looks at the present bucket only: the share of each
-action in what goes out. That is a treeplex in all but that branches meet again, and the regret of a
-strategy is still the sum over decisions of its occupancy times the regret there, so that the usual
+Each seat has a regret for every action at every public decision with every present bucket; earlier buckets are
+forgotten. Nothing is lost by that. A seat's buckets are a Markov chain that the opponent's do not influence, and what
+a hand wins depends on where the betting ends and on the buckets then. So a strategy counts only through its
+occupancy: how often, by its own choice and its own cards, it takes an action at a public decision with a bucket.
+Occupancies satisfy linear constraints (what comes in at a decision with a bucket goes out; a deal moves it by the
+transition matrix), winnings are linear in them, and each occupancy is that of a strategy which looks at the present
+bucket only: the share of each action in what goes out. That is a treeplex in all but that branches meet again, and
+the regret of a strategy is still the sum over decisions of its occupancy times the regret there, so that the usual
 bound holds [1]_. For the same reason the average is right: the mean of occupancies is an occupancy.
 
 References

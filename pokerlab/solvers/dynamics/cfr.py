@@ -125,8 +125,7 @@ class CFR(RegretMinimizer):
 class CFRPlus(RegretMinimizer):
     """CFR+ (Tammelin 2014): negative regrets are forgotten at once, and plan t counts t times.
 
-    Unlike the paper, which delays averaging, the average begins with the first plan. Parameters are those of
-    `CFR`.
+    Unlike the paper, which delays averaging, the average begins with the first plan. Parameters are those of `CFR`.
     """
 
 

@@ -46,11 +46,10 @@ class ReplicatorDynamics(Dynamics):
 
     Notes
     -----
-    With v(I, a) the counterfactual value of a choice and V(I) that of the behavior at I, u_i(x
-    with g_q) = u_i(x) + the sum over (I, a) on the path to q of v(I, a) - V(I). So an iteration is
-    one backward and one forward pass for each player. Behavior is updated rather than plans:
-    multiplying plans directly drifts off the constraints. Independent definition:
-    `pokerlab.reference`.
+    With v(I, a) the counterfactual value of a choice and V(I) that of the behavior at I, u_i(x with g_q) = u_i(x) +
+    the sum over (I, a) on the path to q of v(I, a) - V(I). So an iteration is one backward and one forward pass for
+    each player. Behavior is updated rather than plans: multiplying plans directly drifts off the constraints.
+    Independent definition: `pokerlab.reference`.
 
     Examples
     --------
@@ -155,8 +154,7 @@ class ContinuousReplicator(Dynamics):
     game : SequenceForm
         Any number of players.
     time_step : float
-        Time that one iteration covers, in 1 / unit of utility. The integrator takes steps of its
-        own within.
+        Time that one iteration covers, in 1 / unit of utility. The integrator takes steps of its own within.
     method : str
         One of scipy's integrators.
     rtol, atol : float

@@ -1,8 +1,7 @@
 """The state of learning dynamics, and two of the plainest: fictitious play and polynomial weights.
 
-A state is the behavior now and the sum of realization plans so far. Fictitious play is that of Heinrich,
-Lanctot & Silver (2015), section 3; polynomial weights learn at every information set from the losses of
-Lanctot (2014), eq. 8.
+A state is the behavior now and the sum of realization plans so far. Fictitious play is that of Heinrich, Lanctot &
+Silver (2015), section 3; polynomial weights learn at every information set from the losses of Lanctot (2014), eq. 8.
 """
 
 from abc import ABC, abstractmethod
@@ -38,9 +37,8 @@ from pokerlab.solvers.protocol import (
 class DynamicsState:
     """Where a dynamic stands.
 
-    x(1) is the start; iteration t adds x(t) to the average and then updates. So after t iterations
-    the average covers x(1) to x(t) and the current profile is x(t + 1); at iteration 0 both are
-    x(1).
+    x(1) is the start; iteration t adds x(t) to the average and then updates. So after t iterations the average covers
+    x(1) to x(t) and the current profile is x(t + 1); at iteration 0 both are x(1).
     """
 
     game: SequenceForm
@@ -112,8 +110,7 @@ class FictitiousPlay(Dynamics):
     game : SequenceForm
         Any number of players.
     order : {'alternating', 'simultaneous'}
-        Whether a player's average already includes the reply of this iteration when the next
-        replies.
+        Whether a player's average already includes the reply of this iteration when the next replies.
     start : Profile, optional
         x(1); uniform if left out.
     """
@@ -148,9 +145,8 @@ def play_steps(
 class PolynomialWeights(Dynamics):
     """A learner at every information set that multiplies weights by 1 - eta times loss.
 
-    The loss of a choice is what it wins less than the best choice there, over the range of all
-    (eq. 8). With eta_I as in Lemma 1, the range over the best choice's shifted utility, the
-    weights move exactly as in `ReplicatorDynamics`.
+    The loss of a choice is what it wins less than the best choice there, over the range of all (eq. 8). With eta_I as
+    in Lemma 1, the range over the best choice's shifted utility, the weights move exactly as in `ReplicatorDynamics`.
 
     Parameters
     ----------

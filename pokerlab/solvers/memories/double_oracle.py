@@ -172,8 +172,7 @@ class DoubleOracle:
     def without_new_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state after a round whose `tests` bring no new sequence.
 
-        In the restricted game nobody can gain, so tests that seem to gain show the error of the linear
-        program.
+        In the restricted game nobody can gain, so tests that seem to gain show the error of the linear program.
         """
         game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_utility(state.game)
         if state.gains.max() <= tolerance:

@@ -113,9 +113,8 @@ class NashMemory:
     encoding : RealVector, optional
         In a contest: what genomes are, such as `strategies.RealVector(5)`.
     heuristic : MemoryHeuristic, optional
-        Where tests come from. If left out, best responses, which contests do not have:
-        `Searches()`, the same as `ParallelNashMemory` finds, in games made from compiled ones, `Replies()`
-        in others.
+        Where tests come from. If left out, best responses, which contests do not have: `Searches()`, the same as
+        `ParallelNashMemory` finds, in games made from compiled ones, `Replies()` in others.
     capacity : int, optional
         The most strategies N and M hold together. What has not been in N for longest is dropped first,
         and of those what was met first; strategies in N are not dropped, and an error says if there are more.
@@ -231,8 +230,7 @@ class NashMemory:
 def with_convergence(state: NashMemoryState) -> NashMemoryState:
     """Return the memory, converged where nothing beats the mix and best responses can tell.
 
-    What strategies in memory gain is the linear program's rounding; a best response that gains no more
-    gains nothing.
+    What strategies in memory gain is the linear program's rounding; a best response that gains no more gains nothing.
     """
     if not state.game.exact_replies:
         return state

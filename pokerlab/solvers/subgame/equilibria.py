@@ -80,9 +80,8 @@ class ZeroSumProgram(Tolerant):
 class InteriorPointProgram(Tolerant):
     """The linear program of a zero-sum subgame by an interior point method that stays inside.
 
-    It ends near the middle of the set of optimal mixes, whose support is the largest there is (Goldman &
-    Tucker 1956: a strictly complementary pair has the largest supports). Its own error is larger, and with it
-    the `tolerance`.
+    It ends near the middle of the set of optimal mixes, whose support is the largest there is (Goldman & Tucker 1956:
+    a strictly complementary pair has the largest supports). Its own error is larger, and with it the `tolerance`.
     """
 
     tolerance: float = 1e-8
@@ -201,8 +200,7 @@ class LemkeHowson(Tolerant):
     most_pivots : int
         Pivots from one label after which the next is tried.
     tolerance : float
-        Most that a player may gain in the subgame by leaving the mixes, in units of the largest
-        utility (at least 1).
+        Most that a player may gain in the subgame by leaving the mixes, in units of the largest utility (at least 1).
 
     References
     ----------

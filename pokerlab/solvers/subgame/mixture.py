@@ -1,8 +1,7 @@
 """What a subgame solver is, from payoffs to a mix for each player; the two that need no method; and payoffs.
 
-`UniformMixture` plays everything equally often, `BestPurePair` plays what together wins most where all
-players win the same. The other solvers have files of their own. The payoffs of a growing pool cost only its
-new strategies.
+`UniformMixture` plays everything equally often, `BestPurePair` plays what together wins most where all players win
+the same. The other solvers have files of their own. The payoffs of a growing pool cost only its new strategies.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """The worst case by evolution: replies evolve against one genome, generation within generation.
 
-A reply takes each seat in turn while the genome keeps all others, exactly or over a number of hands. What it
-wins is summed over the seats, less what the genome itself wins there: in a two-player zero-sum game that is
-nothing.
+A reply takes each seat in turn while the genome keeps all others, exactly or over a number of hands. What it wins is
+summed over the seats, less what the genome itself wins there: in a two-player zero-sum game that is nothing.
 """
 
 import math
@@ -46,9 +45,8 @@ class Inner(NamedTuple):
 class InnerEvolution:
     """Algorithm 1's purely evolutionary version: an evolution of replies against each genome.
 
-    Judged by expected winnings, it finds at most what an exact best response wins; the difference is the
-    gap in which a genome can hide. Judged by hands played, it may find more, since the best reply was also
-    lucky.
+    Judged by expected winnings, it finds at most what an exact best response wins; the difference is the gap in which
+    a genome can hide. Judged by hands played, it may find more, since the best reply was also lucky.
 
     Parameters
     ----------

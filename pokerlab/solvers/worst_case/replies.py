@@ -149,9 +149,8 @@ class ExactReply(WithoutGenomes):
 class SeatReplies(ExactReply):
     """Best responses that judge the genes of each seat by themselves: what one wins against that seat.
 
-    For two-player zero-sum games, and encodings in which each gene belongs to one seat, as in
-    `TupleTable` and `DirectEncoding`. Algorithm 1 judges by the sum, by which a good first half is thrown
-    away with a bad second one.
+    For two-player zero-sum games, and encodings in which each gene belongs to one seat, as in `TupleTable` and
+    `DirectEncoding`. Algorithm 1 judges by the sum, by which a good first half is thrown away with a bad second one.
 
     Examples
     --------

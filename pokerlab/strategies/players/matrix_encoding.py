@@ -72,10 +72,9 @@ class MatrixEncoding(Checked):
     chips that a call takes: 0 for a check, 1 for all-in. Both are rounded to the nearest of 21
     levels. Of how many players a table has, those count who have chips or a part in the pot.
 
-    A raise is between the least and the size of the pot after a call, linear in the margin of
-    strength 2 s - 1 (the chance to win less the chance to lose; below 0 the least), then cut to
-    what is legal. Where no raise is legal, it is a call. If all three weights are zero, each of the
-    three is as likely.
+    A raise is between the least and the size of the pot after a call, linear in the margin of strength 2 s - 1 (the
+    chance to win less the chance to lose; below 0 the least), then cut to what is legal. Where no raise is legal, it
+    is a call. If all three weights are zero, each of the three is as likely.
 
     Examples
     --------

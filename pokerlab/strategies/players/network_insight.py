@@ -127,9 +127,8 @@ def habits(
 ) -> Habits:
     """Return how likely networks fold, call and raise, by chance to win and price, in one situation.
 
-    All seats began the hand with the same chips. The player has the button and has put in nothing. The
-    seat on its left has put `pot` chips into the pot, and bets on top of it the price. All others have
-    folded and paid nothing.
+    All seats began the hand with the same chips. The player has the button and has put in nothing. The seat on its
+    left has put `pot` chips into the pot, and bets on top of it the price. All others have folded and paid nothing.
 
     Parameters
     ----------

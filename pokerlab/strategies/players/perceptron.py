@@ -1,13 +1,11 @@
 """Networks with one hidden layer and a sigmoid at both layers, in float32, for players in kernels.
 
-The weights of a network of I inputs, H hidden units and O outputs are a row of numbers: for each
-input its weights to the H hidden units, then their biases; for each hidden unit its weights to the O
-outputs, then theirs.
+The weights of a network of I inputs, H hidden units and O outputs are a row of numbers: for each input its weights to
+the H hidden units, then their biases; for each hidden unit its weights to the O outputs, then theirs.
 
-Kernels read them *laid out*: as two matrices, one row for each unit below and then one for the biases,
-which belong to a unit that is always 1. Zeros make the number of rows a multiple of `AT_ONCE`, which are
-added in one sweep, and that of columns a multiple of `LANES`, which a processor adds up side by side;
-they change no sum.
+Kernels read them *laid out*: as two matrices, one row for each unit below and then one for the biases, which belong
+to a unit that is always 1. Zeros make the number of rows a multiple of `AT_ONCE`, which are added in one sweep, and
+that of columns a multiple of `LANES`, which a processor adds up side by side; they change no sum.
 """
 
 import numpy as np

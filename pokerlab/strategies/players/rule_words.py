@@ -95,9 +95,8 @@ def street(
     Parameters
     ----------
     stay, strong : str
-        The least hands to play on with and to call strong: 'king high', 'a pair of sixes', 'two pair,
-        tens up', 'three aces', 'a straight to the nine', 'a flush to the queen', 'a full house of
-        twos', and so on.
+        The least hands to play on with and to call strong: 'king high', 'a pair of sixes', 'two pair, tens up',
+        'three aces', 'a straight to the nine', 'a flush to the queen', 'a full house of twos', and so on.
     bet, call : int
         The amount up to which to raise, and the most to call.
     bets_all : bool

@@ -77,17 +77,16 @@ def raise_of(default: float, label: str, help: str = "How much it raises above t
 class TableNetwork(Checked):
     """What a network sees at a table, how large it is, and what its outputs mean.
 
-    A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents
-    over 9, the chance to win, and `last_input`; then for each of ten seats, the player's own first and the
-    others as they sit on its left, the chips behind; in the same order everybody's overall
-    aggressiveness, and everybody's recent one, cut at 10 and divided by 10. Seats that are empty or
-    without chips are 0. Amounts are divided as `scale` says. Each hidden unit adds up the inputs times its
-    weights, and its bias, and turns the sum s into 1 / (1 + exp(-s)) (a polynomial in float32, right to
-    2e-7 of its value); each output does the same with the hidden units. Say that the outputs are 0.1, 0.5,
-    0.2, 0.1 and 0.1, and that the table's luck for this decision is 0.75: of their sum, 1, the first
-    0.1 belong to fold, the next 0.5 to call, the next 0.2 to a small raise, and there 0.75 lies. With 60 in
-    the pot after a call and a bet of 20 to match, half the pot more is a raise to 50, or to the least or
-    the most allowed if that is nearer.
+    A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents over 9,
+    the chance to win, and `last_input`; then for each of ten seats, the player's own first and the others as they sit
+    on its left, the chips behind; in the same order everybody's overall aggressiveness, and everybody's recent one,
+    cut at 10 and divided by 10. Seats that are empty or without chips are 0. Amounts are divided as `scale` says.
+    Each hidden unit adds up the inputs times its weights, and its bias, and turns the sum s into 1 / (1 + exp(-s)) (a
+    polynomial in float32, right to 2e-7 of its value); each output does the same with the hidden units. Say that the
+    outputs are 0.1, 0.5, 0.2, 0.1 and 0.1, and that the table's luck for this decision is 0.75: of their sum, 1, the
+    first 0.1 belong to fold, the next 0.5 to call, the next 0.2 to a small raise, and there 0.75 lies. With 60 in the
+    pot after a call and a bet of 20 to match, half the pot more is a raise to 50, or to the least or the most allowed
+    if that is nearer.
 
     Examples
     --------

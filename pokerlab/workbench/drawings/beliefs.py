@@ -25,8 +25,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     Parameters
     ----------
     start : Beliefs or BeliefNode
-        The whole tree, as `belief_tree(game, player).against(profile)` makes it, or a node from
-        which to begin.
+        The whole tree, as `belief_tree(game, player).against(profile)` makes it, or a node from which to begin.
     max_depth : int, optional
         Draw only this many moves.
 

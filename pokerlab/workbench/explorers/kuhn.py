@@ -135,8 +135,7 @@ def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     Parameters
     ----------
     start : str or Profile
-        'uniform', 'an equilibrium', 'always bet', 'never bet', 'kings only', or any profile of
-        two-player Kuhn poker.
+        'uniform', 'an equilibrium', 'always bet', 'never bet', 'kings only', or any profile of two-player Kuhn poker.
 
     Returns
     -------

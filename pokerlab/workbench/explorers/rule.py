@@ -197,8 +197,7 @@ def rule_explorer(
     Parameters
     ----------
     state : PopulationState
-        Where an evolution of rule genomes stands. If too few are kept to fill a table, its whole
-        population plays.
+        Where an evolution of rule genomes stands. If too few are kept to fill a table, its whole population plays.
     start : array_like, shape (42,), optional
         The genome to begin with; if not given, the one that the paper prints in words.
     seed : int

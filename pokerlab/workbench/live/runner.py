@@ -1,8 +1,7 @@
 """Drive a run in a thread that can be watched, paced and paused, by the stop button too.
 
-A kernel is interrupted by SIGINT. While a cell runs, that raises KeyboardInterrupt in the cell and
-a hook after the cell pauses the runners; between cells the kernel ignores the signal, so a handler
-of our own pauses them.
+A kernel is interrupted by SIGINT. While a cell runs, that raises KeyboardInterrupt in the cell and a hook after the
+cell pauses the runners; between cells the kernel ignores the signal, so a handler of our own pauses them.
 """
 
 import math

@@ -1,10 +1,9 @@
 """Where controls and a moving picture appear: alive while the kernel lives, and a picture in the saved notebook.
 
-The picture and the words are shown twice. As widgets beside the controls they come back from the
-kernel when the page is reloaded, and move in JupyterLab and in Voila alike. As ordinary outputs below
-they stay in the saved notebook, on code-hosting sites and in exports, where widgets are empty; a
-sentence above them says how to get the controls. Style rules hide these outputs wherever the widgets
-live.
+The picture and the words are shown twice. As widgets beside the controls they come back from the kernel when the page
+is reloaded, and move in JupyterLab and in Voila alike. As ordinary outputs below they stay in the saved notebook, on
+code-hosting sites and in exports, where widgets are empty; a sentence above them says how to get the controls. Style
+rules hide these outputs wherever the widgets live.
 """
 
 import time

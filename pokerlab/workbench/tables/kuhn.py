@@ -193,8 +193,7 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     Parameters
     ----------
     opponent : str or Profile
-        'an equilibrium', 'uniform', 'always bet', 'never bet', 'kings only', or any profile of
-        two-player Kuhn poker.
+        'an equilibrium', 'uniform', 'always bet', 'never bet', 'kings only', or any profile of two-player Kuhn poker.
     seed : int
         Decides cards and the opponent's choices.
 

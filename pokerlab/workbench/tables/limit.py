@@ -210,9 +210,8 @@ def play_holdem(agent: Player | BucketedProfile, *, seed: int) -> HoldemTable:
     Parameters
     ----------
     agent : Player or BucketedProfile
-        A compiled player, a Python player, a function of a `SeatView`; or a strategy of bucketed hold'em,
-        which takes its real cards for the bucket of their exact win probability, and explains itself when the
-        hand is over.
+        A compiled player, a Python player, a function of a `SeatView`; or a strategy of bucketed hold'em, which takes
+        its real cards for the bucket of their exact win probability, and explains itself when the hand is over.
     seed : int
         Decides cards and the agent's luck.
 
