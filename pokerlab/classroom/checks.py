@@ -18,8 +18,7 @@ from pokerlab.core.files import DATA
 WORDS: dict[str, Any] = json.loads((DATA / "classroom.json").read_text(encoding="utf-8"))
 """What exercises ask for, with their hints, and what is to be predicted."""
 RIGHT, WRONG = "✓", "✗"
-SMALL = 1e-6
-"""What is rounding beside numbers of any size."""
+SMALL = 1e-6  # what is rounding beside numbers of any size
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,7 @@ from pokerlab.papers import nicolai2009
 from pokerlab.papers.samothrakis2011.holdem import six
 from pokerlab.strategies import TupleTable
 
-SEED = 1
-"""That of the lessons."""
+SEED = 1  # that of the lessons
 COINS = np.array([1, 0.5, 0.5, 0.5, 0.5])
 HANDS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 """What the hand of the row wins; below with other payoffs, and in a game with four cards."""

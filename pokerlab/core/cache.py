@@ -23,8 +23,7 @@ from pokerlab.core.files import read_npz, whole_file
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 DAY = 24 * 3600.0
-MONTH = 30 * DAY
-"""In seconds."""
+MONTH = 30 * DAY  # in seconds
 KEPT = ("kernels/*.kernel", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
 """What pokerlab keeps in the user's cache, and what a kill left unfinished."""
 

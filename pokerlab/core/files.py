@@ -17,8 +17,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 INSTALLED = (PACKAGE / "data").is_dir()
 """Whether the data are an installed package's: read-only, without the longest recordings."""
 DATA = (PACKAGE if INSTALLED else PACKAGE.parent) / "data"
-UNFINISHED = ".part"
-"""What the name of a file ends with while it is written."""
+UNFINISHED = ".part"  # what the name of a file ends with while it is written
 MOST_BYTES = 2**30
 """The most that the arrays of one file may take in memory; ours take some megabytes."""
 

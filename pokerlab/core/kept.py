@@ -12,8 +12,7 @@ from filelock import FileLock, Timeout
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.files import read_npz, remove_unfinished, whole_file
 
-TRIES = 3
-"""How often a lock is asked for whose file goes at that moment, because it was released."""
+TRIES = 3  # how often a lock is asked for whose file goes at that moment, because it was released
 
 
 class Kept(NamedTuple):

@@ -19,13 +19,10 @@ from pokerlab.core.settings import whole
 Part = TypeVar("Part")
 GIVEN_UP: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
 """Of these one is set once nobody wants the work of a thread any more."""
-A_LOOK = 1.5
-"""Seconds in which what asks whether it is given up has asked."""
+A_LOOK = 1.5  # seconds in which what asks whether it is given up has asked
 MOST_WORKERS = 256
-SHOWN_AFTER = 1.0
-"""Seconds after which work shows its progress."""
-PATIENCE = 30
-"""Seconds after which a cluster without scheduler or workers is given up."""
+SHOWN_AFTER = 1.0  # seconds after which work shows its progress
+PATIENCE = 30  # seconds after which a cluster without scheduler or workers is given up
 PIECES = 4
 """Pieces of work for each thread: while some take longer than others, nobody waits for long."""
 

@@ -58,12 +58,10 @@ LIBRARIES = ThreadpoolController()
 """The libraries loaded so far, among them numpy's, which pycma calls."""
 ALONE = Lock()
 """The limit holds for the whole process: of two evolutions side by side one would lift the other's."""
-FULL, DIAGONAL, NONE = "full", "diagonal", "none"
-"""What is adapted besides the step size."""
+FULL, DIAGONAL, NONE = "full", "diagonal", "none"  # what is adapted besides the step size
 COORDINATE_CONDITION = 1e8
 """The ratio of genes' variances at which pycma begins to move them from the covariance to the scales."""
-UNBALANCED = 2.0**100
-"""Above this step size, or below its inverse, it is balanced with the shape."""
+UNBALANCED = 2.0**100  # above this step size, or below its inverse, it is balanced with the shape
 
 
 @contextmanager
@@ -237,8 +235,7 @@ def copy_of(part: Any) -> Any:
     return made
 
 
-adaptation = lru_cache(maxsize=64)(Adaptation)
-"""Returns the one `Adaptation` with these settings."""
+adaptation = lru_cache(maxsize=64)(Adaptation)  # returns the one `Adaptation` with these settings
 
 
 class ByPycma(ABC):

@@ -21,8 +21,7 @@ SMALLEST_SCALE, LARGEST_SCALE = 1e-150, 1e100
 
 A run whose step size is smaller has converged long ago; one whose step size is larger has diverged.
 """
-MOST_OFFSPRING = 100_000
-"""Most offspring of a generation; all of them are in memory at once."""
+MOST_OFFSPRING = 100_000  # most offspring of a generation; all of them are in memory at once
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

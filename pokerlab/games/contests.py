@@ -20,14 +20,11 @@ from pokerlab.core.settings import number, switch
 from pokerlab.core.streams import stream
 from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
 
-TRIED = 3
-"""Meetings that are played twice, to see whether they come out the same."""
+TRIED = 3  # meetings that are played twice, to see whether they come out the same
 TRIALS = 16
 """Seeds of a meeting that must agree before its places are called unequal; chance fools at most one in 4**16."""
-ROUNDING = 1e-9
-"""By how much winnings that should cancel may differ, relative to the largest."""
-LONGEST_LOOK = 1.0
-"""Seconds after which a meeting under way is looked at."""
+ROUNDING = 1e-9  # by how much winnings that should cancel may differ, relative to the largest
+LONGEST_LOOK = 1.0  # seconds after which a meeting under way is looked at
 
 
 @dataclass(frozen=True, eq=False)

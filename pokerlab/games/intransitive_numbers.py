@@ -13,11 +13,9 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import number, whole
 from pokerlab.games.symmetric import Strategies
 
-MOST_STRATEGIES = 100_000
-"""With more strategies, trying each one for a best response takes seconds."""
+MOST_STRATEGIES = 100_000  # with more strategies, trying each one for a best response takes seconds
 SMALLEST_RATE = 1e-9
-LARGEST = 1_000_000
-"""Far beyond what hill climbing reaches."""
+LARGEST = 1_000_000  # far beyond what hill climbing reaches
 
 
 @dataclass(frozen=True, kw_only=True)

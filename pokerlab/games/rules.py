@@ -13,8 +13,7 @@ from typing import Any, Protocol, TypeAlias
 from pokerlab.core import GameError, Unit, UnknownNameError
 
 Number: TypeAlias = int | Fraction
-MOST_PLAYERS = 32
-"""A compiled game's arrays grow with the square of the number of players."""
+MOST_PLAYERS = 32  # a compiled game's arrays grow with the square of the number of players
 
 
 @dataclass(frozen=True, slots=True)

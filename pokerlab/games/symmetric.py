@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 Strategies = NDArray[Any]
 """Pure strategies, (d,) or (k, d): whole numbers in all games but contests."""
-ROUNDING = 1e-12
-"""By how much payoffs that should cancel may differ, relative to the largest."""
+ROUNDING = 1e-12  # by how much payoffs that should cancel may differ, relative to the largest
 
 
 class SymmetricGame(Protocol):

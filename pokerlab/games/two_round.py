@@ -23,10 +23,8 @@ class TwoRoundHand(NamedTuple):
 class TwoRoundBetting(NamedTuple):
     """Where the betting stands."""
 
-    player: int | None
-    """Who acts; None when the round, or the hand, is over."""
-    paid: tuple[int, ...]
-    """Chips everybody has put in, antes included."""
+    player: int | None  # who acts; None when the round, or the hand, is over
+    paid: tuple[int, ...]  # chips everybody has put in, antes included
     folded: tuple[bool, ...]
     actions: tuple[str, ...]
 

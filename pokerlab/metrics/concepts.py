@@ -14,8 +14,7 @@ from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.errors import ConvergenceError, ShapeError
 from pokerlab.metrics.results import nash_average, winnings_in
 
-TINY = 1e-9
-"""What is rounding in a payoff, and in a chance."""
+TINY = 1e-9  # what is rounding in a payoff, and in a chance
 
 
 def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:

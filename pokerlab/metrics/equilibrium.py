@@ -14,8 +14,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import check_kind
 from pokerlab.games import Profile, SequenceForm
 
-P = TypeVar("P", contravariant=True)
-"""The game's kind of profile."""
+P = TypeVar("P", contravariant=True)  # the game's kind of profile
 
 
 class Game(Protocol[P]):

@@ -17,10 +17,8 @@ from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.errors import SettingError, ShapeError
 from pokerlab.core.settings import number, whole
 
-LEVEL = 0.95
-"""Of confidence intervals, where nothing else is said."""
-LARGEST_SQUARES = 2**61 - 1
-"""Of a player's numbers in all trials."""
+LEVEL = 0.95  # of confidence intervals, where nothing else is said
+LARGEST_SQUARES = 2**61 - 1  # of a player's numbers in all trials
 
 
 class PairedTests(NamedTuple):

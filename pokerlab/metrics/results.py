@@ -20,14 +20,11 @@ from pokerlab.core.errors import ConvergenceError, SettingError, ShapeError
 from pokerlab.core.streams import stream
 from pokerlab.metrics.paired import LEVEL
 
-POINTS_OF_ODDS = 400.0 / np.log(10.0)
-"""Elo points of odds of e to 1."""
+POINTS_OF_ODDS = 400.0 / np.log(10.0)  # Elo points of odds of e to 1
 CERTAIN = 0.999
 """No chance to win counts as more, so that Elo stays finite: between two players it is at most 1,200 points."""
-SLIPS = 0.01
-"""How often in alpha-rank the loser of a pair takes over all the same, as in OpenSpiel."""
-DRAWS = 200
-"""Tables drawn for intervals."""
+SLIPS = 0.01  # how often in alpha-rank the loser of a pair takes over all the same, as in OpenSpiel
+DRAWS = 200  # tables drawn for intervals
 INEXACT, IN_EQUILIBRIUM = 1e-9, 1e-6
 """What is rounding: in cells, and in what is left to gain from a Nash average; relative to the largest cell."""
 EXACT: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "maxfun": 20_000}

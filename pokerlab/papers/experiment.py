@@ -15,8 +15,7 @@ from pokerlab.core.files import DATA, is_installed
 from pokerlab.core.kept import check_identity
 from pokerlab.runs import Column, History, Run
 
-P = TypeVar("P")
-"""A part of an experiment."""
+P = TypeVar("P")  # a part of an experiment
 SCALES = ("quick", "lab", "paper")
 VERDICTS = (
     "met",
@@ -27,11 +26,9 @@ VERDICTS = (
     "answered",
 )
 """What an audit decides on a printed result or a claim; a question is answered."""
-SETTING = "setting"
-"""The kind of a printed number that a run is made from, not what comes of it."""
+SETTING = "setting"  # the kind of a printed number that a run is made from, not what comes of it
 RUNS = DATA / "runs"
-UNFINISHED = "unfinished"
-"""Its folder for what goes on where it was stopped; git ignores it."""
+UNFINISHED = "unfinished"  # its folder for what goes on where it was stopped; git ignores it
 OF_CONFIG = ("game", "game_fingerprint", "settings")
 WHAT_DECIDES = ("solver", *OF_CONFIG, "parameters")
 """The entries of a provenance that decide the numbers; by one Config, three are enough."""

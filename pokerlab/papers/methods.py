@@ -29,17 +29,12 @@ from pokerlab.solvers.dynamics.bucketed_cfr import BucketedRegretState
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from pokerlab.strategies import DirectEncoding, RealVector, TupleTable
 
-SIZE, SIZE_IN_BUCKETS = 100, 40
-"""Of a population."""
-SHARE = 0.1
-"""The elites of Nicolai & Hilderman (2009)."""
-WIDE = 3.0
-"""Genes of bucketed hold'em begin between plus and minus this, and stay there."""
+SIZE, SIZE_IN_BUCKETS = 100, 40  # of a population
+SHARE = 0.1  # the elites of Nicolai & Hilderman (2009)
+WIDE = 3.0  # genes of bucketed hold'em begin between plus and minus this, and stay there
 PLAIN = RegretSchedule(math.inf, math.inf, 0.0, 0.0)
-MOST_TIMES = 40
-"""Of a curve."""
-GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)
-"""When populations in buckets are recorded."""
+MOST_TIMES = 40  # of a curve
+GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)  # when populations in buckets are recorded
 RECORDED, POPULATIONS, SEEDS = (
     "populations-in-buckets",
     ("Pareto coevolution", "elites by profit"),

@@ -15,14 +15,11 @@ from pokerlab.core.kept import Kept, check_identity
 from pokerlab.runs.origin import parameters_of
 
 FORMAT = "pokerlab checkpoint 2"
-STATE = "state."
-"""What the names of a state's arrays begin with in the file."""
+STATE = "state."  # what the names of a state's arrays begin with in the file
 FIRST_STATES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 """The first state of each solver, made once: others must look like it."""
-NUMBERS = (bool, int, float, str, type(None))
-"""What a state may hold besides arrays."""
-BOUND_TO = ("game", "encoding")
-"""Parts of a state that are not saved: its solver has them."""
+NUMBERS = (bool, int, float, str, type(None))  # what a state may hold besides arrays
+BOUND_TO = ("game", "encoding")  # parts of a state that are not saved: its solver has them
 MOST_ITERATIONS = 2**53
 """Above this, the floats of a history's first column could not tell iterations apart."""
 ROUNDING = 1e-9

@@ -24,10 +24,8 @@ from pokerlab.core.settings import number
 from pokerlab.runs.origin import plain, plain_values
 
 FORMAT = "pokerlab sweep 2"
-RESERVED = ("about", "file")
-"""Names that no column can have: they are a file's own."""
-LARGEST_WHOLE = 2**63 - 1
-"""Of what an array of integers can hold."""
+RESERVED = ("about", "file")  # names that no column can have: they are a file's own
+LARGEST_WHOLE = 2**63 - 1  # of what an array of integers can hold
 Row: TypeAlias = dict[str, bool | int | float | str]
 
 

@@ -18,12 +18,10 @@ from pokerlab.runs.origin import provenance
 
 PIECE_SECONDS = 0.02
 """About how many seconds of work lie between two moments at which a run can be stopped."""
-MOST_PER_DECADE = 1000
-"""Most recordings in a factor of ten."""
+MOST_PER_DECADE = 1000  # most recordings in a factor of ten
 RESERVED = ("iteration", "about", "file")
 """Names that no column may have: the first is always recorded, the others belong to the file format."""
-SAVED: dict[Path, object] = {}
-"""For each checkpoint a token of this process's last saving."""
+SAVED: dict[Path, object] = {}  # for each checkpoint a token of this process's last saving
 
 
 @dataclass(frozen=True)

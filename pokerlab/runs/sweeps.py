@@ -34,8 +34,7 @@ from pokerlab.runs.finished import (
 from pokerlab.runs.history import History
 from pokerlab.runs.origin import made_with, plain_values
 
-MOST_SHOWN = 3
-"""Failures that an error tells one by one."""
+MOST_SHOWN = 3  # failures that an error tells one by one
 
 
 class SweepError(PokerlabError):

@@ -15,10 +15,8 @@ S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
 """If all utilities are smaller, HiGHS's tolerance of 1e-9 shows in equilibria."""
 ORDERS = ("simultaneous", "alternating")
-LARGEST_SHIFT = 1e9
-"""With a larger one, only rounding would be left of the utilities."""
-LONGEST_TIME_STEP = 1e3
-"""Of continuous time in one iteration, which cannot be interrupted."""
+LARGEST_SHIFT = 1e9  # with a larger one, only rounding would be left of the utilities
+LONGEST_TIME_STEP = 1e3  # of continuous time in one iteration, which cannot be interrupted
 
 
 class Solver(Protocol[S]):

@@ -23,12 +23,10 @@ from pokerlab.solvers.protocol import check_part, largest_utility
 
 RULES = ("uniform", "first", "random")
 TIES = ("first", "evenly")
-SHORTFALL = 1e-12
-"""What a reply may miss of the best one: rounding."""
+SHORTFALL = 1e-12  # what a reply may miss of the best one: rounding
 TIED = 1e-14
 """By how much the values of choices that are equally good may differ, in units of the largest utility."""
-SMALLEST_TREMBLE = 1e-15
-"""A tremble below it is lost in rounding."""
+SMALLEST_TREMBLE = 1e-15  # a tremble below it is lost in rounding
 LARGEST_TREMBLE = 0.1
 
 

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 EQUILIBRIUM_TOLERANCE = 1e-8
 """HiGHS ends at a vertex, exact up to rounding; a larger NashConv means that it has failed."""
-DUST = 1e-12
-"""Weights of plans below it are the linear program's rounding."""
+DUST = 1e-12  # weights of plans below it are the linear program's rounding
 ADVICE = "Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
 
 

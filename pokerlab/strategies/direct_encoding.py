@@ -24,10 +24,8 @@ POSITIVE = {
 """How a gene becomes a number that is not negative."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
 """The gene that every evolution begins with: all actions equally likely, with room on both sides."""
-WIDE = 4.0
-"""A sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02."""
-SATURATED = -40.0
-"""Below, 1 / (1 + exp(-g)) is exp(g) to the last bit."""
+WIDE = 4.0  # a sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02
+SATURATED = -40.0  # below, 1 / (1 + exp(-g)) is exp(g) to the last bit
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import check_able, check_kind, span
 from pokerlab.games import Profile, SequenceForm
 
-SEATS = ("own", "shared")
-"""Whether each seat has genes of its own, or all seats read the same ones."""
+SEATS = ("own", "shared")  # whether each seat has genes of its own, or all seats read the same ones
 
 
 class Encoding(Protocol):

@@ -20,8 +20,7 @@ from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, positive_part
 from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
 
-NONE, BET, PASS = 0.0, 1.0, -1.0
-"""How a previous action is encoded; the paper does not say."""
+NONE, BET, PASS = 0.0, 1.0, -1.0  # how a previous action is encoded; the paper does not say
 
 
 @dataclass(frozen=True, eq=False, init=False)

@@ -13,10 +13,8 @@ from pokerlab.strategies.encoding import checked_rows
 from pokerlab.strategies.players.rule_genome import FLAG, HAND, PROBABILITY
 
 MOST_GENES = 10**6
-FARTHEST = 1e12
-"""Of a range's ends from zero."""
-STEP = 0.1
-"""The standard deviation of a mutation, as a share of the range."""
+FARTHEST = 1e12  # of a range's ends from zero
+STEP = 0.1  # the standard deviation of a mutation, as a share of the range
 
 
 @dataclass(frozen=True)

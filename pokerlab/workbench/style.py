@@ -24,8 +24,7 @@ PIXELS_PER_INCH = 100
 """How large a figure is shown; it is drawn with `DENSITY` times as many pixels."""
 DENSITY = 1.5
 COMPRESSION = 6
-LIVE_COMPRESSION = 1
-"""A level that saves milliseconds a frame and costs bytes."""
+LIVE_COMPRESSION = 1  # a level that saves milliseconds a frame and costs bytes
 
 # Okabe and Ito's colors, told apart without color vision; their yellow is too pale for lines.
 BLACK, GRAY = "#000000", "#767676"
@@ -36,8 +35,7 @@ DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (8, 3)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 INK, PAPER, GRID = "#222222", "#ffffff", "#d9d9d9"
-LUMINANCE = 0.179
-"""Of a color on which black and white can be read equally well."""
+LUMINANCE = 0.179  # of a color on which black and white can be read equally well
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
 WINNINGS = LinearSegmentedColormap.from_list(

@@ -18,8 +18,7 @@ from pokerlab.core.streams import stream
 from pokerlab.evolution.population.parts import Genomes, Hall, JudgedGeneration, PlayerEncoding
 
 MOST_MEMBERS = 100_000
-EMPTY = -1
-"""In place of the generation since when a member is in the hall."""
+EMPTY = -1  # in place of the generation since when a member is in the hall
 STARTS = ("random", "first generation", "empty")
 PAIRINGS = BEST_AGAINST_LOWEST, ABOVE_ALL, ONE_BY_ONE, UNTIL_ONE_HOLDS = (
     *("best against lowest", "above all of them"),
@@ -68,8 +67,7 @@ class HallOfFame:
         return Hall(genomes, since, since != EMPTY)
 
 
-NO_HALL = HallOfFame(size=0)
-"""Nobody of the past plays."""
+NO_HALL = HallOfFame(size=0)  # nobody of the past plays
 
 
 @dataclass(frozen=True, kw_only=True)

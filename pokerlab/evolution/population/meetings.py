@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 MOST_SAMPLES, MOST_MEETINGS = 10**6, 10**8
 EXACT = 2.0**-40
 """Computed winnings are rounded to this share of the largest payoff, so that rounding dominates nobody."""
-PLACES = 4
-"""Of what players did at a table, which is not counted here."""
+PLACES = 4  # of what players did at a table, which is not counted here
 
 
 class Meetings(ABC):

@@ -16,8 +16,7 @@ from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.workers import Share
 from pokerlab.holdem.table.players import CompiledPlayer
 
-Genomes: TypeAlias = NDArray[Any]
-"""Rows of genes, of an encoding's type."""
+Genomes: TypeAlias = NDArray[Any]  # rows of genes, of an encoding's type
 
 
 class PlayerEncoding(Protocol):

@@ -17,8 +17,7 @@ from pokerlab.core.settings import number, switch
 from pokerlab.evolution.population.parts import Chosen, Genomes, Judged
 
 DRAWN = ("best", "roulette")
-ROUNDING = 1e-9
-"""Far below one place: 0.29 of 100 are 29, though their product is less."""
+ROUNDING = 1e-9  # far below one place: 0.29 of 100 are 29, though their product is less
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,12 +19,10 @@ from pokerlab.games.sequence_form.compile import compile_rules
 from pokerlab.games.sequence_form.compiled import SequenceForm
 from pokerlab.games.sequence_form.walk import LONGEST_HISTORY
 
-DEALER = 0
-"""Players are numbered from 1 in .efg files; 0 is free."""
+DEALER = 0  # players are numbered from 1 in .efg files; 0 is free
 MOST_NAMESAKES = 100
 """Most actions of an information set that share a name; each gets one prime more than the one before."""
-ABOVE = -1
-"""The place before the root; that of nodes which cannot be reached is None."""
+ABOVE = -1  # the place before the root; that of nodes which cannot be reached is None
 
 Infoset = tuple[int, int]
 
@@ -62,8 +60,7 @@ class Description:
 
     name: str
     actions: tuple[str, ...]
-    numbers: tuple[Number, ...]
-    """Probabilities of a chance node's actions, payoffs of an outcome."""
+    numbers: tuple[Number, ...]  # probabilities of a chance node's actions, payoffs of an outcome
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -16,8 +16,7 @@ TOKEN = re.compile(r'\s*+(?:"((?:[^"\\]|\\"?+)*+)"|([{},])|([^\s{},"]++)|(")|\Z)
 NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
 NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
 LARGEST = sys.float_info.max
-MOST_DIGITS = 1000
-"""Most digits of a number: anything longer is not a payoff, and is slow to read."""
+MOST_DIGITS = 1000  # most digits of a number: anything longer is not a payoff, and is slow to read
 
 
 class Tokens:

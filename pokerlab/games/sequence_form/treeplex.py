@@ -11,10 +11,8 @@ from pokerlab.core.arrays import Floats, Ints
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-SUM_TOLERANCE = 1e-9
-"""Rounding of a few hundred additions stays below it; a wrong number does not."""
-PLAN_TOLERANCE = 1e-6
-"""Plans may come from a linear program, which keeps its constraints to 1e-7."""
+SUM_TOLERANCE = 1e-9  # rounding of a few hundred additions stays below it; a wrong number does not
+PLAN_TOLERANCE = 1e-6  # plans may come from a linear program, which keeps its constraints to 1e-7
 
 
 class Treeplex(NamedTuple):

@@ -11,8 +11,7 @@ from typing import Any
 from pokerlab.core import GameError
 from pokerlab.games.rules import Chance, Decision, Number, Rules, Terminal
 
-LONGEST_HISTORY = 500
-"""Actions, chance's included; the walk calls itself once for each."""
+LONGEST_HISTORY = 500  # actions, chance's included; the walk calls itself once for each
 LARGEST = sys.float_info.max
 
 

@@ -23,8 +23,7 @@ from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER, WHEN
 
 MOST_BUCKETS = 250
 """A bucket is kept in a byte, and one is for hands that share a card with the board."""
-SUM_TOLERANCE = 1e-9
-"""Rounding of a few hundred additions stays below it; a wrong number does not."""
+SUM_TOLERANCE = 1e-9  # rounding of a few hundred additions stays below it; a wrong number does not
 
 
 @dataclass(frozen=True, eq=False, repr=False)

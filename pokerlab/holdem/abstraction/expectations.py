@@ -57,8 +57,7 @@ PAPER_SAMPLES = (4_000_000, 100, 100, 10)
 class ExactExpectations:
     """Win probabilities counted over all opponents' hands and all boards to come."""
 
-    source = "exact"
-    """What to call the way in which they are found."""
+    source = "exact"  # what to call the way in which they are found
 
     def most(self, street: int) -> int:
         """Return the halves of a hand that wins every time."""

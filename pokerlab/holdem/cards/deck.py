@@ -22,8 +22,7 @@ PREFLOP, FLOP, TURN, RIVER = range(NUM_STREETS)
 NUM_RANKS = 13
 NUM_SUITS = 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS
-MOST_DEALS = 10**8
-"""Most deals in one call, which keeps the cards or the winnings of each."""
+MOST_DEALS = 10**8  # most deals in one call, which keeps the cards or the winnings of each
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
@@ -172,8 +171,7 @@ def draw_in_turn(decks: Cards, picks: Cards) -> Cards:
     return drawn
 
 
-Whole: TypeAlias = int | np.int64
-"""A number in a kernel, where the two are one."""
+Whole: TypeAlias = int | np.int64  # a number in a kernel, where the two are one
 
 NUM_HOLDINGS = NUM_CARDS * (NUM_CARDS - 1) // 2
 

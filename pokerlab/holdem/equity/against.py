@@ -21,8 +21,7 @@ from pokerlab.holdem.cards.deck import NUM_CARDS, Cards, check_cards, draw_in_tu
 from pokerlab.holdem.equity.exact import Comparisons, check_size, dealt, ties_won
 from pokerlab.holdem.strength.evaluation import CARD_BITS, CARD_KEYS, key_and_bits, strength_with
 
-MOST_OPPONENTS = 22
-"""A deck has cards for this many hands besides your own, and a board."""
+MOST_OPPONENTS = 22  # a deck has cards for this many hands besides your own, and a board
 DEALS_AT_ONCE = 20_000
 
 

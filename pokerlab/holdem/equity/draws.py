@@ -23,8 +23,7 @@ HIGHEST = np.array([ranks.bit_length() - 1 for ranks in range(1 << NUM_RANKS)], 
 """For each set of ranks its highest; -1 for none."""
 SIZE = np.array([ranks.bit_count() for ranks in range(1 << NUM_RANKS)], np.int8)
 ACE = NUM_RANKS - 1
-NUM_RUNS = NUM_RANKS - 3
-"""Straights, from five high to ace high; number k ends with rank k + 3."""
+NUM_RUNS = NUM_RANKS - 3  # straights, from five high to ace high; number k ends with rank k + 3
 RUNS = np.array([1 << ACE | 0b1111, *(0b11111 << low for low in range(NUM_RUNS - 1))])
 
 

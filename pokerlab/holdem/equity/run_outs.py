@@ -32,8 +32,7 @@ from pokerlab.holdem.strength.evaluation import (
     strength_with,
 )
 
-MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
-"""Hands that can be met when no board is known."""
+MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2  # hands that can be met when no board is known
 CARDS_OF = HOLDINGS.astype(np.int64)
 KEY_OF = CARD_KEYS[CARDS_OF].sum(axis=1).astype(np.int64)
 BITS_OF = CARD_BITS[CARDS_OF].sum(axis=1).astype(np.int64)

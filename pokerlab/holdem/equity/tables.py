@@ -35,8 +35,7 @@ from pokerlab.holdem.equity.river import (
 )
 
 Table = NDArray[Any]
-WideCounts: TypeAlias = NDArray[np.uint64]
-"""Pairs of larger counts: wins + 2**32 ties."""
+WideCounts: TypeAlias = NDArray[np.uint64]  # pairs of larger counts: wins + 2**32 ties
 WIDE_TIES = 32
 WIDE_WINS = np.uint64(2**WIDE_TIES - 1)
 TIES_OF = {0: WIDE_TIES, 3: WIDE_TIES, 4: TIES}

@@ -29,8 +29,7 @@ KINDS = ("decision", "deal", "fold", "showdown")
 DECISION, DEAL, FOLDED, SHOWDOWN = range(4)
 NUM_SEATS = 2
 BLINDS = (0.5, 1.0)
-BETS = (1.0, 1.0, 2.0, 2.0)
-"""The size of a bet and of a raise on each street, in small bets."""
+BETS = (1.0, 1.0, 2.0, 2.0)  # the size of a bet and of a raise on each street, in small bets
 AT_THE_TABLE, AS_DRAWN = BETTINGS = ("at the table", "as drawn")
 MOST_BETS = 6
 """The tree grows with the third power of the cap: there are 78,541 nodes with a cap of 6."""

@@ -25,8 +25,7 @@ from pokerlab.holdem.limit_game.layouts import LANES, Lanes, lanes_of, odds_of, 
 from pokerlab.holdem.limit_game.reach import Play
 from pokerlab.holdem.limit_game.worth import BEST, FOLLOW, REPLY, Slope, slope, sweep
 
-NO_ROWS = np.zeros((1, LANES))
-"""For sweeps that note nothing."""
+NO_ROWS = np.zeros((1, LANES))  # for sweeps that note nothing
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -38,8 +38,7 @@ here, where its reach was last divided, or the street's first node. `child`: by 
 same street, -1 where impossible. `chips`: what each seat has paid on this street, in small bets."""
 EDGE, START = RIVER, NUM_STREETS
 """Where the odds hold the showdown and the first buckets, after the three transitions."""
-MOST_NUDGES = 16
-"""Of all probabilities in turn; one or two suffice."""
+MOST_NUDGES = 16  # of all probabilities in turn; one or two suffice
 
 
 class PublicNodes(NamedTuple):

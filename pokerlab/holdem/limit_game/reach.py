@@ -15,8 +15,7 @@ from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION
 from pokerlab.holdem.limit_game.layouts import LANES, START, Lanes
 
-AT_ONCE = 6
-"""Terms that one pass over the lanes adds up."""
+AT_ONCE = 6  # terms that one pass over the lanes adds up
 
 
 class Play(NamedTuple):

@@ -16,10 +16,8 @@ from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.view import BET, BETS, BIG_BLIND, MILLIONTHS, SEAT, TO_CALL
 
 SCORES, RAISED, RECENTLY = ("price", "raises"), ("above the call", "all put in"), ("hands", "orbit")
-MOST_REMEMBERED = 100
-"""Hands."""
-MOST_SCORE = 1e6
-"""No decision scores more, so that sums of millionths stay exact."""
+MOST_REMEMBERED = 100  # hands
+MOST_SCORE = 1e6  # no decision scores more, so that sums of millionths stay exact
 left_open = partial(setting, silent=True, rare=True)
 """A setting on which the paper is silent and that is rarely changed."""
 

@@ -22,8 +22,7 @@ from pokerlab.core.compiler import inlined
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table import view as at
 
-SMALL, MEDIUM, LARGE, NUM_SIZES = range(4)
-"""Sizes of bets."""
+SMALL, MEDIUM, LARGE, NUM_SIZES = range(4)  # sizes of bets
 
 SMALL_WITHIN, SMALL_TO = 0.70, 0.06
 MEDIUM_WITHIN, MEDIUM_BELOW, MEDIUM_FROM, MEDIUM_TO = 0.60, 0.10, 0.10, 0.20
@@ -33,14 +32,12 @@ SPREAD_SMALL = 0.342
 """Standard deviation above a small bet, by eq. 4.9 as it is printed: 2 (0.3) / (0.7 sqrt(2 pi))."""
 SPREAD_SMALL_CONTINUOUS = 0.0205
 """With the width 0.06 that eq. 4.9 lacks: then the density has no step there."""
-SPREAD_BELOW, SPREAD_ABOVE = 0.0133, 0.0399
-"""Below and above a medium bet, by eqs. 4.10 and 4.11."""
+SPREAD_BELOW, SPREAD_ABOVE = 0.0133, 0.0399  # below and above a medium bet, by eqs. 4.10 and 4.11
 SPREAD_LARGE, SPREAD_LARGE_BELOW = 0.432, 0.0227
 """Of a large bet; not printed: one in ten goes all in, and the density has no step (ours)."""
 
 INTERVALS = 1024
-FARTHEST = 5.0
-"""No deviate of the table is larger."""
+FARTHEST = 5.0  # no deviate of the table is larger
 DEVIATIONS = np.array(
     [*(NormalDist().inv_cdf((1 + k / INTERVALS) / 2) for k in range(INTERVALS)), FARTHEST]
 ).round(9)

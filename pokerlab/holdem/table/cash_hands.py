@@ -13,8 +13,7 @@ from pokerlab.holdem.cards.deck import Cards
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables
 
-HAND, TABLE, DEAL, ROTATION = range(4)
-"""Where in `Cash.next_up` these stand."""
+HAND, TABLE, DEAL, ROTATION = range(4)  # where in `Cash.next_up` these stand
 
 
 class Cash(NamedTuple):

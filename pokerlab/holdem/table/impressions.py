@@ -32,8 +32,7 @@ from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_
 from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, Tables
 
 NOW, MET, BEGUN = 0, 1, 1 + 2 * MOST_SEATS
-SEEN, BEGUN_SHARED = 1, 2
-"""Lines of notes."""
+SEEN, BEGUN_SHARED = 1, 2  # lines of notes
 PARTED_A_PLAYER = 16
 """Room for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
 

@@ -32,8 +32,7 @@ from pokerlab.holdem.table.bet_amounts import NUM_SIZES, drawn_bet
 from pokerlab.holdem.table.view import Luck, SeatView, Tables
 
 Rows: TypeAlias = NDArray[np.intp]
-CALLS, FOLDS, RAISES, DRAWS, CALLS_OR_RAISES = range(5)
-"""What a player by rote does."""
+CALLS, FOLDS, RAISES, DRAWS, CALLS_OR_RAISES = range(5)  # what a player by rote does
 ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, DRAWN, DRAWN_CONTINUOUS = range(6)
 AMOUNTS = (
     *("any amount", "the least", "up to three times the least", "all-in"),
@@ -256,8 +255,7 @@ def rote(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
     return CompiledPlayer(by_rote, np.array([script, amount]), name)
 
 
-ALWAYS_CALL = rote(CALLS, name="always call")
-"""Calls, and checks where nothing is owed."""
+ALWAYS_CALL = rote(CALLS, name="always call")  # calls, and checks where nothing is owed
 ALWAYS_FOLD = rote(FOLDS, name="always fold")
 """Folds where it may: it checks where nothing is owed, unless the structure allows free folds."""
 ALWAYS_RAISE = rote(RAISES, LEAST, name="always raise")

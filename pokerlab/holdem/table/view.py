@@ -30,10 +30,8 @@ CAN_FOLD, HAS_CHECKED, LUCK_KEY = range(16, 19)
 HOLE, BOARD = 19, 21
 STACKS, BETS, PAID, LIVE, OVERALL, RECENT = range(26, 26 + 6 * MOST_SEATS, MOST_SEATS)
 NUM_VIEW_WORDS = 26 + 6 * MOST_SEATS
-MILLIONTHS = 1_000_000
-"""To one: aggressiveness in a view is a whole number of millionths."""
-HIDDEN = -1
-"""In place of a card of the board that is not dealt yet."""
+MILLIONTHS = 1_000_000  # to one: aggressiveness in a view is a whole number of millionths
+HIDDEN = -1  # in place of a card of the board that is not dealt yet
 FIRST_HAND_LUCK, DRAWS_OF_A_SEAT = 1 << 32, 1 << 20
 """Where in a hand's stream the luck for the whole hand begins, after all decisions; its room a seat."""
 

@@ -33,8 +33,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.betting.engine import NOBODY, NUM_TAKEN, next_seat
 
-WIDEST_GAP = 1
-"""By how many players tables may differ."""
+WIDEST_GAP = 1  # by how many players tables may differ
 
 
 class Move(NamedTuple):

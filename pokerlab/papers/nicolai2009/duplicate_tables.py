@@ -49,10 +49,8 @@ HALVES = 2
 """Ranks are whole or, where an even number share a place, end in a half: they are counted in halves."""
 MOST_DUPLICATES, MOST_CHAMPIONS = 10**7, 1000
 SEATINGS = ("drawn", "as given")
-LEVEL = 0.05
-"""The chance of any false finding of forgetting."""
-AHEAD = (-1, 1)
-"""Of ranks the lower is ahead, of tables won the higher."""
+LEVEL = 0.05  # the chance of any false finding of forgetting
+AHEAD = (-1, 1)  # of ranks the lower is ahead, of tables won the higher
 
 OLD_AGENTS, GENOMES_FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
 OLD = OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
@@ -64,8 +62,7 @@ SCRIPTS = {
     "CallOrRaise": CALLS_OR_RAISES,
 }
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = SCRIPTS
-PANEL = (*SCRIPTS, *OLD)
-"""The eight other agents of an evaluation, by name."""
+PANEL = (*SCRIPTS, *OLD)  # the eight other agents of an evaluation, by name
 SIGHTS: Mapping[str, tuple[int, ...]] = {
     "the pot": (0,),
     "the price of a call": (1,),

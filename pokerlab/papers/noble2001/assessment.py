@@ -29,8 +29,7 @@ from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.runs import History
 from pokerlab.strategies.players.rule_words import rules, street
 
-PER = 1000.0
-"""Profits are in chips per 1,000 hands."""
+PER = 1000.0  # profits are in chips per 1,000 hands
 MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4
 
 

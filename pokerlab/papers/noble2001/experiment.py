@@ -45,10 +45,8 @@ BETS = (2, 4)
 PARETO, ROULETTE, BEST_HALF, DRAWN_HALF = "Pareto", "roulette", "best half", "half by roulette"
 CROWDING, MIX, NSGA = "crowding", "equilibrium mix", "NSGA-II"
 REGIMES = PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, MIX, NSGA
-BY_OPPONENT = (PARETO, MIX, NSGA)
-"""Those that ask who won from whom, rather than who won how much."""
-MOST_HANDS = 10**6
-"""In a generation."""
+BY_OPPONENT = (PARETO, MIX, NSGA)  # those that ask who won from whom, rather than who won how much
+MOST_HANDS = 10**6  # in a generation
 ASSESSED, ASSESSED_HANDS = 25, 400
 """Strategies drawn from the population, and hands of each against each group, whenever a run is recorded.
 

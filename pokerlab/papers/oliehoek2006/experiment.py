@@ -38,8 +38,7 @@ UNREACHED = ("uniform", "first", "random", "memory")
 TIES = ("first", "evenly")
 PROGRAMS = ("simplex", "interior point")
 STARTS = ("first action", "last action", "random", "heuristic", "uniform")
-left_open = partial(setting, silent=True, rare=True)
-"""A setting on which the paper says nothing."""
+left_open = partial(setting, silent=True, rare=True)  # a setting on which the paper says nothing
 VANISHING_WEIGHT = 1e-6
 """What all strategies met share where unreached sets are answered as if they kept a weight."""
 

@@ -311,8 +311,7 @@ def judged(name: str) -> History:
 
 
 BUCKETS = 6
-MEDIAN = replace(BY_GRADIENT, seed=2)
-"""Of twenty seeds the tenth: half of them lose more."""
+MEDIAN = replace(BY_GRADIENT, seed=2)  # of twenty seeds the tenth: half of them lose more
 OURS = "our evolution, the paper's budget"
 LONGER = replace(TO_THE_FLOOR, iterations=500, seed=7)
 """An evolution that takes some ten seconds, and the median of eleven seeds."""

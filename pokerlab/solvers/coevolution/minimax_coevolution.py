@@ -166,8 +166,7 @@ class MinimaxCoevolution:
     array([0.0625, 0.625 , 0.3125])
     """
 
-    ASIDE: ClassVar[tuple[str, ...]] = ("workers",)
-    """Parameters on which no number depends."""
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers",)  # parameters on which no number depends
 
     def __init__(
         self,

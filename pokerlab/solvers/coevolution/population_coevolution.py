@@ -40,8 +40,7 @@ from pokerlab.games import Contest, SequenceForm
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.solvers.protocol import check_step
 
-ROUNDING = 1e-6
-"""By how much the sum of a population's chances may differ from 1."""
+ROUNDING = 1e-6  # by how much the sum of a population's chances may differ from 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,8 +172,7 @@ class PopulationCoevolution:
     ((1, 20, 42), True, 1200)
     """
 
-    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "share")
-    """Parameters on which no number depends."""
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "share")  # parameters on which no number depends
 
     def __init__(
         self,

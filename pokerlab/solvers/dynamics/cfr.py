@@ -36,8 +36,7 @@ from pokerlab.games.sequence_form.sweeps import (
 )
 from pokerlab.solvers.dynamics.state import Dynamics, DynamicsState
 
-LARGEST_GAMMA = 20.0
-"""The sum of the weights of a million iterations is still a finite number."""
+LARGEST_GAMMA = 20.0  # the sum of the weights of a million iterations is still a finite number
 
 
 class RegretSchedule(NamedTuple):

@@ -13,8 +13,7 @@ from pokerlab.core.settings import number, whole
 from pokerlab.core.streams import stream
 from pokerlab.games.matrix import numbers
 
-MOST = 100_000
-"""Individuals."""
+MOST = 100_000  # individuals
 MOST_EVENTS = 10_000_000
 
 

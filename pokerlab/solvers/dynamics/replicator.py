@@ -17,8 +17,7 @@ from pokerlab.games.sequence_form.sweeps import (
 from pokerlab.solvers.dynamics.state import Dynamics
 from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_shift, check_start
 
-LEAST = 1e-300
-"""Probabilities are taken to be at least this when an iteration begins."""
+LEAST = 1e-300  # probabilities are taken to be at least this when an iteration begins
 METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 

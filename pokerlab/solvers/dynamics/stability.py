@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import ShapeError
 from pokerlab.games.matrix import exact, numbers
 
-Exact = NDArray[Any]
-"""Fractions in an array of objects, on which `@` is exact."""
+Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
 SIZES = (2, 3)
 
 

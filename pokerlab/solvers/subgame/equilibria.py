@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     import highspy
 
 ADVICE = "Its payoffs may differ too much in size; scale them, or begin with other strategies."
-SUPPORT = 1e-9
-"""Weights below it are rounding and not part of a support."""
+SUPPORT = 1e-9  # weights below it are rounding and not part of a support
 INTERIOR_POINT: dict[str, str | int | float] = {
     "presolve": "off",
     "solver": "ipm",
@@ -43,8 +42,7 @@ INTERIOR_POINT: dict[str, str | int | float] = {
     "ipm_optimality_tolerance": 1e-10,
 }
 INTERIOR_ADVICE = "Use ZeroSumProgram(), the simplex method."
-INTERIOR_SUPPORT = 1e-6
-"""Weights below it are on their way to zero and not part of a support."""
+INTERIOR_SUPPORT = 1e-6  # weights below it are on their way to zero and not part of a support
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,8 +178,7 @@ def normalized_weights(weights: Floats, least: float = SUPPORT) -> Floats:
     return np.asarray(kept / kept.sum())
 
 
-DUST = 1e-12
-"""Weights below this part of the largest are rounding and not part of a support."""
+DUST = 1e-12  # weights below this part of the largest are rounding and not part of a support
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,8 +35,7 @@ from pokerlab.strategies.encoding import checked_rows
 
 Weights: TypeAlias = NDArray[np.float32]
 
-LEVELS = 21
-"""Of strength and of cost: 0, 0.05, ..., 1."""
+LEVELS = 21  # of strength and of cost: 0, 0.05, ..., 1
 TABLES = ("up to four players", "five or more")
 MOST_AT_A_SMALL_TABLE = 4
 SHAPE = (len(STREETS), len(TABLES), LEVELS, LEVELS, NUM_ACTIONS)

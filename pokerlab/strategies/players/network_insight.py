@@ -34,8 +34,7 @@ from pokerlab.strategies.players.perceptron import (
 )
 from pokerlab.strategies.players.table_network import INPUTS, TableNetwork
 
-POINTS = 21
-"""Chances to win, and prices, at which habits are looked at."""
+POINTS = 21  # chances to win, and prices, at which habits are looked at
 
 
 class Activations(NamedTuple):

@@ -24,8 +24,7 @@ MINIMUM_CATEGORY, MINIMUM_RANK, STRONG_CATEGORY, STRONG_RANK, PREFERRED, MAXIMUM
 BETS_ALL, BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH, GENES_A_STREET = range(6, 11)
 """The genes of a street, counted from its first."""
 NUM_GENES = FIRST_OF_STREETS + 4 * GENES_A_STREET
-LOWEST_RANK = 2
-"""Genes count ranks as players do, from two to ace = 14; the kernels from 0."""
+LOWEST_RANK = 2  # genes count ranks as players do, from two to ace = 14; the kernels from 0
 
 READING_OF_BOARD_BIT, READING_OF_DRAW, READING_OF_CARDS, READING_OF_AMOUNT, NUM_PARAMETERS = range(
     NUM_GENES, NUM_GENES + 5

@@ -39,8 +39,7 @@ CARDS, AMOUNTS = ("any", "strong"), ("round", "price", "hand")
 """The readings, in the order of their numbers in `rule_decision`."""
 STARTS = ("dealt", "uniform")
 HIGHEST_RANK = LOWEST_RANK + NUM_RANKS - 1
-LARGEST_AMOUNT = 10**6
-"""Of chips in a gene; a stack of limit hold'em is far smaller."""
+LARGEST_AMOUNT = 10**6  # of chips in a gene; a stack of limit hold'em is far smaller
 
 
 class Locus(NamedTuple):

@@ -38,8 +38,7 @@ HANDS = {
 }
 """For the name of a threshold its category gene and its rank gene."""
 NAMES = {hand: name for name, hand in HANDS.items()}
-LEAST_RANKS = (2, 2, 3, 2, 5, 7, 2, 2, 5)
-"""The lowest rank that hands of each category have."""
+LEAST_RANKS = (2, 2, 3, 2, 5, 7, 2, 2, 5)  # the lowest rank that hands of each category have
 ANYTHING = "anything"
 BETS = {
     "round": "try to bet {:g} chips",

@@ -51,8 +51,7 @@ INPUTS = (
     *(f"{what}, {seat}" for what in ("chips", "overall", "recent") for seat in SEATS),
 )
 """What each input is."""
-OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")
-"""What each output is."""
+OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")  # what each output is
 
 
 def silent(default: Any, label: str, help: str, **about: Any) -> Any:

@@ -20,8 +20,7 @@ from pokerlab.workbench.benches import DECLARED
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
 """The settings of the networks that play and are looked into."""
 ENCODING = nicolai2009.encoding(NETWORKS)
-seed = partial(randbelow, 10_000)
-"""Returns another seed for each visit."""
+seed = partial(randbelow, 10_000)  # returns another seed for each visit
 
 
 @cache

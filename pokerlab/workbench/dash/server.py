@@ -29,10 +29,8 @@ from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from pokerlab.workbench.dash.pages import PAGES
 
-FORKS = sys.platform == "linux"
-"""Whether kernels are forks; elsewhere each starts from nothing."""
-GOING_AWAY = 1001
-"""What a browser says to a websocket when the page is left or closed."""
+FORKS = sys.platform == "linux"  # whether kernels are forks; elsewhere each starts from nothing
+GOING_AWAY = 1001  # what a browser says to a websocket when the page is left or closed
 V4: Any = v4
 LESSONS = Path("notebooks")
 SETTINGS = {

@@ -12,11 +12,9 @@ from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY
 
 BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
-MOST_BARS = 6
-"""Most hypotheses with room for bars; with more, only the value is written."""
+MOST_BARS = 6  # most hypotheses with room for bars; with more, only the value is written
 BELIEF_ROW = 50.0
-SAME = 1e-12
-"""Actions whose values differ by less are equally good."""
+SAME = 1e-12  # actions whose values differ by less are equally good
 
 
 def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> Picture:

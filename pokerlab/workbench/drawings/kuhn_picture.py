@@ -18,8 +18,7 @@ from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
 
 LARGEST_ALPHA = 1 / 3
-VALUE = -1 / 18
-"""Of Kuhn poker, to player 1."""
+VALUE = -1 / 18  # of Kuhn poker, to player 1
 CHARACTERS = ("an equilibrium", "uniform", "always bet", "never bet", "kings only")
 """Who always bets also calls, and who never bets folds to every bet."""
 
@@ -106,8 +105,7 @@ NUMBERS_AT = HEAD + 3 * CELL_HEIGHT + 18.0
 BAR_AT, BAR_WIDTH, BAR_HEIGHT = 430.0, 430.0, 22.0
 SCALES = (0.1, 1.0, 3.0)
 """Ends of the bar's axis, in chips; no profile of Kuhn poker is exploitable by more than 17/6."""
-TIE = 1e-9
-"""Chips below which two actions are equally good; rounding stays below it."""
+TIE = 1e-9  # chips below which two actions are equally good; rounding stays below it
 NOTHING = 1e-9
 CAPTION = (
     "Each cell is one slider: the darker, the more often a chip goes in. The black dot on its scale is"

@@ -27,10 +27,8 @@ from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import capitalized, percent, with_minus
 from pokerlab.workbench.style import BLUE, GRAY, INK, RED, ink_on
 
-OWN, BETTOR = 0, 1
-"""Seats: who is to act, and who bets into it, on its left."""
-LEAST_NAMED = 0.005
-"""Actions that are less likely than this are left out of a sentence."""
+OWN, BETTOR = 0, 1  # seats: who is to act, and who bets into it, on its left
+LEAST_NAMED = 0.005  # actions that are less likely than this are left out of a sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,8 +148,7 @@ WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
 INPUT_AT, HIDDEN_AT, OUTPUT_AT, WORDS_AT, RIGHT = 172.0, 372.0, 548.0, 576.0, 792.0
 BOTTOM = TOP + ROW * NUM_INPUTS + 3 * GAP
 HEIGHT = BOTTOM + 6.0
-MOST_UNITS = 40
-"""Hidden units drawn; of more, those that move the outputs most."""
+MOST_UNITS = 40  # hidden units drawn; of more, those that move the outputs most
 LINES = (10, 10)
 """Drawn between inputs and hidden units, and between these and outputs: the strongest."""
 WIDEST = 4.5

@@ -14,8 +14,7 @@ from pokerlab.workbench.style import BLUE, INK, PALETTE, PAPER
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 WIDTH_PER_SIZE = 0.56
 """Mean width of a letter over the size of the font; labels are given room by it."""
-WIDEST = 0.6
-"""The same where it is widest among common fonts, in bold: DejaVu Sans, Verdana."""
+WIDEST = 0.6  # the same where it is widest among common fonts, in bold: DejaVu Sans, Verdana
 
 
 def tag(name: str, content: str = "", /, **attributes: Any) -> str:

@@ -27,11 +27,9 @@ from pokerlab.workbench.pictures.text import capitalized, signed
 from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
 
 PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
-OVERLAP = 2.0
-"""Pixels of the cards behind the plate."""
+OVERLAP = 2.0  # pixels of the cards behind the plate
 BLOCK_HEIGHT = PLATE_HEIGHT + SMALL_HEIGHT - OVERLAP
-VEIL = 0.55
-"""Opacity of the paper laid over who has folded."""
+VEIL = 0.55  # opacity of the paper laid over who has folded
 TURN, WON = "#fff3d6", "#dff0e8"
 
 
@@ -150,8 +148,7 @@ WIDTH, HEIGHT, LOW, TOP = 800.0, 452.0, 240.0, 26.0
 FELT, SEATS, BETS, BUTTON = (330.0, 172.0), (318.0, 168.0), (208.0, 92.0), (222.0, 108.0)
 """Half axes of ellipses: the felt's edge, where seats sit, where bets lie, and the button."""
 Point = tuple[float, float]
-BUTTON_TURN = 15.0
-"""Degrees by which the button lies beside its seat's bet."""
+BUTTON_TURN = 15.0  # degrees by which the button lies beside its seat's bet
 FEW: dict[int, tuple[Point, ...]] = {
     2: ((-1, 0), (1, 0)),
     3: ((-1, 0), (0.8, -1), (0.8, 1)),
@@ -293,8 +290,7 @@ def steps(hand: Hand) -> list[Step]:
     return done
 
 
-THOUSANDS = re.compile(r"(?<=\d)(?=(\d{3})+\b)")
-"""Where a large number has a comma."""
+THOUSANDS = re.compile(r"(?<=\d)(?=(\d{3})+\b)")  # where a large number has a comma
 
 
 def story_of(hand: Hand, names: Sequence[str]) -> list[list[str]]:

@@ -8,8 +8,7 @@ from pokerlab.core import SettingError
 from pokerlab.core.settings import whole
 from pokerlab.games.rules import Number
 
-MOST_ENDS = 80
-"""Rows that still make a readable picture."""
+MOST_ENDS = 80  # rows that still make a readable picture
 
 
 @dataclass(eq=False)

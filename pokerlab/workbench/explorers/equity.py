@@ -99,8 +99,7 @@ EQUITY_AT = BAR_AT + BAR_WIDTH + 14
 GRID_TOP, GRID_AT, CELL_WIDTH, CELL_HEIGHT = 310.0, 72.0, 46.0, 25.0
 OTHER = "#f3d3bb"
 """The second player's part of a bar: pale, so that it differs from the first's without color."""
-ROOM_FOR_NUMBER = 40.0
-"""Pixels of a bar's part that holds its number."""
+ROOM_FOR_NUMBER = 40.0  # pixels of a bar's part that holds its number
 HEADS = (
     ("player 1 wins", BAR_AT, "start"),
     ("the pot is shared", BAR_AT + BAR_WIDTH / 2, "middle"),

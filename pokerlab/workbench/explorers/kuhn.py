@@ -16,8 +16,7 @@ from pokerlab.workbench.drawings.kuhn_picture import (
 from pokerlab.workbench.live.access import button
 from pokerlab.workbench.live.screen import OnScreen, Screen
 
-STEP = 1 / 60
-"""Of the sliders: it has 1/2, 1/3 and 1/5 among its multiples."""
+STEP = 1 / 60  # of the sliders: it has 1/2, 1/3 and 1/5 among its multiples
 COLUMNS = (
     (0, "", "acts first: bet?"),
     (0, ", pass-bet", "after check, bet: call?"),

@@ -32,10 +32,8 @@ WIDTH = "310px"
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "112px"}
 WIDE_LABEL = {"description_width": "142px"}
-STACK, STEP = 1000, 5
-"""Chips of each player to begin with, and by which sliders of chips move."""
-MOST_AGGRESSIVE = 5.0
-"""Where the sliders end."""
+STACK, STEP = 1000, 5  # chips of each player to begin with, and by which sliders of chips move
+MOST_AGGRESSIVE = 5.0  # where the sliders end
 BY_SEAT = {"others": ("chips", 1), "overall": ("overall", 0), "recent": ("recent", 0)}
 """Sliders that move several seats: what the inputs are called, and the first seat; seat 0 is the player's."""
 

@@ -47,8 +47,7 @@ FIELDS = {
     "Shift": "Added to all payoffs; the larger, the more chance decides",
 }
 """What is typed in, and what the fields say about it."""
-Rows = list[list[Any]]
-"""Of fractions."""
+Rows = list[list[Any]]  # of fractions
 CAPTION = (
     "Left: where shares flow and rest. Right: a population that breeds and dies by chance (thin) beside an endless one"
     " (thick), from the same start."

@@ -33,10 +33,8 @@ from pokerlab.workbench.style import (
 )
 
 SIZE = (7.6, 2.5)
-TALL = 0.5
-"""Of a group's row, how much the marks of the front take."""
-HANDS, SEQUENCES = 300, 20
-"""Played with each group after each change, always the same deals."""
+TALL = 0.5  # of a group's row, how much the marks of the front take
+HANDS, SEQUENCES = 300, 20  # played with each group after each change, always the same deals
 ROW = {"width": "97%", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "84px"}
 OF_A_STREET = (

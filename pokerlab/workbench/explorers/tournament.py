@@ -16,12 +16,10 @@ from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 WIDTH, TOP, GAP = 1240.0, 34.0, 8.0
-MOST_TABLES, MOST_COLUMNS = 100, 10
-"""More would be too small to read."""
+MOST_TABLES, MOST_COLUMNS = 100, 10  # more would be too small to read
 WIDEST, CARD_HEIGHT = 300.0, 84.0
 HEAD, BAR_HEIGHT, FOOT = 15.0, 50.0, 16.0
-ROOM_FOR_NUMBERS = 22.0
-"""Pixels that a stack's number needs."""
+ROOM_FOR_NUMBERS = 22.0  # pixels that a stack's number needs
 CHIPS, CARD = "#c5d3da", "#f7f7f5"
 
 

@@ -12,8 +12,7 @@ import ipywidgets as widgets
 from traitlets import Bool, observe
 
 LIVE_CLASS = "pokerlab-live"
-IDLE_CLASS = "pokerlab-idle"
-"""Of a button that cannot be pressed now."""
+IDLE_CLASS = "pokerlab-idle"  # of a button that cannot be pressed now
 FOLD_CLASS = "pokerlab-fold"
 TOLD_CLASS = "pokerlab-told"
 """Of words for screen readers: those in `hidden` are the picture's, the others are read out when they change."""

@@ -28,10 +28,8 @@ from pokerlab.workbench.live.view import (
 from pokerlab.workbench.pictures.kept_figures import keep, save_run
 from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
-QUIET = 10.0
-"""Seconds after which a screen reader hears of a run again."""
-LONGEST_LABEL = 44
-"""Letters that a legend has room for."""
+QUIET = 10.0  # seconds after which a screen reader hears of a run again
+LONGEST_LABEL = 44  # letters that a legend has room for
 PREPARED = "One moment: the new run is being prepared."
 COMPILED = "A first look, while kernels are compiled; then the run begins again. They are kept."
 

@@ -12,10 +12,8 @@ from pokerlab.core.settings import settings_of
 from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.pictures.text import capitalized
 
-ASIDE = ("seed", "iterations")
-"""Settings on which no time depends."""
-LONG = 1.0
-"""Seconds of a step that ask for a word."""
+ASIDE = ("seed", "iterations")  # settings on which no time depends
+LONG = 1.0  # seconds of a step that ask for a word
 ENOUGH, GROWTH = 0.2, 4
 """Seconds of a step that tell what larger ones take; and how much larger the next one is that is tried."""
 

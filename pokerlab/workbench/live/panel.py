@@ -13,12 +13,9 @@ from traitlets import Any as AnyValue
 from pokerlab.core import Setting
 from pokerlab.core.settings import settings_of
 
-DIGITS = 12
-"""Of a slider's value; those that follow are rounding."""
-MOST_INTEGERS = 200
-"""A range of more integers than these is typed in, not slid to."""
-READ_OUT = f".{DIGITS}"
-"""How a slider writes its value: a typed one with all its digits."""
+DIGITS = 12  # of a slider's value; those that follow are rounding
+MOST_INTEGERS = 200  # a range of more integers than these is typed in, not slid to
+READ_OUT = f".{DIGITS}"  # how a slider writes its value: a typed one with all its digits
 ROW = {"width": "100%", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "124px"}
 LONGEST_LABEL = 20
@@ -240,8 +237,7 @@ def with_text(values: list[Any]) -> list[tuple[str, Any]]:
     return [(value_text(value), value) for value in values]
 
 
-FINEST = 40
-"""Steps that a slider can still be set to by hand."""
+FINEST = 40  # steps that a slider can still be set to by hand
 DECADES_BELOW = 12
 """How far a slider reaches down that may stand at zero, if its value does not ask for more."""
 

@@ -23,8 +23,7 @@ LEAST_WORK = 0.5
 """Time for work after each picture, as a share of the picture's: a busy machine makes progress too."""
 PATIENCE = 0.5
 """Seconds within which a pause takes effect: a piece of work and a picture are much shorter."""
-SPEED_WINDOW = 1.0
-"""Seconds over which the speed is averaged."""
+SPEED_WINDOW = 1.0  # seconds over which the speed is averaged
 
 
 class Pace(NamedTuple):
@@ -174,8 +173,7 @@ class Runner:
                 next_frame = max(now + 1 / FRAMES_PER_SECOND, after + LEAST_WORK * (after - now))
 
 
-watched: WeakSet[Runner] = WeakSet()
-"""Those that the stop button pauses, for as long as they exist."""
+watched: WeakSet[Runner] = WeakSet()  # those that the stop button pauses, for as long as they exist
 
 
 def pause_all() -> None:

@@ -20,13 +20,10 @@ from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live import access
 from pokerlab.workbench.live.access import LIVE_CLASS
 
-Bundle = tuple[dict[str, str], dict[str, Any]]
-"""What to display, by kind, and its metadata."""
+Bundle = tuple[dict[str, str], dict[str, Any]]  # what to display, by kind, and its metadata
 
-ALERT_CLASS = "pokerlab-alert"
-"""Of an alert; readable in light and dark themes."""
-STILL_SECONDS = 1.0
-"""How old the picture in the saved notebook may become while the live one moves."""
+ALERT_CLASS = "pokerlab-alert"  # of an alert; readable in light and dark themes
+STILL_SECONDS = 1.0  # how old the picture in the saved notebook may become while the live one moves
 LEAST_BESIDE = "620px"
 """How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."

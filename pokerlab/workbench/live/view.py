@@ -114,8 +114,7 @@ class Declaration:
     at_once: bool = False  # whether interpreted kernels are quick enough for a first look
 
 
-WIDTH = 7.6
-"""Inches of the bench's picture."""
+WIDTH = 7.6  # inches of the bench's picture
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,7 @@ COMES_OUT = (
     "a front",
     "one agent",
 )
-HEIGHTS = (1.6, 4.0, 3.0, 1.2, 1.5)
-"""Of the rows, the first at the top."""
+HEIGHTS = (1.6, 4.0, 3.0, 1.2, 1.5)  # of the rows, the first at the top
 
 
 class Place(NamedTuple):
@@ -132,8 +131,7 @@ def write(
     return axes.text(*at, said, color=color, ha="center", va="center", fontsize=6.8, bbox=box)
 
 
-SCORES = DATA / "scoreboard.csv"
-"""What `python -m tests.benchmarks.standings` has measured."""
+SCORES = DATA / "scoreboard.csv"  # what `python -m tests.benchmarks.standings` has measured
 UNITS = {"Kuhn poker": "chips", "hold'em in six buckets": "small bets"}
 HEADS = (
     "lesson", "method", "game", "NashConv", "payoff evaluations", "seconds", "its answer", "guarantee",

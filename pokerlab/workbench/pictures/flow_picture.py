@@ -35,12 +35,10 @@ MARKS: dict[str, dict[str, Any]] = {
 }
 """How rest points look, by kind: filled where everything near by comes to them, white where nothing does."""
 ALL_ALONG: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 3.0, "alpha": 0.5}
-ARROWS = 12
-"""Along each side of the triangle."""
+ARROWS = 12  # along each side of the triangle
 ARROW_LENGTH = 0.05
 AXIS_ARROWS = np.linspace(0.05, 0.95, 10)
-STILL = 1e-12
-"""A speed that is rounding."""
+STILL = 1e-12  # a speed that is rounding
 
 
 def draw_triangle(axes: Axes, names: Sequence[str]) -> None:

@@ -91,16 +91,12 @@ def name_of(row: int, column: int) -> str:
 WIDTH, FIRST, NEXT, BELOW = 7.6, 0.42, 1.3, 0.72
 """Inches: of the figure, from the top to the first round, from round to round, and below the last."""
 TITLE_ROOM, RIM = 0.3, 0.05
-ROUNDS_AT = 0.75
-"""Inches on the left for the rounds' names."""
+ROUNDS_AT = 0.75  # inches on the left for the rounds' names
 LARGEST, ROOM = 0.35, 0.44
 """Most inches of a circle's radius, and the part of a bucket's place that it may take."""
-MOST_WRITTEN = 8
-"""More buckets than these have circles too small for numbers."""
-WIDEST = 10.0
-"""Points of a line that is certain to be taken."""
-LEAST = 0.005
-"""Less likely moves are left out."""
+MOST_WRITTEN = 8  # more buckets than these have circles too small for numbers
+WIDEST = 10.0  # points of a line that is certain to be taken
+LEAST = 0.005  # less likely moves are left out
 SCALE = (0.05, 0.25, 0.5, 1.0)
 
 

@@ -26,17 +26,14 @@ from pokerlab.workbench.style import COMPRESSION, picture, to_png
 
 FIGURES_VARIABLE = "POKERLAB_FIGURES"
 """Names the folder into which figures that have a name are written."""
-NOTEBOOK_VARIABLE = "POKERLAB_NOTEBOOK"
-"""Names the notebook that runs, as 'audits/noble_2001'."""
-MOST_BYTES = 200_000
-"""Of an SVG; what would be larger has its curves and shades as pixels."""
+NOTEBOOK_VARIABLE = "POKERLAB_NOTEBOOK"  # names the notebook that runs, as 'audits/noble_2001'
+MOST_BYTES = 200_000  # of an SVG; what would be larger has its curves and shades as pixels
 SVG: Any = {
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "pokerlab",  # the same file for the same figure
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
 }
-SAVED = "saved"
-"""Where a bench saves if no folder is named, below the notebook's."""
+SAVED = "saved"  # where a bench saves if no folder is named, below the notebook's
 PROGRAMS = ("pokerlab", "python", "numpy", "scipy", "numba", "matplotlib")
 
 

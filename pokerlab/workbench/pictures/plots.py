@@ -21,11 +21,9 @@ from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.style import LOOKS, SMALL_SIZE, logarithmic, look, nth_look
 
-WORDS = {"nash_conv": "NashConv"}
-"""Column names whose parts are not plain words."""
+WORDS = {"nash_conv": "NashConv"}  # column names whose parts are not plain words
 PROFILES = ("average", "current")
-KEYS = "published:"
-"""How the names begin of what is drawn for printed numbers; their keys follow."""
+KEYS = "published:"  # how the names begin of what is drawn for printed numbers; their keys follow
 UPPER_LIMIT = 0.45
 """Length of the arrow below a number of which a paper says only that ours lies under it."""
 
@@ -135,8 +133,7 @@ def published(
     return [(row.iteration, row.value) for row in marked]
 
 
-PADDING = 8.0
-"""Pixels between a legend and the ends of its axes."""
+PADDING = 8.0  # pixels between a legend and the ends of its axes
 CORNERS = {
     f"{up} {across}": (x, y)
     for (up, y), (across, x) in product(
@@ -167,8 +164,7 @@ QUIET: Any = {
     "handler_map": {Line2D: CurveHandler()},
 }
 """The legend that all figures share."""
-MOST_IN_A_ROW = 4
-"""Entries of a legend below a figure."""
+MOST_IN_A_ROW = 4  # entries of a legend below a figure
 
 
 def legend(axes: Axes, **kwargs: Any) -> None:

@@ -20,8 +20,7 @@ MOST_NUMBERS, MOST_CYCLES = 12, 3
 """Players up to whom cells are written out; cycles that are drawn, the clearest."""
 ROOM, CHARACTER, GAP = 2.4, 0.056, 0.045
 """Inches for a row of numbers in a picture of the usual width, for a character, and between two numbers."""
-TIE = 1e-6
-"""By how much ratings of the same size may differ, relative to the largest."""
+TIE = 1e-6  # by how much ratings of the same size may differ, relative to the largest
 
 
 def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") -> Figure:

@@ -119,8 +119,7 @@ def side_of(
     return Side(names[: len(pool)], np.append(before, unmet), after, tuple(tests))
 
 
-LONGEST = 10
-"""Letters of a name that have room in a box."""
+LONGEST = 10  # letters of a name that have room in a box
 
 
 def shorten(names: Sequence[str]) -> tuple[str, ...]:
@@ -128,20 +127,15 @@ def shorten(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(n if len(n) <= LONGEST else f"{n[: LONGEST - 1]}…" for n in names)
 
 
-MOST_STRATEGIES = 8
-"""Of a player, that have room in a picture."""
+MOST_STRATEGIES = 8  # of a player, that have room in a picture
 WIDTH = 9.6
-GAP = 0.12
-"""Inches between two sets."""
-BETWEEN, ABOVE = 0.35, 0.85
-"""Inches between two players, and above them."""
+GAP = 0.12  # inches between two sets
+BETWEEN, ABOVE = 0.35, 0.85  # inches between two players, and above them
 SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
 """Inches from the left to each part."""
 SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
-LETTER = 0.07
-"""Inches of a letter of a label."""
-UNDER = 0.33
-"""Inches from the payoffs down to the arrow that leads to a column."""
+LETTER = 0.07  # inches of a letter of a label
+UNDER = 0.33  # inches from the payoffs down to the arrow that leads to a column
 Point = tuple[float, float]
 
 
@@ -311,8 +305,7 @@ def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     canvas.text(x, middle - 0.1, below, fontsize=size, ha="center", va="top", color=GRAY)
 
 
-LINE, HEAD = 0.2, 0.26
-"""Inches of a line and of the heading."""
+LINE, HEAD = 0.2, 0.26  # inches of a line and of the heading
 MARGIN, BAR_AT, NUMBER = 0.08, 0.78, 0.46
 """Inches beside the words, from the left end to the bar, of a number."""
 FACES = {"N": "#e3f0f9", "M": "#efece6", "T": "#ffffff"}

@@ -19,8 +19,7 @@ from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import INK, PAPER, RED, SMALL_SIZE
 
-FEW_NUMBERS = 3
-"""Numbers of a strategy that can be written out."""
+FEW_NUMBERS = 3  # numbers of a strategy that can be written out
 
 
 def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
@@ -52,10 +51,8 @@ def brief(actions: Sequence[str]) -> tuple[str, ...]:
     return letters if len(set(letters)) == len(letters) else numbers
 
 
-ROUNDING = 1e-9
-"""What a mix may fall short by, in the game's unit: the linear program's rounding."""
-MOST_STRATEGIES = 64
-"""Pure strategies that fit side by side."""
+ROUNDING = 1e-9  # what a mix may fall short by, in the game's unit: the linear program's rounding
+MOST_STRATEGIES = 64  # pure strategies that fit side by side
 
 
 class Security(NamedTuple):
@@ -100,8 +97,7 @@ def security_of(states: Sequence[Any]) -> Security:
 
 
 SECURE, OPEN = "#9cc8e6", "#f3f1ec"
-MOST_NUMBERS = 12
-"""Strategies up to which probabilities are written into the cells."""
+MOST_NUMBERS = 12  # strategies up to which probabilities are written into the cells
 
 
 def plot_security(axes: Axes, states: Sequence[Any]) -> Security:

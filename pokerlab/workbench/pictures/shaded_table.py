@@ -16,14 +16,11 @@ from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_si
 from pokerlab.games.variants import LockedRules
 from pokerlab.workbench.style import BLUE, PAPER, SMALL_SIZE, ink_on
 
-MOST_COLUMNS = 16
-"""More than these cannot be read; then only the first round of betting is shown."""
+MOST_COLUMNS = 16  # more than these cannot be read; then only the first round of betting is shown
 LONGEST_LABELS = 48
 """Letters of all column labels together that fit below a table; beyond, initials are shown."""
-ONE_CARD = ("pass", "bet")
-"""The actions of one-card poker, which have other names at the table."""
-INITIALS = {"check": "x"}
-"""Where not the first letter: a call has c."""
+ONE_CARD = ("pass", "bet")  # the actions of one-card poker, which have other names at the table
+INITIALS = {"check": "x"}  # where not the first letter: a call has c
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,12 +158,10 @@ def key_of(game: SequenceForm) -> str:
 SHADES = LinearSegmentedColormap.from_list(
     "pokerlab", ["#eef3f7", "#9cc8e6", BLUE, "#003c61"]
 ).with_extremes(bad=PAPER)
-MOST_NUMBERS = 150
-"""Tables with more cells than these are shaded only."""
+MOST_NUMBERS = 150  # tables with more cells than these are shaded only
 MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
 """Beyond these, numbers are written without the zero before the point, and small."""
-LETTER, LINE = 0.075, 0.165
-"""Inches of a letter across and of a line down, at the size of labels."""
+LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
 
 
 class Room(NamedTuple):

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 LARGEST_DENOMINATOR = 2000
-SAME = 1e-11
-"""Distance to a fraction below which a computed number is taken for it."""
+SAME = 1e-11  # distance to a fraction below which a computed number is taken for it
 
 
 def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -35,8 +35,7 @@ STACK = 100
 """Chips of each seat at the start of a limit hand: more than anybody can lose, 72 with six bets a round."""
 READER, AGENT = 0, 1
 MOVES = ("fold", "call", "raise")
-TOURNAMENT = 0
-"""Its number among those of the seed."""
+TOURNAMENT = 0  # its number among those of the seed
 SCORES, DECISIONS = range(2)
 
 

@@ -17,14 +17,11 @@ from pokerlab.workbench.pictures.plots import KEYS, axis_label, legend, publishe
 from pokerlab.workbench.pictures.text import capitalized, counted
 from pokerlab.workbench.style import dress, logarithmic, look, nth_look
 
-EDGE = 1.03
-"""Where a linear axis ends over its last point, so that the point is whole."""
+EDGE = 1.03  # where a linear axis ends over its last point, so that the point is whole
 SIZES = (10, 15, 25, 40, 60)
 """Ends of axes that grow, up to powers of ten: few, since to grow is to draw everything again."""
-ACROSS = {"iteration": "round", "evaluations": "fitness evaluations"}
-"""What a linear axis says."""
-LEAST = 1e-12
-"""A smaller difference is rounding."""
+ACROSS = {"iteration": "round", "evaluations": "fitness evaluations"}  # what a linear axis says
+LEAST = 1e-12  # a smaller difference is rounding
 Looks = Iterable[tuple[str | None, dict[str, Any]]]
 """For each curve what the legend calls it, and keywords of `Axes.plot`."""
 

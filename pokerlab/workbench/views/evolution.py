@@ -41,8 +41,7 @@ from pokerlab.workbench.views.curves import LEAST, Curves, round_end
 LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}
 """How the columns are drawn; a run whose fitness is exact has only the first."""
 KEY = {"loc": "best", "frameon": True, "edgecolor": "none", "framealpha": 0.85}
-FEW = 6
-"""Genes that a legend can name."""
+FEW = 6  # genes that a legend can name
 MOST_LINES, MANY = 30, 120
 """Genes that can be told apart as lines; of more than `MANY` only the spread can be seen."""
 SPREAD = {
@@ -53,10 +52,8 @@ SPREAD = {
     "least": 0.0,
 }
 """Quantiles of many genes that are drawn, by their names."""
-MOMENTS = 240
-"""Columns of the image of genes."""
-SAME = 1e-9
-"""Genes that lie closer together are shown as one, on a scale of their own size."""
+MOMENTS = 240  # columns of the image of genes
+SAME = 1e-9  # genes that lie closer together are shown as one, on a scale of their own size
 
 
 class Evolved(NamedTuple):

@@ -21,8 +21,7 @@ from pokerlab.workbench.pictures.shaded_table import SHADES, Shades
 from pokerlab.workbench.style import GRAY, INK, SMALL_SIZE, TITLE_SIZE, dress, figure
 
 SEATS = ("on the button", "in the big blind")
-RAISES = (0, 1)
-"""How often the opponent has raised in this round, a row of plots each."""
+RAISES = (0, 1)  # how often the opponent has raised in this round, a row of plots each
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +81,9 @@ def called_down_to(tree: PublicTree) -> list[int]:
 COLUMNS = ("fold", "check or call", "bet or raise")
 ROWS = ("no raise yet", "one raise")
 SIZE = (7.6, 4.2)
-UNHIDING = SHADES.with_extremes(bad="none")
-"""Cells without a number let the hatching below be seen."""
+UNHIDING = SHADES.with_extremes(bad="none")  # cells without a number let the hatching below be seen
 HATCHED: Any = {"facecolor": "none", "edgecolor": GRAY, "hatch": "////", "linewidth": 0.0}
-MOST_NUMBERS = 8 * len(STREETS)
-"""More cells than these are too narrow for numbers."""
+MOST_NUMBERS = 8 * len(STREETS)  # more cells than these are too narrow for numbers
 
 
 class IntensityPicture:

@@ -28,8 +28,7 @@ DRAWN = ("security_level_1", "security_level_2", "security_level", "value")
 """The columns that are drawn together: everybody's, the last but one of a symmetric memory."""
 SIZES = {"pool": "met", "support": "in the mix"}
 """The columns on the right, such as 'pool_1' and 'support_2', by how their names begin."""
-HEADROOM = 1.5
-"""Height of the axes over that of the tallest curve, so that the legend has room."""
+HEADROOM = 1.5  # height of the axes over that of the tallest curve, so that the legend has room
 VALUE_LOOK = {"color": GRAY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1}
 MOST_SEQUENCES = 10_000
 """In larger games the linear program takes seconds, too long for a line in a picture."""

@@ -22,12 +22,9 @@ COLUMNS = ("fold", "check or call", "bet or raise")
 VERBS = ("fold", "call", "raise")
 POT, STACK, BIG_BLIND, SEATS = 100, 1000, 10, 10
 """The situation: one opponent of ten bets into this pot."""
-MOST_SHOWN = 100
-"""Networks of which the mean is shown."""
-WEAK, STRONG = 0.4, 0.6
-"""Chances to win that a title calls weak and strong hands."""
-MATTERS = 0.15
-"""A smaller difference is none for a title."""
+MOST_SHOWN = 100  # networks of which the mean is shown
+WEAK, STRONG = 0.4, 0.6  # chances to win that a title calls weak and strong hands
+MATTERS = 0.15  # a smaller difference is none for a title
 SIZE = (7.6, 2.9)
 BREAK_EVEN = {"color": RED, "linewidth": 1.2, "linestyle": "--"}
 CAPTION = (

@@ -43,16 +43,14 @@ PLACES = np.arange(len(SHOWN)) + (np.arange(len(SHOWN)) + 1) // len(OF_A_STREET)
 WIDTH = int(PLACES[-1]) + 1
 ORDERS = {"age": "ages", "profit": "profit"}
 """By what rows can be ordered, and the attribute of the state that holds it."""
-OLDEST = 4
-"""Generations that the axis of ages has room for at first."""
+OLDEST = 4  # generations that the axis of ages has room for at first
 OF_RULES = (
     "Shades: a row for each strategy, those that stay above, a column for each of 14 genes: how often it bluffs"
     " and check-raises, and on each street the least hand that it plays on with, what it bets, and what it calls;"
     " the darker, the larger within its range. Bars are ages, in generations."
 )
 """What there is to see of rules."""
-LEAST = 2.0**-30
-"""Where the scale of winnings begins."""
+LEAST = 2.0**-30  # where the scale of winnings begins
 
 
 class PopulationView:
