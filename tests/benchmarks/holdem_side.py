@@ -32,8 +32,7 @@ from pokerlab.holdem.limit_game.lbr import local_best_response
 from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,
-    EIGHTS,
-    TO_EIGHT,
+    FLUSHES,
     WEAKEST,
     fill_strengths,
     strength,
@@ -89,7 +88,7 @@ def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Numbers) -> None
     Bits are read for flushes only, which saves a third of the memory's work.
     """
     for row in range(keys.size):
-        is_flush = (keys[row] + TO_EIGHT) & EIGHTS
+        is_flush = keys[row] & FLUSHES
         out_strengths[row] = strength_of_seven(keys[row], bits[row] if is_flush else np.int64(0))
 
 

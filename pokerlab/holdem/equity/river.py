@@ -20,19 +20,18 @@ from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, W
 from pokerlab.holdem.strength.evaluation import (
     CARD_BITS,
     CARD_KEYS,
-    COLUMN,
-    COUNTER_BITS,
-    COUNTERS,
+    COUNTER,
+    KEY_OF_RANK,
     MASK_BITS,
     NUM_ENDS,
-    OFFSETS_5,
-    ROW,
+    OWN_SUIT,
     STRENGTHS_5,
     Small,
+    place_of_five,
     sort_by_strength,
     strength_of_seven,
 )
-from pokerlab.holdem.strength.tables import RANK_KEYS, ROW_BITS, rank_sets
+from pokerlab.holdem.strength.tables import rank_sets
 
 NUM_TYPES = 2 * NUM_RANKS
 NUM_CLASSES = NUM_TYPES * (NUM_TYPES + 1) // 2
@@ -43,9 +42,8 @@ TIES = 16
 WINS = (1 << TIES) - 1
 """The bits of the wins in a pair of counts."""
 
-KEY_OF_RANK = np.array(RANK_KEYS)
-TO_EIGHT = sum(5 << COUNTERS + COUNTER_BITS * suit for suit in range(NUM_SUITS))
-"""Added to the key of a board, it lifts the counter of a suit with three cards to eight."""
+TO_FLUSH = np.int64(2 * OWN_SUIT * COUNTER.sum())
+"""Added to the key of a board, it tells three cards of a suit as a flush."""
 STRENGTH, FIRST, TYPE = 10, 5, 31
 NO_SUIT = -1
 
@@ -95,11 +93,11 @@ def num_types(suit: int) -> int:
 @inlined
 def flush_suit(board: Cards) -> int:
     """Return the suit with three or more of the first five cards, or NO_SUIT."""
-    key = np.int64(TO_EIGHT)
+    key = TO_FLUSH
     for place in range(5):
         key += CARD_KEYS[board[place]]
     for suit in range(NUM_SUITS):
-        if key >> COUNTERS + COUNTER_BITS * suit + 3 & 1:
+        if key & 64 * COUNTER[suit]:
             return suit
     return NO_SUIT
 
@@ -141,7 +139,7 @@ def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
         work.cards_left[type_of(card, suit)] -= 1
         key += CARD_KEYS[card]
         bits += CARD_BITS[card]
-    suited_key = np.int64(1) << COUNTERS + COUNTER_BITS * max(suit, 0)
+    suited_key = OWN_SUIT * COUNTER[max(suit, 0)]
     found = 0
     for one in range(num_types(suit)):
         if not work.cards_left[one]:
@@ -261,7 +259,7 @@ def river_row(board: Cards, suit: int) -> Whole:
         key = np.int64(0)
         for place in range(5):
             key += CARD_KEYS[board[place]]
-        return np.int64(OFFSETS_5[key & ROW]) + (key >> ROW_BITS & COLUMN)
+        return np.int64(place_of_five(key))
     mask, size, high, low = np.int64(0), 0, np.int64(-1), np.int64(-1)
     for place in range(5):
         rank = np.int64(board[place]) // NUM_SUITS

@@ -1,10 +1,11 @@
 """The strength of five, six or seven cards: a number from 0 to 7461, the bigger the better.
 
-How to read it. Each card has a constant, `CARD_KEYS[card]`: the key of its rank, and a one in the
-counter of its suit. The key of a hand is the sum over its cards. If five cards have one suit, a
-single AND with the counters shows it; if not, the ranks' part of the key finds the strength in a
-small table (`pokerlab.holdem.strength.tables` says how). A flush needs to know its ranks: they
-are the bits of `CARD_BITS`, summed over the cards in the same way.
+How to read it. Each card has a constant, `CARD_KEYS[card]`: what its rank adds to a row (the lowest
+16 bits) and to a column (the highest), and between them what it adds to the counters of the suits.
+The key of a hand is the sum over its cards. If five cards have one suit, a single AND with the
+counters shows it; if not, row and column find the strength in a small table
+(`pokerlab.holdem.strength.tables` says how). A flush needs to know its ranks: they are the bits of
+`CARD_BITS`, summed over the cards in the same way.
 
 In kernels, call `hand_strength(cards)`, or sum keys and bits where hands share cards, and call
 `strength_of_seven(key, bits)`.
@@ -20,7 +21,7 @@ from pokerlab.core.cache import kept_arrays
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
-from pokerlab.holdem.strength.tables import CATEGORIES, RANK_KEYS, ROW_BITS, build
+from pokerlab.holdem.strength.tables import CATEGORIES, COLUMN_KEYS, ROW_KEYS, build
 
 NUM_STRENGTHS = 7462
 """The number of different strengths of five cards; with seven cards, 4,824 of them occur."""
@@ -28,7 +29,7 @@ NUM_STRENGTHS = 7462
 WEAKEST = (0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452)
 """The lowest strength in each of `CATEGORIES`."""
 
-CHECKSUM = "c2836d5e6c72be5009d4aebcade73dbffdd177bbc0f4d20dc4ab6f0866de10ed"
+CHECKSUM = "c158ac872d4ffa5926d48da384c7d8ad9dac974dccad0567a7c3eb9271ea0e78"
 """The tables' `digest`. Kernels hold copies of them and are compiled again when this line changes."""
 
 TABLES = kept_arrays(f"strength-{CHECKSUM[:24]}", build)
@@ -37,22 +38,27 @@ OFFSETS_5, STRENGTHS_5 = TABLES["offsets_5"], TABLES["strengths_5"]
 OFFSETS_6, STRENGTHS_6 = TABLES["offsets_6"], TABLES["strengths_6"]
 OFFSETS_7, STRENGTHS_7 = TABLES["offsets_7"], TABLES["strengths_7"]
 
-COUNTERS = 32
-"""Where in a key the counters of the four suits begin, four bits each."""
-COUNTER_BITS = 4
+COUNTERS = 16
+"""Where in a key the counters of the four suits begin, seven bits each."""
+COUNTER_BITS = 7
+ANY_SUIT, OWN_SUIT = 3, 10
+"""What a card adds to each counter, and besides to its suit's: five of a suit, among five to seven cards, make 64."""
+COLUMNS = 44
+"""Where in a key the column begins."""
 MASK_BITS = 16
 """The distance of two suits' masks of ranks in a hand's bits."""
 
 SUIT_OF = np.arange(NUM_CARDS) % NUM_SUITS
 RANK_OF = np.arange(NUM_CARDS) // NUM_SUITS
-CARD_KEYS = np.array(RANK_KEYS)[RANK_OF] + (1 << COUNTERS + COUNTER_BITS * SUIT_OF)
+COUNTER = 1 << COUNTERS + COUNTER_BITS * np.arange(NUM_SUITS)
+"""A one in each suit's counter."""
+KEY_OF_RANK = ROW_KEYS + (COLUMN_KEYS << COLUMNS) + ANY_SUIT * COUNTER.sum()
+CARD_KEYS = KEY_OF_RANK[RANK_OF] + OWN_SUIT * COUNTER[SUIT_OF]
 CARD_BITS = 1 << RANK_OF + MASK_BITS * SUIT_OF
 
-TO_EIGHT = np.int64(sum(3 << COUNTERS + COUNTER_BITS * suit for suit in range(NUM_SUITS)))
-"""Added to a key, it lifts the counter of a suit with five cards to eight."""
-EIGHTS = np.int64(sum(8 << COUNTERS + COUNTER_BITS * suit for suit in range(NUM_SUITS)))
-ROW = np.int64((1 << ROW_BITS) - 1)
-COLUMN = np.int64((1 << COUNTERS - ROW_BITS) - 1)
+FLUSHES = np.int64(64 * COUNTER.sum())
+"""The bits of a key that tell a flush."""
+ROW = np.int64((1 << COUNTERS) - 1)
 RANKS_OF_SUIT = np.int64((1 << NUM_RANKS) - 1)
 
 
@@ -131,35 +137,40 @@ def count_all_hands(num_cards: int) -> Ints:
 @inlined
 def flush_strength(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of a hand that holds a flush, from its key and bits."""
-    eights = (key + TO_EIGHT) & EIGHTS
-    suit = 0
-    while not eights >> (COUNTERS + COUNTER_BITS * suit + 3) & 1:
-        suit += 1
-    return np.int64(FLUSH[bits >> (MASK_BITS * suit) & RANKS_OF_SUIT])
+    told = key >> COUNTERS + COUNTER_BITS - 1  # no branch, which would often be mispredicted
+    suit = told >> COUNTER_BITS & 1
+    suit += 2 * (told >> 2 * COUNTER_BITS & 1) + 3 * (told >> 3 * COUNTER_BITS & 1)
+    return np.int64(FLUSH[bits >> MASK_BITS * suit & RANKS_OF_SUIT])
+
+
+@inlined
+def place_of_five(key: np.int64) -> np.uint64:
+    """Return where the strength of five cards without a flush stands among `STRENGTHS_5`."""
+    return np.uint64(np.int64(OFFSETS_5[key & ROW]) + (key >> COLUMNS))
 
 
 @inlined
 def strength_of_five(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of five cards from the sums of their keys and of their bits."""
-    if (key + TO_EIGHT) & EIGHTS:
+    if key & FLUSHES:
         return flush_strength(key, bits)
-    return np.int64(STRENGTHS_5[OFFSETS_5[key & ROW] + (key >> ROW_BITS & COLUMN)])
+    return np.int64(STRENGTHS_5[place_of_five(key)])
 
 
 @inlined
 def strength_of_six(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of six cards from the sums of their keys and of their bits."""
-    if (key + TO_EIGHT) & EIGHTS:
+    if key & FLUSHES:
         return flush_strength(key, bits)
-    return np.int64(STRENGTHS_6[OFFSETS_6[key & ROW] + (key >> ROW_BITS & COLUMN)])
+    return np.int64(STRENGTHS_6[np.uint64(np.int64(OFFSETS_6[key & ROW]) + (key >> COLUMNS))])
 
 
 @inlined
 def strength_of_seven(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of seven cards from the sums of their keys and of their bits."""
-    if (key + TO_EIGHT) & EIGHTS:
+    if key & FLUSHES:
         return flush_strength(key, bits)
-    return np.int64(STRENGTHS_7[OFFSETS_7[key & ROW] + (key >> ROW_BITS & COLUMN)])
+    return np.int64(STRENGTHS_7[np.uint64(np.int64(OFFSETS_7[key & ROW]) + (key >> COLUMNS))])
 
 
 @inlined
@@ -183,14 +194,13 @@ def strength_with(key: np.int64, bits: np.int64, first: np.uint8, second: np.uin
 @inlined
 def hand_strength(cards: Cards) -> np.int64:
     """Return the strength of the first seven cards of an array."""
-    key, bits = np.int64(0), np.int64(0)
+    key = bits = np.int64(0)
     for place in range(7):
         key += CARD_KEYS[cards[place]]
-    if (key + TO_EIGHT) & EIGHTS:
+    if key & FLUSHES:
         for place in range(7):
             bits += CARD_BITS[cards[place]]
-        return flush_strength(key, bits)
-    return np.int64(STRENGTHS_7[OFFSETS_7[key & ROW] + (key >> ROW_BITS & COLUMN)])
+    return strength_of_seven(key, bits)
 
 
 @kernel

@@ -7,9 +7,9 @@ of card constants finds it.
 
 The sum of their constants in `RANK_KEYS` identifies a hand's ranks. All 49,205 sums of seven ranks,
 at most four of a kind, are distinct, and so are those of six and of five. They reach up to
-7,825,759, far too wide for a table; so they are folded (row displacement): a sum's low bits choose
-a row, its high bits a column, and the rows lie over each other at offsets where no two sums
-collide.
+7,825,759, far too wide for a table; so they are folded (row displacement): the constants' low bits
+add up to a row, their high bits to a column, and the rows lie over each other at offsets where no
+two hands collide.
 """
 
 from collections import Counter
@@ -19,6 +19,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokerlab.core.arrays import Ints
 from pokerlab.holdem.cards.deck import NUM_RANKS
 
 CATEGORIES = (
@@ -47,8 +48,11 @@ PATTERNS = {
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """For each rank the smallest number that keeps all sums of seven distinct, rank by rank."""
 
-ROW_BITS = 13
-"""The low bits of a sum of rank keys choose one of 8,192 rows."""
+LOW_BITS = 10
+ROW_KEYS = np.array(RANK_KEYS) & (1 << LOW_BITS) - 1
+"""What each rank adds to the row; seven cards come to less than 2**16."""
+COLUMN_KEYS = np.array(RANK_KEYS) >> LOW_BITS
+"""What it adds to the column; seven cards come to less than 2**13."""
 
 FIVE_HIGH = (12, 0, 1, 2, 3)
 """The ranks of the lowest straight, in which the ace counts as one: 5 4 3 2 A."""
@@ -85,8 +89,8 @@ def build() -> dict[str, Numbers]:
     """Make all tables: 'flush', and for five, six and seven cards 'offsets_k' and 'strengths_k'.
 
     `flush[mask]` is the strength of the best flush among ranks of one suit, given as bits, and
-    `strengths_k[offsets_k[key & 8191] + (key >> 13)]` that of k cards without a flush, where `key` is
-    the sum of their rank keys.
+    `strengths_k[offsets_k[row] + column]` that of k cards without a flush, where `row` and `column` are
+    the sums of their `ROW_KEYS` and `COLUMN_KEYS`.
     """
     fives = [tuple(ranks) for ranks in rank_sets(5).tolist()]
     flushes = list(combinations(range(NUM_RANKS), 5))
@@ -105,7 +109,8 @@ def build() -> dict[str, Numbers]:
     rank_keys = np.array(RANK_KEYS)
     fewer_keys, fewer = rank_keys[:0], rank_keys[:0]
     for size in (5, 6, 7):
-        ways = rank_keys[rank_sets(size)]
+        sets = rank_sets(size)
+        ways = rank_keys[sets]
         keys = ways.sum(axis=1)
         if size == 5:
             strengths = np.array([number[order] for order in orders])
@@ -114,24 +119,24 @@ def build() -> dict[str, Numbers]:
             strengths = fewer[left].max(axis=1)
         in_order = np.argsort(keys)
         fewer_keys, fewer = keys[in_order], strengths[in_order]
-        tables[f"offsets_{size}"], tables[f"strengths_{size}"] = fold_rows(fewer_keys, fewer)
+        rows, columns = ROW_KEYS[sets].sum(axis=1), COLUMN_KEYS[sets].sum(axis=1)
+        tables[f"offsets_{size}"], tables[f"strengths_{size}"] = fold_rows(rows, columns, strengths)
     return tables
 
 
-def fold_rows(keys: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+def fold_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Numbers, Numbers]:
     """Lay the rows of a sparse table over each other, so that no two of its entries collide.
 
     The fullest rows go first, each to the first offset where its columns are free. A set of
-    columns is a Python integer, so that all offsets are tried at once by shifting. The value of each
-    key is then `table[offsets[key & 8191] + (key >> 13)]`.
+    columns is a Python integer, so that all offsets are tried at once by shifting. Each value is then
+    `table[offsets[row] + column]`.
     """
-    rows, columns = keys & (1 << ROW_BITS) - 1, keys >> ROW_BITS
-    in_row: list[list[int]] = [[] for _ in range(1 << ROW_BITS)]
+    in_row: list[list[int]] = [[] for _ in range(rows.max() + 1)]
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         in_row[row].append(column)
-    offsets = np.zeros(1 << ROW_BITS, np.int64)
+    offsets = np.zeros(len(in_row), np.int64)
     taken = 0
-    for row in sorted(range(1 << ROW_BITS), key=lambda row: -len(in_row[row])):
+    for row in sorted(range(len(in_row)), key=lambda row: -len(in_row[row])):
         clashes = 0
         for column in in_row[row]:
             clashes |= taken >> column
