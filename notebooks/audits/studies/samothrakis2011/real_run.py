@@ -8,20 +8,42 @@ and is not done again. The strategy lies there too: computed again on another ma
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from pokerlab.core.files import whole_file
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.limit_game.real_cards import RealWorstCase, real_worst_case
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.samothrakis2011.holdem import AGENTS, BUCKETS, agent, cfr_plus_average, game
+from pokerlab.papers.samothrakis2011.holdem import (
+    AGENTS,
+    BUCKETS,
+    BY_GRADIENT,
+    agent,
+    cfr_plus_average,
+    evolve,
+    game,
+)
+from studies.samothrakis2011.local_judge import judged_locally
 
 GOING = RUNS / "unfinished" / "real-cards"
 SOLVED = {f"{count} buckets": count for count in (2, 4, 10, 20)}
 """CFR+'s averages with other numbers of buckets."""
+IN_BUCKETS = {f"judged in buckets, seed {seed}": seed for seed in (1, 3)}
+LOCALLY = {f"judged locally, seed {seed}": seed for seed in (1, 2, 3)}
+"""The lesson's evolution, whose seed 2 is the median, and the same with a judge who sees real cards."""
 SEED = 1
+
+
+def made(name: str, of: BucketedHoldem) -> BucketedProfile:
+    """Return an agent."""
+    if name in SOLVED:
+        return cfr_plus_average(of)
+    if name in IN_BUCKETS:
+        return evolve(replace(BY_GRADIENT, seed=IN_BUCKETS[name]))
+    return judged_locally(LOCALLY[name]) if name in LOCALLY else agent(name)
 
 
 def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path]:
@@ -29,9 +51,9 @@ def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path
     home = going / name.replace(" ", "-").replace(",", "").replace("'", "")
     of, path = game(SOLVED.get(name, BUCKETS)), home / "strategy.npz"
     if not path.exists():
-        made = cfr_plus_average(of) if name in SOLVED else agent(name)
+        new = made(name, of)
         with whole_file(path) as file:
-            np.savez_compressed(file, table=made.table, pointer=made.pointer)
+            np.savez_compressed(file, table=new.table, pointer=new.pointer)
     with np.load(path) as kept:
         return BucketedProfile.computed(of, kept["table"], kept["pointer"]), home
 
@@ -48,7 +70,7 @@ def measured(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=[*AGENTS, *SOLVED])
+    parser.add_argument("name", choices=[*AGENTS, *SOLVED, *IN_BUCKETS, *LOCALLY])
     parser.add_argument("--flops", type=int)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()

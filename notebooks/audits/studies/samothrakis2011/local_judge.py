@@ -1,0 +1,116 @@
+"""Section 4.2's evolution with another judge: a local best response, which sees real cards, for best responses in buckets.
+
+All else is as in the evolution that lesson 07 compares: seat by seat, 200 generations of 16. Each generation is
+judged by new deals, the same for all of its agents, so that no agent is bred for the luck of a few; and what
+is returned is the mean of the evolution, not the agent that once had the luckiest deals.
+"""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core import stream
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import kernel
+from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.abstraction.card_counts import Labels
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
+from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
+from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_STREETS, RIVER, Cards
+from pokerlab.holdem.equity.exact import everybody
+from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
+from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS
+from pokerlab.holdem.limit_game.layouts import public_nodes
+from pokerlab.holdem.limit_game.lbr import LineWorkspace, labels_of, line_workspace, won_in
+from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, six, strategy
+from pokerlab.solvers import MinimaxCoevolution, SeatReplies
+from pokerlab.solvers.worst_case.replies import Measured
+from pokerlab.strategies import Encoding, TupleTable
+
+
+class Met(NamedTuple):
+    """By deal, what `Hands` holds of the hands that the exploiter's cards may meet."""
+
+    size: Ints  # (n, 4)
+    label: Labels  # (n, 4, 1225)
+    equity: Floats  # (n, 4, 1225)
+
+
+@dataclass(frozen=True)
+class LocalJudge(SeatReplies):
+    """What a local best response wins against each seat, by deals of the generation's own."""
+
+    deals: int = 150
+    run_outs: int = 20
+
+    def measure(
+        self, encoding: Encoding, genomes: Floats, replies: Floats | None = None, **names: Any
+    ) -> Measured:
+        """Return what is won against genomes, (k, G); seed and generation name the deals."""
+        profiles = [encoding.profile(genome) for genome in genomes]
+        met = self.met(profiles[0].game.buckets, names["seed"], names["generation"])
+        count = len(genomes)
+        values = np.array([won_against(profile, met) for profile in profiles])
+        return Measured(values, np.zeros(count), np.empty((count, 0)), 0)
+
+    @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
+    def met(self, buckets: Buckets, seed: int, generation: int) -> Met:
+        """Return the deals of a generation."""
+        luck = int(stream(seed, "local judge", generation).integers(1 << 62))
+        cards = dealt(luck, self.deals, 1)
+        labels = labels_of(buckets, [everybody(cards[:, 2 : 2 + known]) for known in BOARD_SIZES])
+        shape = self.deals, NUM_STREETS, MOST_HANDS
+        sizes = np.zeros(shape[:2], np.int64)
+        met = Met(sizes, np.zeros(shape, np.uint8), np.zeros(shape))
+        fill_met(cards, labels, key_of(luck, "run-outs"), self.run_outs, new_hands(), met)
+        return met
+
+
+def won_against(profile: BucketedProfile, met: Met) -> Floats:
+    """Return what is won against each seat, (2,), on average over deals."""
+    won = np.zeros((len(met.size), NUM_SEATS))
+    line = line_workspace(public_nodes(profile.game.tree, profile.pointer), profile.table)
+    fill_won(met, new_hands(), line, won)
+    return np.asarray(won.mean(axis=0)[::-1])
+
+
+@kernel
+def fill_met(
+    cards: Cards, labels: Labels, key: np.uint64, num_run_outs: int, hands: Hands, out_met: Met
+) -> None:
+    """Write the hands that each deal's hole cards may meet."""
+    for deal in range(cards.shape[0]):
+        find_hands(cards[deal], labels[deal], number_at(key, deal), num_run_outs, 0, hands)
+        out_met.size[deal] = hands.size
+        out_met.label[deal] = hands.label
+        out_met.equity[deal] = hands.equity
+
+
+@kernel
+def fill_won(met: Met, room: Hands, line: LineWorkspace, out_won: Floats) -> None:
+    """Write what is won by each deal in each seat, (n, 2)."""
+    for deal in range(out_won.shape[0]):
+        hands = Hands(room.number, met.size[deal], met.label[deal], met.equity[deal], room.met)
+        for seat in range(NUM_SEATS):
+            out_won[deal, seat] = won_in(seat, 0, hands, line) / hands.size[RIVER]
+
+
+@cache
+def judged_locally(seed: int, generations: int = BY_GRADIENT.iterations) -> BucketedProfile:
+    """Return the mean of an evolution with this judge; some ten minutes."""
+    encoding = TupleTable(six(), positive=BY_GRADIENT.positive)
+    coevolution = MinimaxCoevolution(
+        six(),
+        seed=seed,
+        encoding=encoding,
+        evolution=strategy(BY_GRADIENT),
+        worst_case=LocalJudge(),
+    )
+    state = coevolution.step(coevolution.init(), generations)
+    mean = state.best.copy()
+    for genes, evolution in zip(coevolution.parts, state.evolutions, strict=True):
+        mean[genes] = evolution.mean
+    profile: BucketedProfile = encoding.profile(mean)
+    return profile
