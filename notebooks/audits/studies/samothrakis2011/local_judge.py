@@ -1,4 +1,4 @@
-"""Section 4.2's evolution with another judge: a local best response, which sees real cards, for best responses in buckets.
+"""Section 4.2's evolution with a judge who sees real cards: a local best response, in place of exact ones in buckets.
 
 All else is as in the evolution that lesson 07 compares: seat by seat, 200 generations of 16. Each generation is
 judged by new deals, the same for all of its agents, so that no agent is bred for the luck of a few; and what
@@ -16,12 +16,12 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.card_counts import Labels
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_STREETS, RIVER, Cards
 from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
 from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS
+from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.layouts import public_nodes
 from pokerlab.holdem.limit_game.lbr import LineWorkspace, labels_of, line_workspace, won_in
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, six, strategy
