@@ -30,7 +30,7 @@ from pokerlab.solvers.worst_case.replies import Measured
 from pokerlab.strategies import Encoding, TupleTable
 
 
-class Met(NamedTuple):
+class MetHands(NamedTuple):
     """By deal, what `Hands` holds of the hands that the exploiter's cards may meet."""
 
     size: Ints  # (n, 4)
@@ -56,19 +56,19 @@ class LocalJudge(SeatReplies):
         return Measured(values, np.zeros(count), np.empty((count, 0)), 0)
 
     @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
-    def met(self, buckets: Buckets, seed: int, generation: int) -> Met:
+    def met(self, buckets: Buckets, seed: int, generation: int) -> MetHands:
         """Return the deals of a generation."""
         luck = int(stream(seed, "local judge", generation).integers(1 << 62))
         cards = dealt(luck, self.deals, 1)
         labels = labels_of(buckets, [everybody(cards[:, 2 : 2 + known]) for known in BOARD_SIZES])
         shape = self.deals, NUM_STREETS, MOST_HANDS
         sizes = np.zeros(shape[:2], np.int64)
-        met = Met(sizes, np.zeros(shape, np.uint8), np.zeros(shape))
+        met = MetHands(sizes, np.zeros(shape, np.uint8), np.zeros(shape))
         fill_met(cards, labels, key_of(luck, "run-outs"), self.run_outs, new_hands(), met)
         return met
 
 
-def won_against(profile: BucketedProfile, met: Met) -> Floats:
+def won_against(profile: BucketedProfile, met: MetHands) -> Floats:
     """Return what is won against each seat, (2,), on average over deals."""
     won = np.zeros((len(met.size), NUM_SEATS))
     line = line_workspace(public_nodes(profile.game.tree, profile.pointer), profile.table)
@@ -78,7 +78,7 @@ def won_against(profile: BucketedProfile, met: Met) -> Floats:
 
 @kernel
 def fill_met(
-    cards: Cards, labels: Labels, key: np.uint64, num_run_outs: int, hands: Hands, out_met: Met
+    cards: Cards, labels: Labels, key: np.uint64, num_run_outs: int, hands: Hands, out_met: MetHands
 ) -> None:
     """Write the hands that each deal's hole cards may meet."""
     for deal in range(cards.shape[0]):
@@ -89,7 +89,7 @@ def fill_met(
 
 
 @kernel
-def fill_won(met: Met, room: Hands, line: LineWorkspace, out_won: Floats) -> None:
+def fill_won(met: MetHands, room: Hands, line: LineWorkspace, out_won: Floats) -> None:
     """Write what is won by each deal in each seat, (n, 2)."""
     for deal in range(out_won.shape[0]):
         hands = Hands(room.number, met.size[deal], met.label[deal], met.equity[deal], room.met)
