@@ -113,7 +113,7 @@ def bench(
     name: str | None = None,
     knobs: Collection[str] = (),
 ) -> Bench:
-    """Put an experiment on the bench: settings, buttons, live plots.
+    """Put an experiment on the bench: settings, buttons, live plots; its `run` goes on in code.
 
     Parameters
     ----------
@@ -137,11 +137,6 @@ def bench(
         is also kept there, as `show` keeps a figure.
     knobs : collection of str, optional
         The settings that the question is about: they stand open, all others are folded.
-
-    Returns
-    -------
-    Bench
-        What is shown; `bench.run` is the run, to go on with in code.
     """
     chosen = experiment.scales["lab"] if config is None else config
     declaration = declaration_of(experiment)

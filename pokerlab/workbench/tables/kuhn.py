@@ -188,7 +188,8 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     """Show a table of Kuhn poker to play at.
 
     A few hands have been played already, so that there is something to see where nobody can press
-    a button; the reader's own match begins with the first deal.
+    a button; the reader's own match begins with the first deal. `match` is what has been played, `report()` what it
+    was worth.
 
     Parameters
     ----------
@@ -196,11 +197,6 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
         'an equilibrium', 'uniform', 'always bet', 'never bet', 'kings only', or any profile of two-player Kuhn poker.
     seed : int
         Decides cards and the opponent's choices.
-
-    Returns
-    -------
-    KuhnTable
-        What is shown; `match` is what has been played, `report()` what it was worth.
 
     Examples
     --------
