@@ -1,6 +1,5 @@
 """Cash games in which stacks are carried: what table stakes demand. (`test_table` has them like plain Python's.)"""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,36 +38,6 @@ def test_neither_threads_nor_hands_side_by_side_change_anything(
     assert (other.actions == one.actions).all()
     assert np.array_equal(other.won_from, one.won_from)  # type: ignore[arg-type]
     assert (other.recorded().action == one.recorded().action).all()
-
-
-@pytest.mark.parametrize("duplicates", [False, True])
-def test_chips_stay_with_their_seat_until_none_are_left(duplicates: bool) -> None:
-    """Hand by hand: nobody takes chips off the table or adds any, but who is broke starts anew."""
-    played = carried(duplicates=duplicates, record=True, num_deals=30)
-    rebuys = short = grown = 0
-    for rotation in range(played.chips.shape[1]):
-        for table in range(len(LINEUPS)):
-            numbers = range(FIRST + 30 * table, FIRST + 30 * (table + 1))
-            hands = [played.hand(number, rotation) for number in numbers]
-            assert hands[0].starting_stacks == STACKS
-            bought = np.array(STACKS)
-            for hand, after in pairwise(hands):
-                assert hand.is_over
-                had = np.array(hand.starting_stacks)
-                left = had + hand.payoffs
-                broke = left == 0
-                assert after.starting_stacks == tuple(np.where(broke, STACKS, left))
-                bought += np.where(broke, STACKS, 0)
-                rebuys += broke.sum()
-                short += (had < 5).sum()
-                grown += (had > sum(STACKS)).sum()
-            end = np.array(hands[-1].starting_stacks) + hands[-1].payoffs
-            rows = slice(30 * table, 30 * (table + 1))
-            won = np.roll(played.chips[rows, rotation].sum(axis=0), rotation)
-            assert (end - bought == won).all()
-    assert rebuys > 50
-    assert short > 0
-    assert grown > 0
 
 
 def test_a_game_of_one_hand_has_fresh_stacks() -> None:

@@ -1,8 +1,7 @@
-"""What hole cards make and lack on a board, against counting by hand and by trying every card."""
+"""What hole cards make and lack on a board, against the oracle of rule genomes and by hand."""
 
 import random
 from collections import Counter
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,8 +10,7 @@ from pokerlab.core.errors import CardError
 from pokerlab.holdem.equity.draws import Standing, standing
 from pokerlab.holdem.strength.evaluation import category, strength
 from pokerlab.holdem.strength.tables import CATEGORIES
-
-WHEEL = {12, 0, 1, 2, 3}
+from tests.oracles.players import is_near_flush, is_near_straight, made
 
 
 def some_hands(seed: int, count: int) -> list[tuple[list[int], list[int]]]:
@@ -25,53 +23,14 @@ def some_hands(seed: int, count: int) -> list[tuple[list[int], list[int]]]:
     return hands
 
 
-def top_of_straight(ranks: set[int]) -> int | None:
-    """Return the highest rank of a straight among the ranks."""
-    for top in range(12, 3, -1):
-        if set(range(top - 4, top + 1)) <= ranks:
-            return top
-    return 3 if ranks >= WHEEL else None
-
-
-def made(cards: list[int]) -> tuple[int, int]:
-    """Return category and rank of the best five cards, or of all if there are fewer."""
-    fives = list(combinations(cards, 5))
-    best = max(fives, key=lambda five: int(strength(five))) if fives else tuple(cards)
-    ranks = [card // 4 for card in best]
-    # The rank that comes most often, the higher one of two pair.
-    rank = max(ranks, key=lambda rank: (ranks.count(rank), rank))
-    if fives:
-        name = category(int(strength(best)))
-        if name in ("straight", "straight flush"):
-            rank = top_of_straight(set(ranks)) or 0
-        return CATEGORIES.index(name), rank
-    counts = sorted(Counter(ranks).values(), reverse=True)
-    names = {(4,): 7, (3,): 3, (3, 1): 3, (2, 2): 2, (2, 1, 1): 1, (2, 1): 1, (2,): 1}
-    return names.get(tuple(counts), 0), rank
-
-
 def stands(hole: list[int], board: list[int]) -> Standing:
-    """Return how hole cards stand, by trying every card that may come."""
-    both = hole + board
-    rest = [card for card in range(52) if card not in both]
-
-    def ranks(cards: list[int]) -> set[int]:
-        return {card // 4 for card in cards}
-
-    def in_suit(cards: list[int]) -> int:
-        return max(sum(card % 4 == suit for card in cards) for suit in range(4))
-
-    straight = top_of_straight(ranks(both)) is None and any(
-        set(run) <= ranks([*both, card]) and not set(run) <= ranks([*board, card])
-        for card in rest
-        for run in [WHEEL, *(range(low, low + 5) for low in range(9))]
-    )
-    flush = in_suit(both) < 5 and any(
-        in_suit([*both, card]) >= 5 and in_suit([*board, card]) < 5 for card in rest
-    )
-    over = sum(card // 4 > max(ranks(board), default=-1) for card in hole)
-    beats = not board or made(both) > made(board)
-    return Standing(*made(both), over, beats, straight, flush)
+    """Return how hole cards stand, card by card; an ace's rank there is 14."""
+    own, shown = ([(card // 4 + 2, card % 4) for card in cards] for cards in (hole, board))
+    category, rank = made(own + shown)
+    over = sum(one > max((rank for rank, _ in shown), default=0) for one, _ in own)
+    beats = not board or made(own + shown) > made(shown)
+    draws = is_near_straight(own, shown), is_near_flush(own, shown)
+    return Standing(category, rank - 2, over, beats, *draws)
 
 
 def test_hole_cards_stand_as_by_hand() -> None:

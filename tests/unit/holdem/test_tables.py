@@ -20,7 +20,7 @@ from pokerlab.holdem.table.players import (
 from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.holdem.table.view import SeatView
 from pokerlab.holdem.tournaments.balancing import Move, next_move
-from pokerlab.holdem.tournaments.results import Placed, Round
+from pokerlab.holdem.tournaments.results import Placed
 from pokerlab.holdem.tournaments.schedule import Schedule, doubling
 from tests.at_tables import tournaments
 from tests.refusals import refused
@@ -35,68 +35,11 @@ def lineups(seed: int, num_tournaments: int, num_entrants: int) -> np.ndarray:
     return np.random.default_rng(seed).choice(4, (num_tournaments, num_entrants), p=CHANCES)
 
 
-@pytest.mark.parametrize(("num_entrants", "num_seats"), [(11, 10), (64, 6), (101, 10), (41, 2)])
-def test_chips_are_conserved_and_ranks_have_their_sum(num_entrants: int, num_seats: int) -> None:
-    placed = tournaments(
-        BLINDS, PLAYERS, lineups(1, 12, num_entrants), seed=1, stacks=STACK, seats=num_seats
-    )
-    assert placed.is_finished.all()
-    assert (placed.chips.sum(axis=2) == num_entrants * STACK).all()
-    assert (placed.ranks.sum(axis=2) == num_entrants * (num_entrants + 1) / 2).all()
-    assert ((placed.ranks == 1).sum(axis=2) == 1).all()
-    assert ((placed.ranks == 1) == (placed.chips > 0)).all()
-    assert (placed.won <= placed.lasted).all()
-    assert (placed.hands >= placed.rounds).all()
-
-
-def test_who_is_out_later_ranks_higher() -> None:
-    placed = tournaments(BLINDS, PLAYERS, lineups(2, 10, 57), seed=2, stacks=STACK)
-    for ranks, lasted in zip(placed.ranks[:, 0], placed.lasted[:, 0], strict=True):
-        best_first = np.argsort(ranks)
-        assert (np.diff(lasted[best_first]) <= 0).all()
-
-
 @pytest.fixture(scope="module")
 def recorded() -> Placed:
     return tournaments(
         BLINDS, PLAYERS, lineups(3, 12, 47), seed=3, stacks=STACK, seats=6, record=True
     )
-
-
-def sizes(played: Round) -> list[int]:
-    return [sum(stack > 0 for stack in table.stacks) for table in played.tables]
-
-
-def test_tables_are_as_few_as_possible_and_balanced_in_each_round(recorded: Placed) -> None:
-    moves = 0
-    for tournament in range(12):
-        for played in recorded.rounds_of(tournament):
-            assert len(played.tables) == -(-sum(sizes(played)) // 6)
-            assert max(sizes(played)) - min(sizes(played)) <= 1
-            assert [table.number for table in played.tables] == list(range(len(played.tables)))
-            moves += len(played.moves)
-        assert sizes(played) == [2] or sum(sizes(played)) <= 6
-    assert moves > 100
-
-
-def test_who_stays_at_a_table_neither_misses_the_big_blind_nor_posts_it_twice_running(
-    recorded: Placed,
-) -> None:
-    """Unless somebody sits down in between: the big blind comes to the next player after the last."""
-    twice = 0
-    for tournament in range(12):
-        last: dict[int, int] = {}
-        for played in recorded.rounds_of(tournament):
-            for table in played.tables:
-                assert table.hand is not None
-                assert table.stacks[table.hand.button] > 0
-                _, big_blind = blind_seats(table.stacks, table.hand.button)
-                if table.number in last:
-                    turns = [(last[table.number] + turn) % 6 for turn in range(1, 7)]
-                    assert big_blind == next(seat for seat in turns if table.stacks[seat] > 0)
-                    twice += big_blind == last[table.number]
-                last[table.number] = big_blind
-    assert twice == 0
 
 
 def test_who_moves_is_due_for_the_big_blind_and_sits_down_where_it_comes_soonest(
