@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -53,56 +52,6 @@ def test_always_folding_loses_exactly_the_blinds_where_it_can_be_raised(
     # With a cap of one the big blind is the only bet before the flop, and the rest is checks.
     if game.tree.raise_cap > 1:
         assert game.best_values(game.always_fold()).tolist() == [1.0, 0.5]
-
-
-def twice(buckets: Buckets, street: int, bucket: int, share: float) -> Buckets:
-    """Return the buckets with one of them taken apart at random, as by the toss of a coin."""
-    source = np.insert(np.arange(buckets.counts[street]), bucket, bucket)
-    parts = np.ones(len(source))
-    parts[bucket : bucket + 2] = share, 1.0 - share
-    counts = list(buckets.counts)
-    counts[street] += 1
-    transitions = list(buckets.transitions)
-    start, showdown = buckets.start, buckets.showdown
-    if street == 0:
-        start = start[source] * parts
-    else:
-        transitions[street - 1] = transitions[street - 1][:, source] * parts
-    if street == 3:
-        showdown = showdown[np.ix_(source, source)]
-    else:
-        transitions[street] = transitions[street][source]
-    blank = random_buckets(tuple(counts))
-    return Buckets(
-        tuple(counts),
-        start,
-        tuple(transitions),
-        showdown,
-        blank.bounds,
-        blank.lowest,
-        blank.highest,
-    )
-
-
-@FEW
-@given(st.integers(0, 3), st.integers(0, 1), st.floats(0.05, 0.95), SEEDS)
-def test_a_bucket_taken_apart_by_the_toss_of_a_coin_is_worth_the_same(
-    street: int, bucket: int, share: float, seed: int
-) -> None:
-    buckets = random_buckets((2, 3, 2, 3), seed=seed)
-    game = bucketed_limit_holdem(buckets, raise_cap=2)
-    finer = bucketed_limit_holdem(twice(buckets, street, bucket, share), raise_cap=2)
-    profile = random_profile(game, seed)
-    table = profile.table
-    most = max(finer.buckets.counts)
-    widened = np.zeros((len(table), most, 3))
-    widened[:, : table.shape[1]] = table
-    at = game.tree.street[game.tree.decision_node] == street
-    doubled = np.insert(table, bucket, table[:, bucket], axis=1)[:, :most]
-    widened[at, : doubled.shape[1]] = doubled[at]
-    same = BucketedProfile(finer, widened)
-    assert finer.best_values(same) == pytest.approx(game.best_values(profile), abs=ROUNDING)
-    assert finer.values(same) == pytest.approx(game.values(profile), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -12,7 +12,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_
 from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.oracles.bucketed_holdem import BucketedRules
-from tests.random_bucketed import random_buckets, random_profile, remembered
+from tests.random_bucketed import random_buckets, remembered
 
 TINY = [((2, 2, 1, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 1, 2), 2)]
 ROUNDING = 1e-12
@@ -24,18 +24,6 @@ def compiled(counts: tuple[int, int, int, int], cap: int) -> tuple[BucketedHolde
     buckets = random_buckets(counts, seed=6)
     game = bucketed_limit_holdem(buckets, raise_cap=cap)
     return game, compile_rules(BucketedRules(buckets, cap))
-
-
-@pytest.mark.parametrize(("counts", "cap"), TINY)
-def test_values_and_gains_are_those_of_the_compiled_game(
-    counts: tuple[int, int, int, int], cap: int
-) -> None:
-    holdem, game = compiled(counts, cap)
-    for seed in range(3):
-        profile = random_profile(holdem, seed)
-        same = remembered(profile, game)
-        assert holdem.values(profile) == pytest.approx(game.values(same), abs=ROUNDING)
-        assert holdem.gains(profile) == pytest.approx(game.gains(same), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("plus", [False, True])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.streams import stream
-from pokerlab.holdem import SeatView, Structure, doubling, no_limit
+from pokerlab.holdem import SeatView, Structure, doubling, limit, no_limit
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import OVERALL, PLAYER, RECENT, Tables
 from pokerlab.strategies import TableNetwork, features
@@ -46,6 +46,7 @@ TABLES: dict[str, tuple[Structure, int, int]] = {
     "ten seats": (no_limit(5, 10), 10, 1000),
     "short stacks, free folds": (no_limit(1, 2, ante=1, free_folds=True), 4, 13),
     "heads-up": (no_limit(1, 2), 2, 60),
+    "limit": (limit(4, ante=1), 6, 90),
 }
 CLOSE = 3e-7
 """Of an input in float32, relative to 1 and to its size."""
