@@ -20,6 +20,7 @@ from pokerlab.runs.checkpoint import leaves_of
 from pokerlab.runs.origin import provenance
 from studies.lanctot2014.regret import Watched
 from tests.random_bucketed import random_buckets
+from tests.unit.solvers.any_state import assert_identical
 
 KUHN, LEDUC, RPS = pl.games.kuhn(), pl.games.leduc(), pl.games.biased_rps()
 EIGHT = pl.games.one_card_poker(ranks=8)
@@ -313,14 +314,6 @@ SOLVERS = {
 every_solver = pytest.mark.parametrize("case", SOLVERS.values(), ids=SOLVERS)
 
 
-def assert_same(one: Any, other: Any) -> None:
-    """Check that two states are equal bit for bit."""
-    parts, others = leaves_of(one), leaves_of(other)
-    assert parts.keys() == others.keys()
-    for name, part in parts.items():
-        assert np.asarray(part).tobytes() == np.asarray(others[name]).tobytes(), name
-
-
 def test_every_solver_is_on_the_list() -> None:
     made = {type(case.make()) for case in SOLVERS.values()}
     classes = [value for value in vars(solvers).values() if inspect.isclass(value)]
@@ -333,11 +326,11 @@ def test_steps_add_up_whoever_takes_them(case: Case) -> None:
     first, second = case.make(), case.make()
     start = first.init()
     straight = first.step(start, 7)
-    assert_same(straight, second.step(first.step(first.step(start, 3), 0), 4))
+    assert_identical(straight, second.step(first.step(first.step(start, 3), 0), 4))
     one_by_one = start
     for _ in range(7):
         one_by_one = second.step(one_by_one)
-    assert_same(straight, one_by_one)
+    assert_identical(straight, one_by_one)
 
 
 @every_solver
@@ -361,7 +354,7 @@ def test_a_checkpoint_goes_on_as_if_nothing_had_been(case: Case, tmp_path: Any) 
     Run(first, [], checkpoint=path).to(3, progress=False)
     resumed = Run(second, [], checkpoint=path).to(6, progress=False)
     straight = Run(first, []).to(6, progress=False)
-    assert_same(resumed.state, straight.state)
+    assert_identical(resumed.state, straight.state)
     assert resumed.rows == straight.rows
 
 
@@ -387,7 +380,7 @@ WITH_WORKERS = {name: c for name, c in SOLVERS.items() if inspect.signature(c.ma
 @pytest.mark.parametrize("case", WITH_WORKERS.values(), ids=WITH_WORKERS)
 def test_workers_change_nothing(case: Case) -> None:
     alone, together = case.make(workers=1), case.make(workers=3)
-    assert_same(alone.step(alone.init(), 4), together.step(together.init(), 4))
+    assert_identical(alone.step(alone.init(), 4), together.step(together.init(), 4))
     assert provenance(alone)["parameters"] == provenance(together)["parameters"]
 
 

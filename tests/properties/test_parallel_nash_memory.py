@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 from pokerlab import games, solvers
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories.memory import MemoryState
 from pokerlab.strategies.normal_form import pure_plans
+from tests.oracles.eight_cards import mixes
 from tests.random_games import random_rules, some_rules
 
 SECURE = 1e-8
@@ -34,20 +34,6 @@ def rounds(memory: ParallelNashMemory, most: int) -> list[MemoryState]:
     return states
 
 
-def value_by_scipy(payoff: np.ndarray) -> float:
-    rows, columns = payoff.shape
-    result = linprog(
-        np.append(np.zeros(rows), -1.0),
-        A_ub=np.hstack([-payoff.T, np.ones((columns, 1))]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * rows + [(None, None)],
-        method="highs-ipm",
-    )
-    return float(-result.fun)
-
-
 def distinct(game: SequenceForm, player: int) -> int:
     return len(np.unique(pure_plans(game, player), axis=0))
 
@@ -57,7 +43,7 @@ def test_everybody_is_secure_against_all_that_was_met(rules, heuristic) -> None:
     game = compile_rules(rules)
     memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
     for state in rounds(memory, 30):
-        value = value_by_scipy(state.payoffs[0])
+        value = (mixes(state.payoffs[0])[0] @ state.payoffs[0]).min()  # by scipy
         assert state.value == pytest.approx(value, abs=SECURE)
         assert (state.mixes[0] @ state.payoffs[0]).min() >= value - SECURE
         assert (state.payoffs[1] @ state.mixes[1]).min() >= -value - SECURE

@@ -77,4 +77,5 @@ def test_a_given_start_is_where_it_starts(make: Make) -> None:
     profile = random_profile(games.kuhn(3), seed=8)
     solver = make(games.kuhn(3), start=profile)
     assert (solver.init().current.probabilities == profile.probabilities).all()
+    assert (solver.init().average.probabilities == profile.probabilities).all()
     assert (solver.step(solver.init()).current.probabilities != profile.probabilities).any()

@@ -20,7 +20,4 @@ def assert_identical(state: Any, other: Any) -> None:
     ours, theirs = leaves_of(state), leaves_of(other)
     assert ours.keys() == theirs.keys()
     for name, value in ours.items():
-        if isinstance(value, np.ndarray):
-            assert value.tobytes() == theirs[name].tobytes(), name
-        else:
-            assert value == theirs[name], name
+        assert np.asarray(value).tobytes() == np.asarray(theirs[name]).tobytes(), name

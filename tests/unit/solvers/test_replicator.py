@@ -38,14 +38,6 @@ def test_a_larger_shift_takes_smaller_steps() -> None:
     assert moved[1] / moved[2] == pytest.approx(10.0, rel=0.005)
 
 
-def test_a_start_is_where_it_begins() -> None:
-    start = GAME.uniform().replace(0, np.tile([0.9, 0.1], 6))
-    dynamics = ReplicatorDynamics(GAME, payoff_shift=3.0, start=start, order="simultaneous")
-    assert np.array_equal(dynamics.init().current.probabilities, start.probabilities)
-    assert np.array_equal(dynamics.init().average.probabilities, start.probabilities)
-    assert np.allclose(dynamics.step(dynamics.init()).average.probabilities, start.probabilities)
-
-
 def test_where_nothing_is_won_nothing_changes() -> None:
     game = pl.games.bimatrix([[0, 0], [0, 0]], [[0, 1], [0, 1]])
     dynamics = ReplicatorDynamics(game, payoff_shift=0.0, order="simultaneous")

@@ -51,24 +51,21 @@ def always(game: SequenceForm, action: int) -> Profile:
     return Profile(game, pure_behavior(game, np.full(len(game.num_actions), action)))
 
 
+@pytest.mark.parametrize("ties", ["first", "evenly"])
 @pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
-@pytest.mark.parametrize("game", [KUHN, EIGHT, games.kuhn(3), games.two_round_poker()])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "game", [KUHN, EIGHT, games.kuhn(3), games.two_round_poker(), games.leduc()], ids=repr
+)
 def test_a_best_response_gains_what_there_is_to_gain(
-    game: SequenceForm, unreached: str, seed: int
+    game: SequenceForm, unreached: str, ties: str
 ) -> None:
-    profile = random_profile(game, seed)
-    behavior = BestResponse(unreached=unreached, seed=seed)(game, plan_of(profile), seed)
-    assert set(behavior.tolist()) <= {0.0, 1.0}
-    assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
-
-
-@pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
-def test_a_best_response_to_pure_strategies_gains_all_too(unreached: str) -> None:
-    for action in (0, 1):
-        profile = always(EIGHT, action)
-        behavior = BestResponse(unreached=unreached, seed=0)(EIGHT, plan_of(profile), 0)
-        assert won(profile, behavior) == pytest.approx(EIGHT.gains(profile).tolist(), abs=1e-12)
+    """Also against pure strategies, and where actions are tied."""
+    reply = BestResponse(unreached=unreached, ties=ties, seed=1)
+    drawn = (random_profile(game, seed) for seed in range(3))
+    for profile in (game.uniform(), always(game, 0), always(game, 1), *drawn):
+        behavior = reply(game, plan_of(profile), 0)
+        assert ties == "evenly" or set(behavior.tolist()) <= {0.0, 1.0}
+        assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
 
 
 def test_the_rule_decides_where_nobody_comes() -> None:
@@ -91,17 +88,6 @@ def test_random_slips_differ_from_round_to_round_and_not_between_calls() -> None
     proposals = [reply(game, plan, round_).tobytes() for round_ in range(5)]
     assert len(set(proposals)) > 1
     assert reply(game, plan, 3).tobytes() == proposals[3]
-
-
-@pytest.mark.parametrize("unreached", ["uniform", "first", "random"])
-@pytest.mark.parametrize("game", [KUHN, EIGHT, games.kuhn(3), games.leduc()])
-def test_replies_that_take_all_best_actions_gain_all_too(
-    game: SequenceForm, unreached: str
-) -> None:
-    reply = BestResponse(unreached=unreached, ties="evenly", seed=1)
-    for profile in (game.uniform(), always(game, 0), random_profile(game, 1)):
-        behavior = reply(game, plan_of(profile), 0)
-        assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
 
 
 def test_equally_good_actions_are_taken_equally_often() -> None:

@@ -23,7 +23,10 @@ ROUNDING = 1e-12
 
 @pytest.mark.parametrize(
     "game",
-    [games.kuhn(), games.kuhn(3), games.biased_rps(), games.leduc(isomorphic=True)],
+    [
+        *(games.kuhn(), games.kuhn(3), games.biased_rps(), games.leduc(isomorphic=True)),
+        games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]),  # what a profile wins is no gain
+    ],
     ids=lambda game: game.name,
 )
 def test_a_search_of_all_levels_finds_nash_conv(game: games.SequenceForm) -> None:
@@ -31,13 +34,6 @@ def test_a_search_of_all_levels_finds_nash_conv(game: games.SequenceForm) -> Non
     found = WHOLE.exploitability(game, profile, seed=1)
     assert found.value == pytest.approx(game.nash_conv(profile), abs=ROUNDING)
     assert (found.standard_error, found.played) == (0.0, 0)
-
-
-def test_in_general_sum_games_what_the_profile_wins_is_no_gain() -> None:
-    game = games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
-    profile = game.uniform()
-    found = WHOLE.exploitability(game, profile, seed=1)
-    assert found.value == pytest.approx(game.nash_conv(profile), abs=ROUNDING)
 
 
 def test_seats_of_hands_are_summed() -> None:

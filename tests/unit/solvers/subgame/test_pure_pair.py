@@ -31,10 +31,6 @@ def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
     assert states[-1].profile.probabilities.tolist() == [0, 1, 0, 0, 1]
 
 
-def test_the_largest_payoff_wins() -> None:
-    assert played(BestPurePair().solve(both([[3, 3.3], [3.4, 2.7]]))) == (1, 0)
-
-
 def test_of_equal_ones_player_1s_earlier_strategy_wins() -> None:
     assert played(BestPurePair().solve(both([[0, 5, 5], [5, 0, 0]]))) == (0, 1)
 
@@ -54,12 +50,6 @@ def test_those_that_play_stay_where_others_win_the_same() -> None:
 
 def test_the_first_strategies_play_where_nothing_is_won() -> None:
     assert played(BestPurePair().solve(both(np.full((2, 3), -4.0)))) == (0, 0)
-
-
-def test_three_players() -> None:
-    won = np.zeros((2, 3, 2))
-    won[1, 2, 0] = 1.0
-    assert played(BestPurePair().solve(both(won))) == (1, 2, 0)
 
 
 def test_games_in_which_all_win_the_same_will_do() -> None:
