@@ -1,12 +1,12 @@
 """The classroom: answers put to the test, and guesses beside the truth.
 
 `checks` compares an answer and says what a wrong one lacks; `exercises` lists those of the lessons, with programs for
-their truth in `truths`. `guesses` are made before a result is seen.
+their truth in `truths`, and keeps the guesses that are made before a result is seen.
 """
 
 from pokerlab.classroom.exercises import check as check
-from pokerlab.classroom.guesses import predict as predict
-from pokerlab.classroom.guesses import predictions as predictions
+from pokerlab.classroom.exercises import predict as predict
+from pokerlab.classroom.exercises import predictions as predictions
 from pokerlab.core.faces import shown
 
 __all__, __dir__ = shown(globals())

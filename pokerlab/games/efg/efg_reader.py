@@ -15,9 +15,8 @@ from pathlib import Path
 from pokerlab.core import POINTS, FileFormatError, Unit
 from pokerlab.games.efg.efg_tokens import MARK, NAME, Tokens, shortest
 from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Terminal, Turn
-from pokerlab.games.sequence_form.compile import compile_rules
+from pokerlab.games.sequence_form.compile import LONGEST_HISTORY, compile_rules
 from pokerlab.games.sequence_form.compiled import SequenceForm
-from pokerlab.games.sequence_form.walk import LONGEST_HISTORY
 
 DEALER = 0  # players are numbered from 1 in .efg files; 0 is free
 MOST_NAMESAKES = 100

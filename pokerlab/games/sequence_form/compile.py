@@ -1,19 +1,217 @@
 """Compile rules to the sequence form: walk the tree once, then number what was found.
 
-Read `SequenceForm` first for what comes out. The walk visits each history once and only counts;
-here the counts are turned into arrays in an order that suits the sweeps: information sets by
-depth, so that parents come first, and below one sequence next to each other.
+Read `SequenceForm` first for what comes out. The walk visits each history once, counts, and refuses rules that
+contradict themselves; then the counts become arrays in an order that suits the sweeps: information sets by depth, so
+that parents come first, and below one sequence next to each other.
 """
 
+import sys
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from pokerlab.core import GameError, PokerlabError
-from pokerlab.games.rules import MOST_PLAYERS, Rules
+from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Rules, Terminal
 from pokerlab.games.sequence_form.compiled import SequenceForm
-from pokerlab.games.sequence_form.walk import Walk, is_label, is_whole
+
+LONGEST_HISTORY = 500  # actions, chance's included; the walk calls itself once for each
+LARGEST = sys.float_info.max
+
+
+@dataclass
+class Walk:
+    """What the walk over the tree has met so far; sequences are numbered as they are found."""
+
+    rules: Rules
+    path: list[str] = field(default_factory=list)
+    infosets: dict[tuple[int, str], int] = field(default_factory=dict)
+    actions: list[tuple[str, ...]] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    found_at: list[str] = field(default_factory=list)
+    num_sequences: int = 0
+    sequence: "array[int]" = field(default_factory=lambda: array("i"))
+    chance: "array[float]" = field(default_factory=lambda: array("d"))
+    ending: "array[int]" = field(default_factory=lambda: array("i"))
+    endings: dict[tuple[Number, ...], int] = field(default_factory=dict)
+
+    def where(self) -> str:
+        """Return the present history in words."""
+        return f"history '{' '.join(self.path) or 'start'}' of {self.rules.name}"
+
+    def visit(self, history: Any, own: tuple[int, ...], chance: Fraction, reach: float) -> None:
+        """Walk everything below `history`, reached by the sequences `own` and chance `chance`."""
+        if len(self.path) > LONGEST_HISTORY:
+            raise GameError(
+                f"a history of {self.rules.name} that begins '{' '.join(self.path[:8])}' has more"
+                f" than {LONGEST_HISTORY} actions. Make sure that every history comes to an end."
+            )
+        turn = self.rules.turn(history)
+        if isinstance(turn, Decision):
+            first = self.first[self.infoset(turn, own)]
+            player = turn.player
+            before, behind = own[:player], own[player + 1 :]
+            for a, action in enumerate(turn.actions):
+                self.path.append(action)
+                after = self.rules.after(history, action)
+                self.visit(after, (*before, first + a, *behind), chance, reach)
+                self.path.pop()
+        elif isinstance(turn, Terminal):
+            try:
+                ending = self.endings[turn.utilities]
+            except (KeyError, TypeError):  # not met before, or a list
+                ending = self.new_ending(turn)
+            self.ending.append(ending)
+            self.chance.append(reach)
+            self.sequence.extend(own)
+        elif isinstance(turn, Chance):
+            self.check_chance(turn)
+            for outcome, probability in turn.outcomes.items():
+                self.path.append(outcome)
+                product = chance * probability
+                self.visit(self.rules.after(history, outcome), own, product, self.rounded(product))
+                self.path.pop()
+        else:
+            raise GameError(
+                f"turn at {self.where()} is {turn!r}; return a Chance, a Decision or a Terminal."
+            )
+
+    def infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
+        """Return the number of the information set that `turn` belongs to."""
+        try:
+            index = self.infosets[turn.player, turn.infoset]
+        except (KeyError, TypeError):  # not met before, or no label
+            return self.new_infoset(turn, own)
+        if self.parent[index] != own[turn.player]:
+            raise GameError(
+                f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
+                f" {self.where()} and history '{self.found_at[index]}' differ in the player's own"
+                " earlier choices. Put what the player knew and did into the label."
+            )
+        if self.actions[index] != turn.actions and self.actions[index] != self.labels(turn.actions):
+            raise GameError(
+                f"information set '{turn.infoset}' of player {turn.player + 1} offers"
+                f" {self.actions[index]} at history '{self.found_at[index]}' but {turn.actions} at"
+                f" {self.where()}. A player who may do different things knows more: use two labels."
+            )
+        return index
+
+    def new_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
+        """Give numbers to an information set met for the first time, and its sequences."""
+        if not is_whole(turn.player):
+            raise GameError(
+                f"the player at {self.where()} is {turn.player!r}; use an index from 0, an int."
+            )
+        if not 0 <= turn.player < self.rules.num_players:
+            raise GameError(
+                f"player index {turn.player} moves at {self.where()}; it must be from 0 to"
+                f" {self.rules.num_players - 1}."
+            )
+        if not is_label(turn.infoset):
+            raise GameError(
+                f"the label of the information set at {self.where()} is {turn.infoset!r}; use a"
+                " non-empty string."
+            )
+        actions = self.labels(turn.actions)
+        if len(set(actions)) != len(actions) or not actions:
+            raise GameError(
+                f"actions {actions} at {self.where()}; at least one is needed, each once."
+            )
+        index = len(self.infosets)
+        self.infosets[turn.player, turn.infoset] = index
+        self.actions.append(actions)
+        self.parent.append(own[turn.player])
+        self.first.append(self.num_sequences)
+        self.found_at.append(" ".join(self.path) or "start")
+        self.num_sequences += len(actions)
+        return index
+
+    def labels(self, actions: Any) -> tuple[str, ...]:
+        """Return actions as a tuple; refuse anything but labels."""
+        if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
+            raise GameError(
+                f"actions at {self.where()} are {actions!r}; use a tuple of non-empty strings."
+            )
+        return tuple(actions)
+
+    def rounded(self, chance: Fraction) -> float:
+        """Return the probability of a history as a float; refuse one that rounds to 0."""
+        reach = float(chance)
+        if reach == 0:
+            raise GameError(
+                f"chance leads to {self.where()} with a probability that is too small: as a float"
+                " it is 0. Leave out what hardly ever happens, or make it likelier."
+            )
+        return reach
+
+    def check_chance(self, turn: Chance) -> None:
+        """Refuse outcomes that are not a distribution over labels."""
+        outcomes: Any = turn.outcomes
+        if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
+            raise GameError(
+                f"outcomes of chance at {self.where()} are {turn.outcomes!r}; map labels, which are"
+                " non-empty strings, to probabilities."
+            )
+        if not all(isinstance(probability, Real) for probability in turn.outcomes.values()):
+            raise GameError(
+                f"chance at {self.where()} has probabilities {[*turn.outcomes.values()]}, which are"
+                " not all numbers. Use fractions.Fraction."
+            )
+        total = sum(turn.outcomes.values())
+        if total != 1 or min(turn.outcomes.values()) <= 0:
+            raise GameError(
+                f"chance at {self.where()} has probabilities {[*map(str, turn.outcomes.values())]},"
+                f" which sum to {total}; they must be positive and sum to exactly 1."
+                " Use fractions.Fraction."
+            )
+
+    def new_ending(self, turn: Terminal) -> int:
+        """Return the number of utilities that are met for the first time, or are a list."""
+        given: Any = turn.utilities
+        if not isinstance(given, tuple | list) or not all(isinstance(u, Real) for u in given):
+            raise GameError(
+                f"utilities at {self.where()} are {given!r}; use a tuple with a number for"
+                " each player, int or fractions.Fraction."
+            )
+        utilities = tuple(given)
+        if utilities not in self.endings:
+            self.check_utilities(utilities)
+        return self.endings.setdefault(utilities, len(self.endings))
+
+    def check_utilities(self, utilities: tuple[Number, ...]) -> None:
+        """Refuse utilities that are too few, not finite, or not zero-sum where claimed."""
+        if len(utilities) != self.rules.num_players:
+            raise GameError(
+                f"{len(utilities)} utilities at {self.where()}; one for each of"
+                f" {self.rules.num_players} players is needed."
+            )
+        for player, utility in enumerate(utilities):
+            if not -LARGEST <= utility <= LARGEST:
+                raise GameError(
+                    f"utility of player {player + 1} at {self.where()} is not a finite number of at"
+                    f" most {LARGEST:.1e}."
+                )
+        if self.rules.zero_sum and sum(utilities) != 0:
+            raise GameError(
+                f"utilities at {self.where()} are {[*map(str, utilities)]} and sum to"
+                f" {sum(utilities)}, but the rules claim zero_sum."
+            )
+
+
+def is_whole(number: Any) -> bool:
+    """Return whether `number` is an integer; True and False do not count."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def is_label(label: Any) -> bool:
+    """Return whether `label` is a non-empty string."""
+    return isinstance(label, str) and label != ""
+
 
 STUMBLES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """The errors that rules may raise when they are asked about a history they do not know."""

@@ -30,7 +30,6 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedProfile,
     check_profile,
 )
-from pokerlab.solvers.belief.bucketed_beliefs import bucketed_mdp
 from pokerlab.solvers.belief.grouping import DECISION, TERMINAL
 from pokerlab.solvers.belief.playouts import (
     END,
@@ -39,6 +38,7 @@ from pokerlab.solvers.belief.playouts import (
     BeliefMdp,
     average_return,
     bucket_after,
+    bucketed_mdp,
     chance_of,
     empty_tree,
 )

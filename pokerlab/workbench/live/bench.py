@@ -11,11 +11,10 @@ from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.core.workers import Stopped
 from pokerlab.runs import Run
 from pokerlab.workbench.live.controls import Controls
-from pokerlab.workbench.live.durations import LONG, StepTimes, in_brief, on_delay, unit_of
+from pokerlab.workbench.live.durations import LONG, Status, StepTimes, in_brief, on_delay, unit_of
 from pokerlab.workbench.live.panel import Panel, differences
 from pokerlab.workbench.live.runner import PATIENCE, Runner
 from pokerlab.workbench.live.screen import Screen, leave_place
-from pokerlab.workbench.live.status import Status
 from pokerlab.workbench.live.view import (
     WIDTH,
     Declaration,

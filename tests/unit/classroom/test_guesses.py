@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 import pokerlab as pl
-from pokerlab.classroom import guesses
+from pokerlab.classroom import exercises
 from pokerlab.classroom.checks import WORDS
 from pokerlab.core import PokerlabError
 
@@ -16,7 +16,7 @@ NOTEBOOKS = Path(__file__).resolve().parents[3] / "notebooks"
 
 @pytest.fixture(autouse=True)
 def nothing_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guesses, "GUESSES", {})
+    monkeypatch.setattr(exercises, "GUESSES", {})
 
 
 def test_guesses_have_points_by_their_distance(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_who_guesses_nothing_sees_the_truth_alone() -> None:
 def test_what_is_not_allowed_is_refused(name: str, guess: object, words: str) -> None:
     with pytest.raises(PokerlabError, match=words):
         pl.predict(name, guess)
-    assert guesses.GUESSES == {}
+    assert exercises.GUESSES == {}
 
 
 def test_lessons_ask_every_prediction_and_score_it_at_the_end() -> None:
