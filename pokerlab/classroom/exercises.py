@@ -17,8 +17,7 @@ from pokerlab import games, metrics
 from pokerlab.classroom import truths
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
-from pokerlab.core import UnknownNameError, stream
-from pokerlab.core.settings import number
+from pokerlab.core import UnknownNameError, number, stream
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.papers.nicolai2009.duplicate_tables import held

@@ -10,8 +10,7 @@ from unittest.mock import Mock
 import numpy as np
 
 from pokerlab import games, holdem, metrics, solvers
-from pokerlab.core import stream
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, stream
 from pokerlab.evolution.population.parts import Judged
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.games import Profile

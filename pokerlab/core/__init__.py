@@ -1,5 +1,11 @@
-"""The foundation of everything else: errors, units, random streams and the compiler's policy."""
+"""The foundation of everything else: errors, units, settings, random streams, arrays and the compiler's policy."""
 
+from pokerlab.core.arrays import Bools as Bools
+from pokerlab.core.arrays import Floats as Floats
+from pokerlab.core.arrays import Ints as Ints
+from pokerlab.core.arrays import freeze as freeze
+from pokerlab.core.compiler import inlined as inlined
+from pokerlab.core.compiler import kernel as kernel
 from pokerlab.core.errors import CardError as CardError
 from pokerlab.core.errors import CheckpointError as CheckpointError
 from pokerlab.core.errors import ClusterError as ClusterError
@@ -18,9 +24,11 @@ from pokerlab.core.faces import shown
 from pokerlab.core.settings import Checked as Checked
 from pokerlab.core.settings import Setting as Setting
 from pokerlab.core.settings import check_settings as check_settings
+from pokerlab.core.settings import number as number
 from pokerlab.core.settings import seed_setting as seed_setting
 from pokerlab.core.settings import setting as setting
 from pokerlab.core.settings import settings_of as settings_of
+from pokerlab.core.settings import whole as whole
 from pokerlab.core.streams import stream as stream
 from pokerlab.core.units import CHIPS as CHIPS
 from pokerlab.core.units import POINTS as POINTS

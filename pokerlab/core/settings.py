@@ -31,18 +31,27 @@ KINDS = {
 class Setting:
     """What is known about one field of a Config."""
 
-    label: str  # what a panel calls it
-    help: str  # one sentence: what it does
-    source: str  # where the default comes from: a paper's page, or 'ours'
-    unit: str = ""  # what it counts; empty for pure numbers and names
+    label: str
+    """What a panel calls it."""
+    help: str
+    """One sentence: what it does."""
+    source: str
+    """Where the default comes from: a paper's page, or 'ours'."""
+    unit: str = ""
+    """What it counts; empty for pure numbers and names."""
     low: float | None = None
     high: float | None = None
     choices: tuple[Any, ...] | None = None
-    logarithmic: bool = False  # whether equal ratios, rather than equal differences, matter
-    excluded: tuple[Any, ...] = ()  # values within the range that are not allowed
-    silent: bool = False  # whether the paper must have chosen a value, but does not print it
-    rare: bool = False  # whether it is seldom changed, so that a panel may fold it away
-    costs: bool = False  # whether an iteration takes in proportion to it
+    logarithmic: bool = False
+    """Whether equal ratios, rather than equal differences, matter."""
+    excluded: tuple[Any, ...] = ()
+    """Values within the range that are not allowed."""
+    silent: bool = False
+    """Whether the paper must have chosen a value, but does not print it."""
+    rare: bool = False
+    """Whether it is seldom changed, so that a panel may fold it away."""
+    costs: bool = False
+    """Whether an iteration takes in proportion to it."""
     needs: Callable[[Any], bool] | None = None
     """From a Config, or anything with its values, to whether it has any effect beside them; None: always."""
     adapts: Callable[[Any], Mapping[str, Any]] | None = None

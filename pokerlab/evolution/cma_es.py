@@ -39,10 +39,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
-from pokerlab.core import ConvergenceError, UnknownNameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import ConvergenceError, Floats, UnknownNameError, stream
 from pokerlab.core.settings import number, switch, whole
-from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
     MOST_OFFSPRING,

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import ConvergenceError, SettingError, UnknownNameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import ConvergenceError, Floats, SettingError, UnknownNameError, stream
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
-from pokerlab.core.streams import stream
 from pokerlab.evolution.protocol import (
     LARGEST_SCALE,
     MOST_OFFSPRING,

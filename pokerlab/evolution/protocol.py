@@ -9,8 +9,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import SettingError, ShapeError
-from pokerlab.core.arrays import Floats, freeze
+from pokerlab.core import Floats, SettingError, ShapeError, freeze
 from pokerlab.core.settings import check_able, check_kind, whole
 
 NOTHING_YET = float(np.finfo(np.float64).min)

@@ -11,8 +11,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, Unit
-from pokerlab.core.settings import number
+from pokerlab.core import GameError, Unit, number
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
 from pokerlab.games.efg.efg_reader import read_efg

@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import GameError, SettingError, Unit
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, stream
 from pokerlab.core.compiler import code_text, described, is_compiled, kernel, referred
 from pokerlab.core.settings import number, switch
-from pokerlab.core.streams import stream
 from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
 
 TRIED = 3  # meetings that are played twice, to see whether they come out the same

@@ -8,9 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import POINTS, GameError, SettingError, ShapeError, Unit
-from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import number, whole
+from pokerlab.core import POINTS, Floats, GameError, SettingError, ShapeError, Unit, number, whole
 from pokerlab.games.symmetric import Strategies
 
 MOST_STRATEGIES = 100_000  # with more strategies, trying each one for a best response takes seconds

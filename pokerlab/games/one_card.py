@@ -5,8 +5,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from pokerlab.core import CHIPS, Unit
-from pokerlab.core.settings import whole
+from pokerlab.core import CHIPS, Unit, whole
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 
 RANKS = "23456789TJQKA"

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import GameError, SettingError, ShapeError, Unit
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, GameError, SettingError, ShapeError, Unit
 from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_profile
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import utilities_and_replies

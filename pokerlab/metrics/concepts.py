@@ -10,8 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Bools, Floats
-from pokerlab.core.errors import ConvergenceError, ShapeError
+from pokerlab.core import Bools, ConvergenceError, Floats, ShapeError
 from pokerlab.metrics.results import nash_average, winnings_in
 
 TINY = 1e-9  # what is rounding in a payoff, and in a chance

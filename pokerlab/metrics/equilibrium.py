@@ -9,8 +9,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from pokerlab.core import GameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, GameError
 from pokerlab.core.settings import check_kind
 from pokerlab.games import Profile, SequenceForm
 

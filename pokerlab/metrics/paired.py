@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.errors import SettingError, ShapeError
-from pokerlab.core.settings import number, whole
+from pokerlab.core import Floats, Ints, SettingError, ShapeError, freeze, number, whole
 
 LEVEL = 0.95  # of confidence intervals, where nothing else is said
 LARGEST_SQUARES = 2**61 - 1  # of a player's numbers in all trials

@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.errors import ConvergenceError, SettingError, ShapeError
-from pokerlab.core.streams import stream
+from pokerlab.core import ConvergenceError, Floats, Ints, SettingError, ShapeError, freeze, stream
 from pokerlab.metrics.paired import LEVEL
 
 POINTS_OF_ODDS = 400.0 / np.log(10.0)  # Elo points of odds of e to 1

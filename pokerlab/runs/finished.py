@@ -17,10 +17,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 import pokerlab
-from pokerlab.core import CheckpointError, PokerlabError, SettingError, compiler
+from pokerlab.core import CheckpointError, PokerlabError, SettingError, compiler, number
 from pokerlab.core.files import UNFINISHED
 from pokerlab.core.kept import Kept
-from pokerlab.core.settings import number
 from pokerlab.runs.origin import plain, plain_values
 
 FORMAT = "pokerlab sweep 2"

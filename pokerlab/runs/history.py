@@ -7,8 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from pokerlab.core import FileFormatError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import FileFormatError, Floats, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.kept import Kept
 from pokerlab.core.settings import check_kind
 from pokerlab.runs.origin import plain_values

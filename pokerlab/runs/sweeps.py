@@ -17,9 +17,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from pokerlab.core import PokerlabError, SettingError, UnknownNameError
+from pokerlab.core import PokerlabError, SettingError, UnknownNameError, whole
 from pokerlab.core.kept import claim
-from pokerlab.core.settings import whole
 from pokerlab.core.workers import MOST_WORKERS, connected, on_cluster
 from pokerlab.runs.finished import (
     Failure,

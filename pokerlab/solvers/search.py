@@ -11,9 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import SettingError, ShapeError, UnknownNameError, stream
-from pokerlab.core.arrays import Floats
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, SettingError, ShapeError, UnknownNameError, kernel, stream
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm

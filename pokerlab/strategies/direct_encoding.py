@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, UnknownNameError
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
 

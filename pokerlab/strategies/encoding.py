@@ -6,8 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.settings import check_able, check_kind, span
 from pokerlab.games import Profile, SequenceForm
 

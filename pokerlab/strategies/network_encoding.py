@@ -10,9 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
 from pokerlab.core.settings import check_kind, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker

@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, SettingError
 from pokerlab.games import SequenceForm
 
 MOST_ENTRIES = 50_000_000

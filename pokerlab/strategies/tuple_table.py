@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from pokerlab.core import GameError, UnknownNameError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, GameError, Ints, UnknownNameError
 from pokerlab.core.settings import check_kind
 from pokerlab.holdem.betting.actions import ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile

@@ -6,9 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.settings import number, whole
+from pokerlab.core import Floats, Ints, SettingError, number, whole
 from pokerlab.strategies.encoding import checked_rows
 from pokerlab.strategies.players.rule_genome import FLAG, HAND, PROBABILITY
 

@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, Unit
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, GameError, Unit
 from pokerlab.core.settings import check_kind
 from pokerlab.evolution.population.variation import Crossover
 from pokerlab.games.contests import Contest

@@ -11,10 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from pokerlab.core import UnknownNameError
-from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core import Bools, Floats, Ints, UnknownNameError, stream
 from pokerlab.core.settings import switch, whole
-from pokerlab.core.streams import stream
 from pokerlab.evolution.population.parts import Genomes, Hall, JudgedGeneration, PlayerEncoding
 
 MOST_MEMBERS = 100_000

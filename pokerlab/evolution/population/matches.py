@@ -6,10 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.core.arrays import Ints
+from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, stream
 from pokerlab.core.settings import check_kind, switch, whole
-from pokerlab.core.streams import stream
 from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding
 from pokerlab.holdem.cards.deck import MOST_DEALS

@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import GameError, SettingError
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
-from pokerlab.core.settings import whole
-from pokerlab.core.streams import stream
+from pokerlab.core import Floats, GameError, Ints, SettingError, kernel, stream, whole
 from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met
 from pokerlab.games import SequenceForm

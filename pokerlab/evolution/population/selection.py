@@ -11,8 +11,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
 from pokerlab.core.settings import number, switch
 from pokerlab.evolution.population.parts import Chosen, Genomes, Judged
 

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
 from pokerlab.core.settings import number, switch
 from pokerlab.evolution.population.parts import Children, Genomes
 from pokerlab.evolution.population.selection import races

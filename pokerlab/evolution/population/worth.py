@@ -6,8 +6,7 @@ from typing import ClassVar
 import numpy as np
 import scipy
 
-from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, Ints, SettingError, UnknownNameError
 from pokerlab.evolution.population.parts import Judged, Met
 
 COUNTED = ("pot by pot", "in games together")

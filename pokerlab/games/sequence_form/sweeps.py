@@ -25,8 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Floats, Ints, inlined, kernel
 
 HEADER = 4
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)

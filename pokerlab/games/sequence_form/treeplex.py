@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import ProbabilityError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, Ints, ProbabilityError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, kernel
 from pokerlab.games.sequence_form.sweeps import (
     best_response_values,
     counterfactual_values,

@@ -16,9 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats
-from pokerlab.core.errors import ProbabilityError, SettingError, ShapeError
-from pokerlab.core.settings import whole
+from pokerlab.core import Floats, ProbabilityError, SettingError, ShapeError, whole
 from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER, WHEN
 
 MOST_BUCKETS = 250

@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, Ints, kernel
 from pokerlab.holdem.abstraction.expectations import ROWS_AT_ONCE, boards_of, rivers
 from pokerlab.holdem.cards.deck import NUM_CARDS, NUM_HOLDINGS, RIVER, Cards
 from pokerlab.holdem.cards.suits import RENAMED, canonical_boards_of

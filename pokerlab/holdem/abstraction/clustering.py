@@ -23,9 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.errors import ConvergenceError, SettingError
-from pokerlab.core.streams import stream
+from pokerlab.core import ConvergenceError, Floats, Ints, SettingError, stream
 from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.card_counts import Labels, count_steps, showdown_shares

@@ -21,9 +21,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import kernel
-from pokerlab.core.errors import SettingError
+from pokerlab.core import Ints, SettingError, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.cards.dealing import key_of, number_at
 from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, HOLDS, RIVER, WHEN, Cards

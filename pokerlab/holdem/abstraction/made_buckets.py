@@ -10,11 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, UnknownNameError, kernel, whole
 from pokerlab.core.cache import Arrays, kept_arrays
-from pokerlab.core.compiler import kernel
-from pokerlab.core.errors import UnknownNameError
-from pokerlab.core.settings import whole
 from pokerlab.holdem.abstraction.buckets import Buckets, four_counts
 from pokerlab.holdem.abstraction.clustering import cut_into_buckets
 from pokerlab.holdem.abstraction.expectations import (

@@ -23,8 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined
+from pokerlab.core import Ints, inlined
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import MOST_CHIPS, MOST_SEATS, NO_LIMIT, Structure
 from pokerlab.holdem.cards.deck import RIVER, TURN

@@ -3,8 +3,7 @@
 The rules are those of `pokerlab.holdem.betting.hand_state`, on the words of `pokerlab.holdem.betting.engine`.
 """
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined
+from pokerlab.core import Ints, inlined
 from pokerlab.holdem.betting.engine import (
     BUTTON,
     LIVE,

@@ -28,8 +28,7 @@ from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core.errors import IllegalActionError
-from pokerlab.core.settings import whole
+from pokerlab.core import IllegalActionError, whole
 from pokerlab.holdem.betting.actions import CALL, FOLD, Legal
 from pokerlab.holdem.betting.hand_state import NOT_YET, HandState, Pot
 from pokerlab.holdem.betting.structure import (

@@ -13,9 +13,8 @@ References
 
 import numpy as np
 
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import inlined, kernel, stream
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.core.streams import stream
 from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS, Cards
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)

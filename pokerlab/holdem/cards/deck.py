@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.errors import CardError
+from pokerlab.core import CardError, inlined, kernel
 
 STREETS = ("preflop", "flop", "turn", "river")
 WHEN = ("before the flop", "on the flop", "on the turn", "on the river")

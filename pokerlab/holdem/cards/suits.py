@@ -31,9 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.arrays import Ints, freeze
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.errors import CardError, SettingError
+from pokerlab.core import CardError, Ints, SettingError, freeze, inlined, kernel
 from pokerlab.holdem.cards.deck import (
     HOLDINGS,
     NUM_CARDS,

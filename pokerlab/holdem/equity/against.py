@@ -11,11 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from tqdm import tqdm
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
-from pokerlab.core.errors import CardError
+from pokerlab.core import CardError, Floats, Ints, kernel, stream
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.core.streams import stream
 from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.cards.deck import NUM_CARDS, Cards, check_cards, draw_in_turn
 from pokerlab.holdem.equity.exact import Comparisons, check_size, dealt, ties_won

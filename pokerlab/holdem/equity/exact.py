@@ -12,9 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
-from pokerlab.core.errors import CardError, UnknownNameError
+from pokerlab.core import CardError, Floats, Ints, UnknownNameError, kernel
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDS,

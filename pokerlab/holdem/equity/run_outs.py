@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.holdem.cards.dealing import number_at
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,

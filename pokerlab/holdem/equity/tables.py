@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
+from pokerlab.core import Ints, inlined, kernel
 from pokerlab.core.cache import kept_arrays
-from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, NUM_HOLDINGS, NUM_SUITS, Cards, holding
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.river import (

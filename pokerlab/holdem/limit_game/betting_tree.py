@@ -19,9 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import UnknownNameError
-from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.settings import whole
+from pokerlab.core import Floats, Ints, UnknownNameError, freeze, whole
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER, WHEN
 

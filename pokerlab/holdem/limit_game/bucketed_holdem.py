@@ -13,8 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import SMALL_BETS, Unit
-from pokerlab.core.arrays import Floats, Ints, freeze
+from pokerlab.core import SMALL_BETS, Floats, Ints, Unit, freeze
 from pokerlab.core.errors import GameError, ProbabilityError, SettingError, ShapeError
 from pokerlab.core.settings import check_kind, whole
 from pokerlab.holdem.abstraction.buckets import SUM_TOLERANCE, Buckets

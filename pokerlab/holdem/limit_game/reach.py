@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Floats, inlined, kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION

@@ -24,8 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.cards.deck import NUM_STREETS, RIVER
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED

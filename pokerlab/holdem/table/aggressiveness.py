@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined
-from pokerlab.core.settings import Checked, setting
+from pokerlab.core import Checked, Ints, inlined, setting
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table.view import BET, BETS, BIG_BLIND, MILLIONTHS, SEAT, TO_CALL
 

@@ -17,8 +17,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined
+from pokerlab.core import Ints, inlined
 from pokerlab.holdem.betting.actions import CALL
 from pokerlab.holdem.table import view as at
 

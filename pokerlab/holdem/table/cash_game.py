@@ -14,10 +14,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.errors import SettingError
+from pokerlab.core import CHIPS, Floats, Ints, SettingError, Unit
 from pokerlab.core.settings import check_kind, switch, whole
-from pokerlab.core.units import CHIPS, Unit
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure

@@ -23,8 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined
+from pokerlab.core import Ints, inlined
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.dealing import scramble

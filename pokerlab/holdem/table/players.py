@@ -22,9 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.errors import IllegalActionError, SettingError, ShapeError
+from pokerlab.core import IllegalActionError, Ints, SettingError, ShapeError, inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table import view as at

@@ -10,9 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.errors import SettingError
+from pokerlab.core import Ints, SettingError, inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import MOST_WORKERS, heed_stop
 from pokerlab.holdem.betting import engine

@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined
+from pokerlab.core import Ints, inlined
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.betting.structure import MOST_SEATS

@@ -29,8 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Ints, inlined, kernel
 from pokerlab.holdem.betting.engine import NOBODY, NUM_TAKEN, next_seat
 
 WIDEST_GAP = 1  # by how many players tables may differ

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.errors import SettingError, UnknownNameError
+from pokerlab.core import Ints, SettingError, UnknownNameError
 from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import shared

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.errors import SettingError
+from pokerlab.core import Ints, SettingError
 from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import Structure

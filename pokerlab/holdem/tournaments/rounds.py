@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Ints, inlined, kernel
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.cards.dealing import deal_hand, number_at

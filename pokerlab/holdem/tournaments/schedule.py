@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.errors import SettingError
+from pokerlab.core import Ints, SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.betting.engine import structure_words
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure, no_limit

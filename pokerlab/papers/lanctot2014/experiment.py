@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, metrics
-from pokerlab.core import Checked, GameError, seed_setting, setting, stream
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Checked, Floats, GameError, Ints, seed_setting, setting, stream
 from pokerlab.core.settings import unprinted
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers

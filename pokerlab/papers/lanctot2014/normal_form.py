@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, GameError, SettingError
-from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.settings import number
+from pokerlab.core import ConvergenceError, Floats, GameError, SettingError, freeze, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
 from pokerlab.games.sequence_form.worth import gradients

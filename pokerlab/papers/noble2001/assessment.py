@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from pokerlab.core import SettingError, stream
-from pokerlab.core.arrays import Bools, Floats
+from pokerlab.core import Bools, Floats, SettingError, stream
 from pokerlab.core.files import DATA
 from pokerlab.core.settings import check_kind, whole
 from pokerlab.evolution.population.parts import PlayerEncoding

@@ -11,8 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from pokerlab.core import Checked, seed_setting, setting, stream
-from pokerlab.core.arrays import Bools, Floats
+from pokerlab.core import Bools, Checked, Floats, seed_setting, setting, stream
 from pokerlab.core.settings import same_as, sized, unprinted
 from pokerlab.evolution.population import (
     Crossover,

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core import ProbabilityError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, Ints, freeze
+from pokerlab.core import Floats, Ints, ProbabilityError, SettingError, ShapeError, freeze
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.sequence_form.treeplex import SUM_TOLERANCE

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.limit_game import betting_tree

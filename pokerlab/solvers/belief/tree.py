@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, Ints, freeze, kernel
 from pokerlab.games import Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.sequence_form.compiled import check_profile
 from pokerlab.solvers.belief.grouping import CHANCE, DECISION, OTHER, TERMINAL, grow

@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, ShapeError
-from pokerlab.core.arrays import Floats, freeze
+from pokerlab.core import Floats, GameError, ShapeError, freeze
 from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy

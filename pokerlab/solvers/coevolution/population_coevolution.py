@@ -9,10 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import GameError, SettingError, ShapeError
-from pokerlab.core.arrays import Bools, Floats, Ints, freeze
+from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
 from pokerlab.core.settings import check_able, whole
-from pokerlab.core.streams import stream
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population import (
     NO_HALL,

@@ -25,9 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import GameError
-from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, GameError, Ints, freeze, kernel
 from pokerlab.core.settings import check_kind
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile

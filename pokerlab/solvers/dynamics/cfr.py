@@ -23,9 +23,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import number
+from pokerlab.core import Floats, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import (
     Workspace,

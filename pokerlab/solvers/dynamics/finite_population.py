@@ -7,8 +7,7 @@ is drawn by lot. Fitness is what an individual earns on average from all others,
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, GameError, Ints, ProbabilityError, SettingError, ShapeError
 from pokerlab.core.settings import number, whole
 from pokerlab.core.streams import stream
 from pokerlab.games.matrix import numbers

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, UnknownNameError
-from pokerlab.core.arrays import Floats
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import number
+from pokerlab.core import ConvergenceError, Floats, UnknownNameError, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import (
     Workspace,

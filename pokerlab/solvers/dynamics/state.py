@@ -10,9 +10,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import number
+from pokerlab.core import Floats, freeze, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import (
     Workspace,

@@ -16,8 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError
-from pokerlab.core.arrays import Bools, Floats, freeze
+from pokerlab.core import Bools, ConvergenceError, Floats, freeze
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import gradients

@@ -15,10 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, ShapeError
-from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.compiler import kernel
-from pokerlab.core.settings import number
+from pokerlab.core import Floats, GameError, ShapeError, freeze, kernel, number
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.symmetric import SymmetricGame

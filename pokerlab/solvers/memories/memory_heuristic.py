@@ -6,8 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.core.settings import whole
 from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import MOST_OFFSPRING

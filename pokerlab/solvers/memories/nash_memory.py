@@ -14,8 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import GameError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, freeze
+from pokerlab.core import Floats, GameError, SettingError, ShapeError, freeze
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play

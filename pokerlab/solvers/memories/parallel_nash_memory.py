@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import ConvergenceError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import ConvergenceError, Floats
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, GameError, SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import ConvergenceError, Floats, GameError, SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import (

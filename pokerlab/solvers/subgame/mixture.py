@@ -11,9 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import GameError
-from pokerlab.core.arrays import Floats
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, GameError, kernel
 from pokerlab.core.settings import check_able, number
 from pokerlab.games import SequenceForm
 from pokerlab.solvers.highs import Statuses

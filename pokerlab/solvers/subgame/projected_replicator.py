@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, Ints, kernel
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant
 

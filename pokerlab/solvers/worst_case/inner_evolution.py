@@ -11,9 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.core import GameError, UnknownNameError, stream
-from pokerlab.core.arrays import Floats
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, GameError, UnknownNameError, kernel, stream
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.core.workers import heeded
 from pokerlab.evolution import CSAES, EvolutionStrategy

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from pokerlab.core import GameError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
+from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, kernel
 from pokerlab.core.settings import check_able, switch
 from pokerlab.core.workers import heeded
 from pokerlab.games import SequenceForm

@@ -20,9 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from pokerlab.core.arrays import Ints
-from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.errors import ShapeError
+from pokerlab.core import Ints, ShapeError, inlined, kernel
 from pokerlab.core.settings import Checked, setting, unprinted, whole
 from pokerlab.holdem.betting.actions import CALL, FOLD, NUM_ACTIONS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS

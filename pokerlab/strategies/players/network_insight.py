@@ -5,9 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
-from pokerlab.core.errors import SettingError, ShapeError
+from pokerlab.core import Floats, Ints, SettingError, ShapeError, kernel
 from pokerlab.core.settings import check_kind, number, whole
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.lookup import lookup_tables

@@ -9,8 +9,7 @@ The numbers of a player are the 42 genes, then one for each reading of the paper
 open; `pokerlab.strategies.players.rule_genome` explains both.
 """
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_RANKS, PREFLOP, RIVER
 from pokerlab.holdem.equity.draws import made_of, needs_flush, needs_straight

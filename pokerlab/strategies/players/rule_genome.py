@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.errors import ShapeError
+from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.core.settings import Checked, unprinted, whole
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.core.arrays import Floats
-from pokerlab.core.errors import UnknownNameError
+from pokerlab.core import Floats, UnknownNameError
 from pokerlab.core.settings import switch
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.equity.draws import HIGH_CARD

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, SettingError, UnknownNameError
 from pokerlab.games import Profile, kuhn, locked
 from pokerlab.games.one_card import table_word
 from pokerlab.games.sequence_form.sweeps import plans_of

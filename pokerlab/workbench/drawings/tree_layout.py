@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pokerlab.core import SettingError
-from pokerlab.core.settings import whole
+from pokerlab.core import SettingError, whole
 from pokerlab.games.rules import Number
 
 MOST_ENDS = 80  # rows that still make a readable picture

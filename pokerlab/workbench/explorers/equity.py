@@ -8,8 +8,7 @@ from itertools import combinations
 import ipywidgets
 import numpy as np
 
-from pokerlab.core import CardError, stream
-from pokerlab.core.arrays import Floats
+from pokerlab.core import CardError, Floats, stream
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     NUM_CARDS,

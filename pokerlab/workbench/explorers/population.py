@@ -12,9 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from pokerlab.core import PokerlabError, SettingError, ShapeError
-from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.settings import whole
+from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, whole
 from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, rest_points
 from pokerlab.workbench.live.access import button
 from pokerlab.workbench.live.screen import OnScreen, Screen, alert

@@ -10,8 +10,7 @@ import scipy
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import whole
+from pokerlab.core import Floats, whole
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess

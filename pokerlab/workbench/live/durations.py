@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from pokerlab.core import SettingError
-from pokerlab.core.settings import settings_of
+from pokerlab.core import SettingError, settings_of
 from pokerlab.runs import Column
 from pokerlab.workbench.live.panel import short_number
 from pokerlab.workbench.live.runner import Runner

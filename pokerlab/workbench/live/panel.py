@@ -10,8 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 from traitlets import Any as AnyValue
 
-from pokerlab.core import Setting
-from pokerlab.core.settings import settings_of
+from pokerlab.core import Setting, settings_of
 
 DIGITS = 12  # of a slider's value; those that follow are rounding
 MOST_INTEGERS = 200  # a range of more integers than these is typed in, not slid to

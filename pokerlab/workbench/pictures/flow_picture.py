@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
-from pokerlab.core import ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, ShapeError
 from pokerlab.solvers import RestPoints, rest_points
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE

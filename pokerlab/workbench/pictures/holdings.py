@@ -14,8 +14,7 @@ from matplotlib.patches import Ellipse
 from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 
-from pokerlab.core import ShapeError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, ShapeError
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
 from pokerlab.workbench.pictures.shaded_table import SHADES

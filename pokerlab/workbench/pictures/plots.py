@@ -15,8 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, SettingError
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.style import LOOKS, SMALL_SIZE, logarithmic, look, nth_look

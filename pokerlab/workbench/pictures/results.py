@@ -7,8 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from pokerlab.core import ShapeError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.metrics import Ratings
 from pokerlab.metrics.results import cycles_of
 from pokerlab.workbench.pictures.text import signed

@@ -10,8 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, SettingError
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers import ZeroSumProgram

@@ -11,8 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Bools, Floats
+from pokerlab.core import Bools, Floats, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.strategies.normal_form import pure_plans

@@ -9,8 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
-from pokerlab.core import UnknownNameError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, Ints, UnknownNameError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation, table_words
 from pokerlab.games.variants import LockedRules

@@ -13,8 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 import scipy
 
-from pokerlab.core import SettingError, stream
-from pokerlab.core.arrays import Ints
+from pokerlab.core import Ints, SettingError, stream
 from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALL, FOLD, FOLDING, RAISING, column_of
 from pokerlab.holdem.betting.hand import Hand

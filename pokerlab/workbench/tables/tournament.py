@@ -6,8 +6,7 @@ from html import escape
 import ipywidgets
 from IPython.display import Markdown
 
-from pokerlab.core import SettingError
-from pokerlab.core.settings import whole
+from pokerlab.core import SettingError, whole
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.structure import MOST_SEATS, no_limit

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats
+from pokerlab.core import Floats, SettingError
 from pokerlab.games import Contest
 from pokerlab.runs import Run
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState

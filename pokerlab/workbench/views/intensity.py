@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Rectangle
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Bools, Floats, Ints
+from pokerlab.core import Bools, Floats, Ints, SettingError
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.limit_game.betting_tree import DEAL, PublicTree, Situation

@@ -11,8 +11,7 @@ from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from pokerlab.core import SettingError
-from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core import Floats, Ints, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import Column, History, Run
