@@ -47,21 +47,6 @@ def test_two_round_poker() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "actions"),
-    [
-        (pl.games.rock_paper_scissors(), (3, 3)),
-        (pl.games.biased_rps(), (3, 3)),
-        (pl.games.bimatrix([[1, 2, 3], [4, 5, 6]], [[0, 0, 0], [1, 1, 1]]), (2, 3)),
-        (pl.games.identical_payoffs([[1, 0], [0, 2], [0, 0]]), (3, 2)),
-    ],
-    ids=lambda x: getattr(x, "name", None),
-)
-def test_matrix_games(game: SequenceForm, actions: tuple[int, int]) -> None:
-    rows, columns = actions
-    assert sizes(game) == ((1, 1), (1 + rows, 1 + columns), rows * columns)
-
-
-@pytest.mark.parametrize(
     ("make", "setting", "words"),
     [
         (pl.games.kuhn, {"num_players": 1}, "num_players is 1; it must be an integer from 2 to 6"),

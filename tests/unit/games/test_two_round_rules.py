@@ -1,13 +1,13 @@
-"""Leduc and two-round poker, hand by hand."""
+"""Leduc for three and two-round poker, hand by hand. (Leduc for two is OpenSpiel's, tree and all.)"""
 
 from fractions import Fraction
 
 import pytest
 
-from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn, actions
+from pokerlab.games.rules import Decision, Number, Terminal, Turn, actions
 from pokerlab.games.two_round import TwoRoundPoker, leduc_rules, two_round_rules
 
-LEDUC, LEDUC3 = leduc_rules(2), leduc_rules(3)
+LEDUC3 = leduc_rules(3)
 RANKS, PAIRED = two_round_rules("ranks"), two_round_rules("paired")
 
 
@@ -17,29 +17,6 @@ def turn_after(rules: TwoRoundPoker, hand: str) -> Turn:
         assert choice in actions(rules.turn(history))
         history = rules.after(history, choice)
     return rules.turn(history)
-
-
-@pytest.mark.parametrize(
-    ("hand", "player", "label", "actions"),
-    [
-        ("Js Ks", 0, "Js", ("check", "bet")),
-        ("Js Ks check", 1, "Ks, check", ("check", "bet")),
-        ("Js Ks bet", 1, "Ks, bet", ("fold", "call", "raise")),
-        ("Js Ks bet raise", 0, "Js, bet-raise", ("fold", "call")),  # two bets a round
-        ("Js Ks check bet raise", 1, "Ks, check-bet-raise", ("fold", "call")),
-        ("Js Ks bet call Qc", 0, "Js, bet-call | Qc", ("check", "bet")),
-        (
-            "Js Ks bet call Qc check bet",
-            0,
-            "Js, bet-call | Qc, check-bet",
-            ("fold", "call", "raise"),
-        ),
-    ],
-)
-def test_who_may_do_what_in_leduc(
-    hand: str, player: int, label: str, actions: tuple[str, ...]
-) -> None:
-    assert turn_after(LEDUC, hand) == Decision(player, label, actions)
 
 
 @pytest.mark.parametrize(
@@ -64,35 +41,9 @@ def test_who_acts_in_leduc_for_three(hand: str, player: int | None) -> None:
     assert (turn.player if isinstance(turn, Decision) else None) == player
 
 
-def test_cards_leave_the_deck() -> None:
-    assert turn_after(LEDUC, "Js") == Chance(
-        dict.fromkeys(["Jc", "Qs", "Qc", "Ks", "Kc"], Fraction(1, 5))
-    )
-    assert turn_after(LEDUC, "Js Ks check check") == Chance(
-        dict.fromkeys(["Jc", "Qs", "Qc", "Kc"], Fraction(1, 4))
-    )
-
-
-def test_without_suits_a_rank_is_dealt_as_often_as_there_are_cards_of_it() -> None:
-    rules = leduc_rules(2, isomorphic=True)
-    assert turn_after(rules, "J") == Chance(
-        {"J": Fraction(1, 5), "Q": Fraction(2, 5), "K": Fraction(2, 5)}
-    )
-    assert turn_after(rules, "J J bet call") == Chance({"Q": Fraction(1, 2), "K": Fraction(1, 2)})
-
-
 @pytest.mark.parametrize(
     ("rules", "hand", "utilities"),
     [
-        (LEDUC, "Js Ks bet fold", (1, -1)),
-        (LEDUC, "Js Ks check bet fold", (-1, 1)),
-        (LEDUC, "Js Ks bet raise fold", (-3, 3)),
-        (LEDUC, "Ks Js check check Qs check check", (1, -1)),
-        (LEDUC, "Js Ks check check Jc check check", (1, -1)),  # a pair of jacks beats the king
-        (LEDUC, "Js Ks bet call Qs bet call", (-7, 7)),
-        (LEDUC, "Js Ks bet raise call Jc bet raise call", (13, -13)),  # the most that can be won
-        (LEDUC, "Qs Qc bet call Ks bet raise call", (0, 0)),
-        (LEDUC, "Js Jc check check Ks check check", (0, 0)),
         # Equal hands share what the others leave in the pot.
         (LEDUC3, "Ts Js Qs check check bet fold fold", (-1, -1, 2)),
         (LEDUC3, "Ts Js Qs check check check Ks check check check", (-1, -1, 2)),

@@ -44,12 +44,6 @@ def test_zeros_mean_uniform(positive: str) -> None:
     ).all()
 
 
-@pytest.mark.parametrize("positive", ["absolute", "clipped", "square", "sigmoid", "softmax"])
-def test_an_evolution_begins_with_the_uniform_profile(positive: str) -> None:
-    encoding = DirectEncoding(KUHN, positive=positive)
-    assert (encoding.profile(encoding.start).probabilities == 0.5).all()
-
-
 @pytest.mark.parametrize("positive", ["absolute", "clipped", "square"])
 @pytest.mark.parametrize("seats", ["own", "shared"])
 def test_genes_in_scale_are_of_the_same_strategy(positive: str, seats: str) -> None:

@@ -258,56 +258,6 @@ def test_a_check_raise_checks_what_it_would_bet_and_raises_once() -> None:
     assert decided("9h 8c | As 4d 2h", on, has_checked=True, **back) == FOLD  # type: ignore[arg-type]
 
 
-def test_a_check_raise_with_strong_cards_only_bets_the_others() -> None:
-    on = street("a pair of twos", "three twos", bet=2, call=6)
-    strong_only = RuleEncoding(check_raise_cards="strong")
-
-    def flop(cards: str) -> int:
-        return decided(cards, on, owed=0, raise_to=2, check_raise=1.0, encoding=strong_only)
-
-    assert flop("9h 8c | 9s 4d 2h") == 2
-    assert flop("9h 9c | 9s 4d 2h") == CALL
-
-
-def test_a_check_raise_is_drawn_for_the_hand_or_for_each_round() -> None:
-    on = street("a pair of twos", "three twos", bet=2, call=6)
-
-    def checks(draw: str) -> Floats:
-        return np.array(
-            [
-                [
-                    decided(
-                        cards,
-                        on,
-                        owed=0,
-                        raise_to=2,
-                        check_raise=0.3,
-                        encoding=RuleEncoding(check_raise_draw=draw),
-                        luck=luck,
-                    )
-                    == CALL
-                    for cards in ("9h 8c | 9s 4d 2h", "9h 8c | 9s 4d 2h 3c")
-                ]
-                for luck in range(1, 1000)
-            ]
-        )
-
-    # 0.3 +- 0.0145 on each street; of both, 0.3 if drawn once and 0.09 if drawn twice.
-    for draw, both in (("hand", 0.3), ("round", 0.09)):
-        drawn = checks(draw)
-        assert drawn.mean(axis=0) == pytest.approx([0.3, 0.3], abs=FIVE_SIGMA * 0.0145)
-        assert drawn.all(axis=1).mean() == pytest.approx(both, abs=FIVE_SIGMA * 0.0145)
-
-
-def test_the_second_flag_does_nothing_before_the_flop() -> None:
-    for reading in ("veto", "license", "ignored"):
-        for bit in (False, True):
-            on = street("ace high", "a pair of aces", bet=2, call=2, board_bit=bit)
-            encoding = RuleEncoding(board_bit=reading)
-            assert decided("Ah 2c", on, owed=2, encoding=encoding) == CALL
-            assert decided("Kh 2c", on, owed=2, encoding=encoding) == FOLD
-
-
 def test_every_threshold_has_one_name() -> None:
     assert len(HANDS) == len(set(HANDS.values())) == 9 * 13
     assert HANDS["two pair, tens up"] == (2, 10)
