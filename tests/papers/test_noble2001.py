@@ -20,6 +20,7 @@ from pokerlab.papers.noble2001.experiment import (
 )
 from pokerlab.solvers import PopulationState
 from studies.noble2001.recordings import neutral_genes
+from tests.oracles.pareto_front import dominates
 
 SMALL = Config(size=20, games=12, hands=15, seed=3)
 TABLES, HANDS = 12, 300
@@ -113,13 +114,7 @@ def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: s
 
 def test_undominated_are_those_whom_no_row_of_the_matrix_dominates() -> None:
     state = after(1, replace(SMALL, size=40, games=2, hands=5))
-    matrix = state.matrix
-    dominated = {
-        b
-        for a in range(40)
-        for b in range(40)
-        if (matrix[a] >= matrix[b]).all() and (matrix[a] > matrix[b]).any()
-    }
+    dominated = {b for a in range(40) for b in range(40) if dominates(state.matrix, a, b)}
     assert 0 < len(dominated) < 40
     assert num_undominated(state) == 40 - len(dominated)
 

@@ -29,6 +29,7 @@ from studies.noble2001.changes import CHANGES, change_of, configs, heeds
 from studies.noble2001.dominance import judged, judged_twice, met_again, reliability
 from studies.noble2001.recordings import STUDIES, genomes_of, measured
 from tests.at_tables import cash
+from tests.oracles.pareto_front import dominates
 from tests.oracles.players import rule_decision
 
 RUNS = 20
@@ -201,12 +202,7 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
 def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
     """Return the pairs of which the first does better against some and worse against none."""
     people = range(len(matrix))
-    return {
-        (a, b)
-        for a in people
-        for b in people
-        if (matrix[a] >= matrix[b]).all() and (matrix[a] > matrix[b]).any()
-    }
+    return {(a, b) for a in people for b in people if dominates(matrix, a, b)}
 
 
 def judged_at(config: Config, count: int, time: int) -> Judged:

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import pokerlab as pl
 from pokerlab.evolution.population import EquilibriumMix, selection
 from pokerlab.evolution.population.selection import equilibrium_mix
 from tests.refusals import refused
@@ -53,15 +52,6 @@ def test_the_mix_loses_to_nobody(seed: int, size: int) -> None:
     assert weights.min() >= 0.0
     assert weights.sum() == pytest.approx(1.0)
     assert (weights @ wins).min() >= -1e-6 * np.abs(wins).max() - 1e-9
-
-
-def test_its_value_is_that_of_the_linear_program_in_the_sequence_form() -> None:
-    wins = np.random.default_rng(3).integers(-9, 10, (7, 7)).astype(float)
-    wins -= wins.T
-    game = pl.games.bimatrix(wins, -wins)
-    solution = pl.solvers.SequenceFormLP(game).solve()
-    assert solution.value == pytest.approx(0.0, abs=1e-9)
-    assert (equilibrium_mix(wins) @ wins).min() == pytest.approx(solution.value, abs=1e-9)
 
 
 def test_what_is_not_antisymmetric_counts_by_half_and_gaps_as_nothing() -> None:

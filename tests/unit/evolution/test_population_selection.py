@@ -8,6 +8,7 @@ import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.evolution.population import DeterministicCrowding, Elites, NonDominatedRanks, Roulette
+from tests.oracles.pareto_front import dominates
 from tests.refusals import refused
 from tests.unit.evolution.populations import chosen, judged, scored
 
@@ -104,13 +105,7 @@ def fronts(matrix: np.ndarray) -> np.ndarray:
     """Return for each row how many fronts are before its own, one front after another."""
     behind, left = np.zeros(len(matrix), int), set(range(len(matrix)))
     while left:
-        front = {
-            b
-            for b in left
-            if not any(
-                (matrix[a] >= matrix[b]).all() and (matrix[a] > matrix[b]).any() for a in left
-            )
-        }
+        front = {b for b in left if not any(dominates(matrix, a, b) for a in left)}
         left -= front
         behind[list(left)] += 1
     return behind

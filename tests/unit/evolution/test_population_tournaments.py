@@ -74,16 +74,6 @@ def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
         met_at(placed)
 
 
-@pytest.mark.parametrize("form", ["refilled", "smallest broken"])
-def test_many_tables(form: str) -> None:
-    """Twenty-five at tables of six."""
-    schedule = doubling(no_limit(5, 10), 3, chips=25 * STACKS)
-    game = tournament(schedule, entrants=25, seats=6, stacks=STACKS, form=form)
-    results = played(game, RULES.random(np.random.default_rng(2), 25))
-    assert (results.ranks.sum(axis=1) == 25 * 13).all()
-    assert results.profit.sum() == 0
-
-
 RANKS = np.array([[1.0, 2.0, 3.5, 3.5, 5.0], [5.0, 4.0, 1.0, 2.0, 3.0]])
 OF_TWO = np.array([0, 0, 1, 1, 0])
 """The last one is in the hall of the first population."""

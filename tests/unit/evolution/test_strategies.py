@@ -105,16 +105,6 @@ def test_bigger_is_better_and_the_best_is_kept(strategy):
     assert (state.generation, state.evaluations) == (40, 320)
 
 
-def test_only_ranks_count(strategy):
-    def squeezed(genomes):
-        return np.arctan(sphere(genomes) / 10.0) * 5.0 + 2.0
-
-    plain = evolved(strategy, strategy.init(START, seed=1), 15)
-    other = evolved(strategy, strategy.init(START, seed=1), 15, squeezed)
-    np.testing.assert_array_equal(plain.mean, other.mean)
-    assert plain.step_size == other.step_size
-
-
 def test_of_equal_fitness_values_the_earlier_counts_as_better(by_pycma):
     state = by_pycma.init(START, seed=1)
     offspring = by_pycma.ask(state)

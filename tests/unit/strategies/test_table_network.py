@@ -64,48 +64,9 @@ def test_an_output_is_drawn_in_proportion() -> None:
     assert [decided(view(), luck) for luck in (0.0, np.nextafter(1.0, 0.0))] == [FOLD, 200]
 
 
-def test_the_largest_output_can_decide_alone() -> None:
-    largest = replace(NETWORK, read_out="largest")
-    assert {decided(view(), luck, largest) for luck in (0.0, 0.5, 0.99)} == {CALL}
-
-
-def test_raises_stay_between_the_least_and_the_most_and_become_calls_where_none_is() -> None:
-    words = view(least=60, most=90)
-    raised = [decided(words, LUCK_OF[size]) for size in ("small", "medium", "large")]
-    assert raised == [60, 80, 90]
-    words[[at.MIN_RAISE_TO, at.MAX_RAISE_TO]] = 0
-    raised = [decided(words, LUCK_OF[size]) for size in ("small", "medium", "large")]
-    assert raised == [CALL] * 3
-
-
-def test_raises_can_be_shares_of_the_stack_and_are_rounded_down() -> None:
-    of_stack = replace(NETWORK, raise_unit="stack", small_raise=0.25, medium_raise=0.5)
-    # 480 are left after a call of 20.
-    assert decided(view(), LUCK_OF["small"], of_stack) == 140
-    assert decided(view(), LUCK_OF["medium"], of_stack) == 260
-    assert decided(view(), LUCK_OF["large"], of_stack) == 500
-    assert decided(view(pot=41), LUCK_OF["small"]) == 50
-    nothing = replace(NETWORK, small_raise=0.0)
-    assert decided(view(), LUCK_OF["small"], nothing) == 40
-
-
 def test_a_raise_beyond_all_chips_in_the_world_is_all_in() -> None:
     deep = view(pot=2 * 10**15, most=10**15)
     assert decided(deep, LUCK_OF["large"], replace(NETWORK, large_raise=1000.0)) == 10**15
-
-
-def test_folding_for_free_needs_the_structure_and_the_setting() -> None:
-    willing = replace(NETWORK, free_folds=True)
-    luck = LUCK_OF["fold"]
-    for network, can_fold, action in (
-        (NETWORK, False, CALL),
-        (NETWORK, True, CALL),
-        (willing, False, CALL),
-        (willing, True, FOLD),
-    ):
-        words = view(owed=0, least=10, can_fold=can_fold)
-        assert decided(words, luck, network) == action
-    assert decided(view(owed=20), luck, willing) == FOLD
 
 
 def test_what_is_seen_of_two_aces_before_the_flop() -> None:
