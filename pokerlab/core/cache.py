@@ -47,8 +47,7 @@ def private_place(chosen: str | None, of_system: str | None) -> Path:
         return folder
     if chosen:
         warnings.warn(
-            f"POKERLAB_CACHE is '{chosen}', where no folder can be written by you alone; another"
-            " place is used.",
+            f"POKERLAB_CACHE is '{chosen}', where no folder can be written by you alone; another place is used.",
             stacklevel=3,
         )
     try:

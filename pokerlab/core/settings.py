@@ -169,8 +169,7 @@ def check_value(name: str, value: Any, annotation: Any, about: Setting, where: s
     """Refuse a value of a field that its `Setting` does not allow."""
     if annotation in KINDS and not is_a(annotation, value):
         raise SettingError(
-            f"{name} is {value!r}; {about.label} allows {allowed(about)},"
-            f" given as {KINDS[annotation][1]}."
+            f"{name} is {value!r}; {about.label} allows {allowed(about)}, given as {KINDS[annotation][1]}."
         )
     if about.choices is not None and value not in about.choices:
         raise UnknownNameError.among(name, value, map(str, about.choices))

@@ -166,9 +166,8 @@ def shared_on(
             return tuple(cluster.gather(futures))
         except (CancelledError, KilledWorker, OSError) as error:
             raise ClusterError(
-                f"the cluster is lost, or a piece of work kills its workers ({error!r}). What a"
-                " checkpoint or folder keeps is not lost: start the cluster again, with more memory if"
-                " that was the cause, and run again."
+                f"the cluster is lost, or a piece of work kills its workers ({error!r}). What a checkpoint or folder"
+                " keeps is not lost: start the cluster again, with more memory if that was the cause, and run again."
             ) from error
 
 
@@ -189,8 +188,7 @@ def connected(cluster: Any) -> Iterator[Any]:
         from distributed import Client
     except ImportError:
         raise SettingError(
-            f"workers is {cluster!r}; a cluster needs dask.distributed. Install it:"
-            " pip install 'pokerlab[cluster]'."
+            f"workers is {cluster!r}; a cluster needs dask.distributed. Install it: pip install 'pokerlab[cluster]'."
         ) from None
     with ExitStack() as stack:
         try:

@@ -191,8 +191,7 @@ def checked_fitness(
         raise ShapeError(f"the offspring have shape {genomes.shape}; ask() gave {wanted}.")
     if values.shape != wanted[:1]:
         raise ShapeError(
-            f"fitness has shape {values.shape}; give one number for each of the {wanted[0]}"
-            " individuals."
+            f"fitness has shape {values.shape}; give one number for each of the {wanted[0]} individuals."
         )
     if not np.isfinite(genomes).all():
         row, gene = np.argwhere(~np.isfinite(genomes))[0]

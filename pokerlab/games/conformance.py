@@ -35,11 +35,9 @@ class RulesReport:
     def __repr__(self) -> str:
         lines = [
             f"{self.name}: rules in order",
-            f"{self.num_histories} histories, {self.num_ends} of them ends,"
-            f" the longest of {self.depth} actions",
+            f"{self.num_histories} histories, {self.num_ends} of them ends, the longest of {self.depth} actions",
             f"{' + '.join(map(str, self.num_infosets))} information sets",
-            f"utilities from {self.lowest} to {self.highest} {self.unit},"
-            f" {'' if self.zero_sum else 'not '}zero-sum",
+            f"utilities from {self.lowest} to {self.highest} {self.unit}, {'' if self.zero_sum else 'not '}zero-sum",
             *(f"warning: {warning}" for warning in self.warnings),
         ]
         return "\n  ".join(lines)
@@ -99,8 +97,7 @@ def check_declared(rules: Rules) -> None:
         given = getattr(rules, attribute, None)
         if not isinstance(given, kind) or given == "":
             raise GameError(
-                f"{attribute} of {type(rules).__name__} is {given!r}; rules need one of type"
-                f" {kind.__name__}."
+                f"{attribute} of {type(rules).__name__} is {given!r}; rules need one of type {kind.__name__}."
             )
 
 

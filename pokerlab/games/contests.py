@@ -57,8 +57,7 @@ class Contest:
     def __post_init__(self) -> None:
         if not callable(self.play):
             raise SettingError(
-                f"play is {self.play!r}; give a function of two strategies and a seed that says what the first"
-                " wins."
+                f"play is {self.play!r}; give a function of two strategies and a seed that says what the first wins."
             )
         if not isinstance(self.unit, Unit):
             raise SettingError(f"unit is {self.unit!r}; give one, such as pokerlab.core.POINTS.")

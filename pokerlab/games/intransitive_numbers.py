@@ -103,8 +103,7 @@ class IntransitiveNumbers:
         numbers = given.astype(np.int64) if given.dtype.kind in "iu" else None
         if numbers is None or ((numbers < 0) | (numbers > self.largest)).any():
             raise SettingError(
-                f"a strategy of {self.name} is {given.tolist()}; its numbers are whole, from 0 to"
-                f" {self.largest}."
+                f"a strategy of {self.name} is {given.tolist()}; its numbers are whole, from 0 to {self.largest}."
             )
         return numbers
 

@@ -258,9 +258,8 @@ def check_symmetric(game: SequenceForm) -> None:
         worst = int(np.argmax(sums.data))
         x, y = int(sums.coords[0][worst]), int(sums.coords[1][worst])
         raise GameError(
-            f"{game.name} is not symmetric: {action_of(game, 0, x)} wins {payoff[x, y]:g} for player 1"
-            f" against {action_of(game, 1, y)}, and {-payoff[y, x]:g} for player 2 the other way"
-            f" round. {instead}"
+            f"{game.name} is not symmetric: {action_of(game, 0, x)} wins {payoff[x, y]:g} for player 1 against"
+            f" {action_of(game, 1, y)}, and {-payoff[y, x]:g} for player 2 the other way round. {instead}"
         )
 
 

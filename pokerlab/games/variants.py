@@ -32,8 +32,7 @@ class RakedRules:
     def __init__(self, rules: Rules, share: Fraction) -> None:
         if rules.num_players != 2 or not rules.zero_sum:
             raise GameError(
-                f"{rules.name} is not a zero-sum game for two players; rake one that is, such as"
-                " games.kuhn()."
+                f"{rules.name} is not a zero-sum game for two players; rake one that is, such as games.kuhn()."
             )
         if not 0 <= share < Fraction(1, 2):
             raise SettingError(f"the rake is {share}; it must be at least 0 and below 1/2.")

@@ -51,8 +51,7 @@ class PairedSums:
     def __post_init__(self) -> None:
         if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:
             raise ShapeError(
-                f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be"
-                " (n,) and (n, n)."
+                f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be (n,) and (n, n)."
             )
         whole("parts", self.parts, 1)
         freeze(self.sums, self.products)
@@ -133,8 +132,7 @@ class PairedSums:
                 raise SettingError(f"pairs are {chosen.dtype}; give the players' whole numbers.")
             if chosen.size and not (chosen.min() >= 0 and chosen.max() < num_players):
                 raise SettingError(
-                    f"pairs name players {chosen.min()} to {chosen.max()}; there are 0 to"
-                    f" {num_players - 1}."
+                    f"pairs name players {chosen.min()} to {chosen.max()}; there are 0 to {num_players - 1}."
                 )
             first, second = chosen.T
         if self.count < 2:

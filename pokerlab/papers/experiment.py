@@ -79,8 +79,7 @@ class Experiment:
         if not isinstance(config, self.config_type):
             raise KindError(
                 f"config is a {type(config).__name__} ({type(config).__module__}); '{self.title}' takes a"
-                f" {self.config_type.__name__} of {self.config_type.__module__}, such as"
-                " experiment.scales['lab']."
+                f" {self.config_type.__name__} of {self.config_type.__module__}, such as experiment.scales['lab']."
             )
         solver = self.solver(config, **aside)
         return Run(

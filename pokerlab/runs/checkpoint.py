@@ -111,8 +111,7 @@ def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
         raise CheckpointError("there are no rows.")
     if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != len(names):
         raise CheckpointError(
-            f"the rows are {rows.dtype} of shape {rows.shape}; they must be float64, {len(names)}"
-            " to a row."
+            f"the rows are {rows.dtype} of shape {rows.shape}; they must be float64, {len(names)} to a row."
         )
     if "iteration" in names:
         when = rows[:, names.index("iteration")]

@@ -32,8 +32,7 @@ class History:
             name in self.columns and isinstance(unit, str) for name, unit in units.items()
         ):
             raise SettingError(
-                f"units are {self.units!r}; give a dictionary from the columns {', '.join(self.columns)}"
-                " to texts."
+                f"units are {self.units!r}; give a dictionary from the columns {', '.join(self.columns)} to texts."
             )
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
         plain_values(self.provenance)  # refuses what no file could hold
@@ -87,7 +86,6 @@ class History:
         shapes = {name: column.shape for name, column in columns.items()}
         if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
             raise FileFormatError(
-                f"{path} has columns of shapes {shapes}; all must be rows of equal length."
-                " Delete it and run again."
+                f"{path} has columns of shapes {shapes}; all must be rows of equal length. Delete it and run again."
             )
         return cls(columns, about["units"], about["provenance"])

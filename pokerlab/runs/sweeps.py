@@ -256,9 +256,8 @@ def choices_among(configs: list[Any], config: Any) -> list[tuple[dict[str, Any],
     kinds = {type(one) for one in configs}
     if config is not None or len(kinds) > 1:
         raise SettingError(
-            f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in kinds))},"
-            f" and config is a {type(config).__name__}; give Configs of one kind and no other config, or"
-            " dictionaries of settings."
+            f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in kinds))}, and config is a"
+            f" {type(config).__name__}; give Configs of one kind and no other config, or dictionaries of settings."
         )
     names = [f.name for f in fields(configs[0])]
     differ = [name for name in names if len({repr(getattr(c, name)) for c in configs}) > 1]

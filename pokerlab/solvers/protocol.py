@@ -125,9 +125,8 @@ def check_game(game: Any) -> None:
     largest = float(np.abs(game.utility_range).max(initial=0.0))
     if 0.0 < largest < SMALLEST_UTILITY:
         raise GameError(
-            f"nobody wins or loses more than {largest:.3g} {game.unit} in {game.name}; solvers exact to"
-            f" 1e-9 take that for rounding. Multiply all payoffs, so that the largest is at least"
-            f" {SMALLEST_UTILITY:g}."
+            f"nobody wins or loses more than {largest:.3g} {game.unit} in {game.name}; solvers exact to 1e-9 take"
+            f" that for rounding. Multiply all payoffs, so that the largest is at least {SMALLEST_UTILITY:g}."
         )
 
 

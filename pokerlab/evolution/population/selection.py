@@ -302,8 +302,7 @@ def matrix_of(judged: Judged) -> Floats:
     """Return the matrix, once there is one."""
     if not judged.matrix.size:
         raise SettingError(
-            "dominance compares wins against each opponent, which this worth does not give; judge by"
-            " WinsAndLosses()."
+            "dominance compares wins against each opponent, which this worth does not give; judge by WinsAndLosses()."
         )
     return judged.matrix
 

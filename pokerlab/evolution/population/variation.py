@@ -74,9 +74,8 @@ class Crossover:
         """Refuse genomes whose genes are of no kind that a mutation steps by."""
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
-                f"Crossover() mutates genes of known kinds and ranges, such as those of rules; the encoding"
-                f" is {encoding!r}. Breed networks by WeightedSum(), others by a"
-                " variation of your own."
+                "Crossover() mutates genes of known kinds and ranges, such as those of rules; the encoding is"
+                f" {encoding!r}. Breed networks by WeightedSum(), others by a variation of your own."
             )
 
     def children(
@@ -195,9 +194,8 @@ class WeightedSum:
         """Refuse genomes whose genes have a range, which sums leave."""
         if hasattr(encoding, "low"):
             raise SettingError(
-                f"WeightedSum() is for weights of any size, such as those of networks; the encoding is"
-                f" {encoding!r}, whose genes have ranges. Breed rules by Crossover(), others by a"
-                " variation of your own."
+                f"WeightedSum() is for weights of any size, such as those of networks; the encoding is {encoding!r},"
+                " whose genes have ranges. Breed rules by Crossover(), others by a variation of your own."
             )
 
     def children(

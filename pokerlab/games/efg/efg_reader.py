@@ -108,8 +108,7 @@ def read_efg(path: str | Path) -> SequenceForm:
         source = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileFormatError(
-            f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}."
-            " Save it as UTF-8."
+            f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}. Save it as UTF-8."
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", error)

@@ -114,8 +114,7 @@ class Walk:
             )
         if not is_label(turn.infoset):
             raise GameError(
-                f"the label of the information set at {self.where()} is {turn.infoset!r}; use a"
-                " non-empty string."
+                f"the label of the information set at {self.where()} is {turn.infoset!r}; use a non-empty string."
             )
         actions = self.labels(turn.actions)
         if len(set(actions)) != len(actions) or not actions:
@@ -165,9 +164,8 @@ class Walk:
         total = sum(turn.outcomes.values())
         if total != 1 or min(turn.outcomes.values()) <= 0:
             raise GameError(
-                f"chance at {self.where()} has probabilities {[*map(str, turn.outcomes.values())]},"
-                f" which sum to {total}; they must be positive and sum to exactly 1."
-                " Use fractions.Fraction."
+                f"chance at {self.where()} has probabilities {[*map(str, turn.outcomes.values())]}, which sum to"
+                f" {total}; they must be positive and sum to exactly 1. Use fractions.Fraction."
             )
 
     def new_ending(self, turn: Terminal) -> int:

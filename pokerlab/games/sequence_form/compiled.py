@@ -339,8 +339,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
         player, label = list(game.infoset_index)[infoset]
         action = game.action_label[infoset][q - first[infoset]]
         raise ProbabilityError(
-            f"probability of '{action}' at '{label}' of player {player + 1} is {vector[q]};"
-            " it must be from 0 to 1."
+            f"probability of '{action}' at '{label}' of player {player + 1} is {vector[q]}; it must be from 0 to 1."
         )
     totals = np.add.reduceat(vector, first) if vector.size else vector
     for infoset in np.flatnonzero(~(np.abs(totals - 1.0) <= SUM_TOLERANCE))[:1]:

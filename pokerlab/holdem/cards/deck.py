@@ -96,14 +96,12 @@ def check_cards(cards: Any) -> Cards:
         return np.reshape(hands, (*given.shape, len(hands[0])))
     if given.dtype.kind not in "iu":
         raise CardError(
-            f"cards are of type {given.dtype}; use integers from 0 to {NUM_CARDS - 1}, or text such"
-            " as 'As Td'."
+            f"cards are of type {given.dtype}; use integers from 0 to {NUM_CARDS - 1}, or text such as 'As Td'."
         )
     if given.min() < 0 or given.max() >= NUM_CARDS:
         wrong = given[(given < 0) | (given >= NUM_CARDS)].flat[0]
         raise CardError(
-            f"{wrong} is not a card; cards are numbered 0 (2c) to {NUM_CARDS - 1} (As): "
-            "4 * rank + suit."
+            f"{wrong} is not a card; cards are numbered 0 (2c) to {NUM_CARDS - 1} (As): 4 * rank + suit."
         )
     table = np.asarray(given, dtype=np.uint8, order="C")
     rows = table.reshape(-1, table.shape[-1]) if table.ndim else table.reshape(1, 1)
@@ -125,8 +123,7 @@ def _written(cards: ArrayLike, suits: str) -> str:
     whole = given.dtype.kind in "iu" or not given.size
     if given.ndim > 1 or not whole or any(not 0 <= card < NUM_CARDS for card in numbers):
         raise CardError(
-            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1},"
-            " in one row."
+            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
         )
     return " ".join(RANKS[card // NUM_SUITS] + suits[card % NUM_SUITS] for card in numbers)
 

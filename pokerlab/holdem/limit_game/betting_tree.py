@@ -95,9 +95,8 @@ class PublicTree:
 
     def __repr__(self) -> str:
         return (
-            f"<public tree: {self.num_nodes:,} nodes, {self.num_decisions:,} decisions in"
-            f" {len(self.situations)} situations, at most {self.raise_cap} bets a street"
-            f"{', as drawn' * (self.betting == AS_DRAWN)}>"
+            f"<public tree: {self.num_nodes:,} nodes, {self.num_decisions:,} decisions in {len(self.situations)}"
+            f" situations, at most {self.raise_cap} bets a street{', as drawn' * (self.betting == AS_DRAWN)}>"
         )
 
 

@@ -299,9 +299,8 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
     wanted = (rows, max(counts), len(ACTIONS))
     if table.shape != wanted or pointer.max() >= rows:
         raise ShapeError(
-            f"table has shape {table.shape}; {game.name} needs (rows, {max(counts)}, 3), with"
-            f" {len(tree.situations)} rows for a tuple table or {tree.num_decisions} for all decisions."
-            " Start from game.uniform()."
+            f"table has shape {table.shape}; {game.name} needs (rows, {max(counts)}, 3), with {len(tree.situations)}"
+            f" rows for a tuple table or {tree.num_decisions} for all decisions. Start from game.uniform()."
         )
     # A row may serve decisions of several kinds: each pair of row and situation is looked at once.
     first = np.unique(pointer * len(tree.situations) + tree.situation, return_index=True)[1]

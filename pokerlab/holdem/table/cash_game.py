@@ -135,9 +135,8 @@ class RingGame:
             )
         if self.stacks_carried and sum(self.stacks) * num_deals > MOST_CHIPS:
             raise SettingError(
-                f"stacks carried through {num_deals:,} hands could bring {sum(self.stacks) * num_deals:,}"
-                f" chips to a table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with"
-                " smaller stacks."
+                f"stacks carried through {num_deals:,} hands could bring {sum(self.stacks) * num_deals:,} chips to a"
+                f" table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with smaller stacks."
             )
         # Hands that one row plays one after another, so that threads share them as a whole.
         at_a_time = num_deals if self.stacks_carried else 1

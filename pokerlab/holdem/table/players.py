@@ -134,9 +134,8 @@ class Company:
         else:
             wrong = f"{answer} is not an action; actions are whole numbers"
         return IllegalActionError(
-            f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand"
-            f" {seen.hand} of match {int(view[at.MATCH])}, {STREETS[seen.street]}: {wrong}."
-            f" Legal: {seen.legal}."
+            f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand {seen.hand} of match"
+            f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {wrong}. Legal: {seen.legal}."
         )
 
     def _answer_of(self, view: Ints, luck: float) -> float:

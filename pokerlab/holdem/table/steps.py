@@ -97,8 +97,7 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
     if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= most or given.shape[0] == 0:
         of = "table" if most == MOST_SEATS else "tournament"
         raise SettingError(
-            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {most:,}"
-            f" players for each {of}."
+            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {most:,} players for each {of}."
         )
     if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= num_players:
         raise SettingError(

@@ -157,8 +157,7 @@ def bet_positions(game: SequenceForm) -> Ints:
     """
     if game.fingerprint != games.kuhn(3).fingerprint:
         raise GameError(
-            f"the known family consists of equilibria of KP(3); this is {game.name}."
-            " Use pokerlab.games.kuhn(3)."
+            f"the known family consists of equilibria of KP(3); this is {game.name}. Use pokerlab.games.kuhn(3)."
         )
     infosets = [
         [

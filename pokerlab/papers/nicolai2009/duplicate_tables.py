@@ -298,8 +298,7 @@ def players_of(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlaye
     given = np.asarray(genomes)
     if given.ndim != 2 or given.shape[1] != encoding.num_genes:
         raise ShapeError(
-            f"the champions' genomes have shape {given.shape}; give (C, {encoding.num_genes}), a row for"
-            " each."
+            f"the champions' genomes have shape {given.shape}; give (C, {encoding.num_genes}), a row for each."
         )
     return encoding.players(given)
 

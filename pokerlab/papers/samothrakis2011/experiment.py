@@ -169,9 +169,8 @@ class Config(Checked):
     def __post_init__(self) -> None:
         if self.game == "Leduc" and self.representation != "direct":
             raise SettingError(
-                f"representation is {self.representation!r}; the paper's inputs, a card and previous"
-                " actions, do not describe Leduc's hands. Use 'direct', or strategies.NetworkEncoding with"
-                " inputs= of your own."
+                f"representation is {self.representation!r}; the paper's inputs, a card and previous actions, do not"
+                " describe Leduc's hands. Use 'direct', or strategies.NetworkEncoding with inputs= of your own."
             )
         super().__post_init__()
 

@@ -124,8 +124,7 @@ class KuhnCode:
             raise ShapeError(f"{many} codes have weights of shape {mix.shape}; give one each.")
         if not (mix >= 0.0).all() or not abs(mix.sum() - 1.0) <= SUM_TOLERANCE:
             raise ProbabilityError(
-                f"the weights are {mix.tolist()} and sum to {mix.sum():.12g}; they must be 0 or more"
-                " and sum to 1."
+                f"the weights are {mix.tolist()} and sum to {mix.sum():.12g}; they must be 0 or more and sum to 1."
             )
         bits = np.array([[d >> 1 for d in code] + [d & 1 for d in code] for code in self.codes])
         self.weights: Floats = mix

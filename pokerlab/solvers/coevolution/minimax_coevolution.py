@@ -97,8 +97,7 @@ class MinimaxState:
         """
         if isinstance(self.game, Contest):
             raise GameError(
-                f"nobody knows the best reply in {self.game.name}, a contest; best_value is what evolved replies"
-                " win."
+                f"nobody knows the best reply in {self.game.name}, a contest; best_value is what evolved replies win."
             )
         return float(self.game.nash_conv(self.profile))
 

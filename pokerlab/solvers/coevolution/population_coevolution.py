@@ -106,8 +106,7 @@ class PopulationState:
         ):
             if numbers.size and not low <= numbers.min() <= numbers.max() <= high:
                 raise SettingError(
-                    f"'{name}' are {numbers.min():g} to {numbers.max():g}; they must be {low:g} to"
-                    f" {high:g}."
+                    f"'{name}' are {numbers.min():g} to {numbers.max():g}; they must be {low:g} to {high:g}."
                 )
         freeze(*vars(self).values(), *self.hall)
 
@@ -373,9 +372,8 @@ def check_fit(solver: PopulationCoevolution) -> None:
     if read not in (None, *counts):
         raise SettingError(
             f"worth is {solver.worth!r}, which reads '{read}' of the matches; these are {solver.matches!r}, which"
-            f" count {' and '.join(counts)}. Judge tournaments by MeanRank(), ring games by"
-            " WinsAndLosses(), those without pots by WinsAndLosses(counted='in games together'), and any"
-            " matches by Profit()."
+            f" count {' and '.join(counts)}. Judge tournaments by MeanRank(), ring games by WinsAndLosses(), those"
+            " without pots by WinsAndLosses(counted='in games together'), and any matches by Profit()."
         )
     if hasattr(solver.matches, "check_encoding"):
         solver.matches.check_encoding(solver.game, solver.encoding)

@@ -242,9 +242,8 @@ def within_capacity(state: NashMemoryState, capacity: int) -> NashMemoryState:
     """Return the memory without what has not been in N for longest, where it holds too much."""
     if state.support_size > capacity:
         raise SettingError(
-            f"in round {state.iteration} the mix of {state.game.name} needs {state.support_size}"
-            f" strategies; the memory holds {capacity}. Give a capacity of at least"
-            f" {state.support_size}, or None for no bound."
+            f"in round {state.iteration} the mix of {state.game.name} needs {state.support_size} strategies; the"
+            f" memory holds {capacity}. Give a capacity of at least {state.support_size}, or None for no bound."
         )
     excess = state.pool_size - capacity
     if excess <= 0:
@@ -280,8 +279,7 @@ def tournament(states: Sequence[NashMemoryState]) -> Floats:
     for state in states:
         if state.game.fingerprint != game.fingerprint:
             raise GameError(
-                f"a tournament is between states of one game; these belong to {game.name} and"
-                f" {state.game.name}."
+                f"a tournament is between states of one game; these belong to {game.name} and {state.game.name}."
             )
     pools = [state.strategies[state.support] for state in states]
     mixes = [state.mix[state.support] for state in states]

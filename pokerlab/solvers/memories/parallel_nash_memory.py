@@ -132,10 +132,9 @@ class ParallelNashMemory(Memory):
         """Check that known strategies beat the mixes by no more than rounding."""
         if won > ROUNDING * largest_utility(self.game):
             raise ConvergenceError(
-                f"strategies that the memory holds already win {won:.3g} {self.game.unit} against its"
-                f" mixes in {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium"
-                " of the subgame. If it is not meant to, use solvers.PSRO; otherwise payoffs may differ"
-                " too much in size: scale them."
+                f"strategies that the memory holds already win {won:.3g} {self.game.unit} against its mixes in"
+                f" {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium of the subgame. If it"
+                " is not meant to, use solvers.PSRO; otherwise payoffs may differ too much in size: scale them."
             )
 
 

@@ -252,10 +252,9 @@ class LemkeHowson(Tolerant):
                     return Mixture(tidy)
         rows, columns = payoffs.shape[1:]
         raise ConvergenceError(
-            f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the"
-            f" {rows} x {columns} subgame of {name}, with payoffs up to {np.abs(payoffs).max():g}, from"
-            f" any of its {labels} labels in {self.most_pivots} pivots each. Allow more pivots or a"
-            " larger tolerance."
+            f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the {rows} x {columns} subgame of"
+            f" {name}, with payoffs up to {np.abs(payoffs).max():g}, from any of its {labels} labels in"
+            f" {self.most_pivots} pivots each. Allow more pivots or a larger tolerance."
         )
 
 

@@ -92,8 +92,7 @@ def checked_measured(worst_case: WorstCase, measured: Measured, shape: tuple[int
     if not finite.all():
         row = int(np.flatnonzero(~finite)[0])
         raise SettingError(
-            f"{who} measured {values[row]} with error {errors[row]} for genome {row}; worst cases are"
-            " finite numbers."
+            f"{who} measured {values[row]} with error {errors[row]} for genome {row}; worst cases are finite numbers."
         )
     return Measured(values, errors, measured.replies, int(measured.evaluations))
 

@@ -230,8 +230,7 @@ class TableNetwork(Checked):
         )
         if rows.dtype != np.float32:
             raise ShapeError(
-                f"the weights are {rows.dtype}; networks compute in float32, so give"
-                " weights.astype(numpy.float32)."
+                f"the weights are {rows.dtype}; networks compute in float32, so give weights.astype(numpy.float32)."
             )
         return rows
 

@@ -148,9 +148,8 @@ class BeliefDrawing(Drawing):
         """Return what to see."""
         who = f"Player {self.replier + 1}"
         return (
-            f"Read from left to right. {who} replies to a fixed strategy, so all other players are"
-            " nature: their actions have probabilities. The bars show what it believes about what is hidden,"
-            " by Bayes' rule. On the right stands what it wins on average at that end, in"
-            f" {self.rules.unit.plural}, and how often a best response gets there. Its lines are"
-            " thick where it goes and dotted where it never goes."
+            f"Read from left to right. {who} replies to a fixed strategy, so all other players are nature: their"
+            " actions have probabilities. The bars show what it believes about what is hidden, by Bayes' rule. On the"
+            f" right stands what it wins on average at that end, in {self.rules.unit.plural}, and how often a best"
+            " response gets there. Its lines are thick where it goes and dotted where it never goes."
         )

@@ -154,10 +154,7 @@ class CurvesView:
     name = "convergence"
     height = 2.9
     choice = "Show"
-    caption = (
-        "The curves are what has been recorded, up to the present iteration; open circles are"
-        " published numbers."
-    )
+    caption = "The curves are what has been recorded, up to the present iteration; open circles are published numbers."
 
     def __init__(
         self,

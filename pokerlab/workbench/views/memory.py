@@ -40,9 +40,8 @@ class MemoryView:
     height = 2.35
     choice = "Show"
     caption = (
-        "Left, by round: a security level is what a player's mix wins at least; dotted, the value of the"
-        " game. Right, how many strategies have been met, and how many have weight. Open circles are"
-        " published."
+        "Left, by round: a security level is what a player's mix wins at least; dotted, the value of the game. Right,"
+        " how many strategies have been met, and how many have weight. Open circles are published."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
