@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
-from pokerlab.evolution.population.selection import places
+from pokerlab.evolution.population.selection import dominates, nearness, places, times_better
 from tests.oracles import pareto_front
 from tests.refusals import refused
 from tests.unit.evolution.populations import chosen, judged, met, scored
@@ -27,6 +27,25 @@ WITH_GAPS = st.integers(2, 7).flatmap(
 
 def everybody(matrix: np.ndarray) -> slice:
     return slice(0, len(matrix))
+
+
+@given(WITH_GAPS, st.booleans(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_counts_are_those_of_the_definition(
+    matrix: np.ndarray, third_parties: bool, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(0, len(matrix) - 2))
+    members = slice(first, data.draw(st.integers(first + 2, len(matrix))))
+    rows = range(*members.indices(len(matrix)))
+    better = times_better(matrix, members, third_parties=third_parties)
+    table, by = matrix.tolist(), {"third_parties": third_parties}
+    assert better.tolist() == [
+        [pareto_front.better_against(table, a, b, **by) for b in rows] for a in rows
+    ]
+    assert dominates(better).tolist() == [
+        [pareto_front.dominates(table, a, b, **by) for b in rows] for a in rows
+    ]
+    assert nearness(better).tolist() == [pareto_front.nearness(table, a, rows, **by) for a in rows]
 
 
 @given(WITH_GAPS, st.booleans(), st.booleans(), st.floats(0.05, 0.95), st.data())
@@ -50,6 +69,21 @@ def test_the_front_is_that_of_the_definition(
     )
     assert (np.flatnonzero(kept) + first).tolist() == expected
     assert chances == pytest.approx(kept / len(expected))
+
+
+def test_recounting_spares_one_of_two_twins() -> None:
+    """The first two are equal, and so next to being dominated by each other."""
+    matrix = np.array([[9, 9, 0, 0], [9, 9, 0, 0], [0, 0, 9, 5], [0, 0, 5, 9.0]])
+    assert nearness(times_better(matrix, slice(0, 4))).tolist() == [0, 0, 1, 1]
+    spared = set()
+    for seed in range(20):
+        half = chosen(ParetoFront(), judged(matrix), seed=seed).kept
+        assert half.tolist() == [False, False, True, True]
+        kept, _ = chosen(ParetoFront(most=0.75, recount=True), judged(matrix), seed=seed)
+        assert kept[:2].sum() == 1
+        assert kept[2:].all()
+        spared.add(int(np.argmax(kept)))
+    assert spared == {0, 1}
 
 
 def test_each_reading_of_the_matrix() -> None:
