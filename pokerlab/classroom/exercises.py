@@ -50,11 +50,9 @@ def check(exercise: str, answer: Any) -> Note:
     UnknownNameError.check("exercise", exercise, CHECKS)
     words = WORDS["exercises"][exercise]
     fault = CHECKS[exercise].fault(answer, words["hints"])
-    return (
-        Note(f"Not yet. {fault} Asked for: {words['asks']}.", WRONG)
-        if fault
-        else Note("Right.", RIGHT)
-    )
+    if not fault:
+        return Note("Right.", RIGHT)
+    return Note(f"Not yet. {fault} Asked for: {words['asks']}.", WRONG)
 
 
 MOST = 10

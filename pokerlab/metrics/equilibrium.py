@@ -129,29 +129,19 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     gains = np.zeros(len(game.num_actions))
     for player in range(game.num_players):
         others = game.chance * np.delete(plan[game.sequence], player, axis=1).prod(axis=1)
-        at_ends = np.column_stack(
-            [others, others * game.payoff[:, player], others * game.payoff[:, player]]
-        )
-        reach, value, best = (
-            np.bincount(game.sequence[:, player], weights, len(plan)) for weights in at_ends.T
-        )
+        own, won = game.sequence[:, player], others * game.payoff[:, player]
+        reach, value, best = (np.bincount(own, at, len(plan)) for at in (others, won, won))
         for infoset in reversed(range(*game.infoset_start[player : player + 2])):
-            own = slice(
-                game.first_sequence[infoset],
-                game.first_sequence[infoset] + game.num_actions[infoset],
-            )
-            led = float(sigma[own] @ reach[own])
+            first = game.first_sequence[infoset]
+            here = slice(first, first + game.num_actions[infoset])
+            led = float(sigma[here] @ reach[here])
             if led <= 0.0:
                 raise GameError(
                     f"nobody leads to '{game.infoset_label[infoset]}' of player {player + 1}; give every action"
                     " of the others some probability."
                 )
-            here, most = float(sigma[own] @ value[own]), float(best[own].max())
-            gains[infoset] = (most - here) / led
-            parent = game.parent_sequence[infoset]
-            reach[parent], value[parent], best[parent] = (
-                reach[parent] + led,
-                value[parent] + here,
-                best[parent] + most,
-            )
+            played, most = float(sigma[here] @ value[here]), float(best[here].max())
+            gains[infoset] = (most - played) / led
+            for sums, more in ((reach, led), (value, played), (best, most)):
+                sums[game.parent_sequence[infoset]] += more
     return gains

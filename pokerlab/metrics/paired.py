@@ -86,12 +86,8 @@ class PairedSums:
                 f" {other.parts} do not add up."
             )
         check_exact(*(int(of.products.max(initial=0)) for of in (self, other)))
-        return PairedSums(
-            self.count + other.count,
-            self.sums + other.sums,
-            self.products + other.products,
-            self.parts,
-        )
+        sums, products = self.sums + other.sums, self.products + other.products
+        return PairedSums(self.count + other.count, sums, products, self.parts)
 
     @property
     def mean(self) -> Floats:

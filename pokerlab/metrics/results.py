@@ -164,10 +164,8 @@ def nash_average(won: Floats) -> Floats:
     from scipy.special import logsumexp, softmax
 
     none, one = np.zeros_like(won), np.eye(len(won))
-    rows, bounds = (
-        np.block([[won, none], [-one, one]]),
-        [(0, None)] * len(won) + [(0, 1)] * len(won),
-    )
+    rows = np.block([[won, none], [-one, one]])
+    bounds = [(0, None)] * len(won) + [(0, 1)] * len(won)
     found = linprog(np.repeat([0, -1], len(won)), rows, np.zeros(len(rows)), bounds=bounds)
     inside = found.x[len(won) :] > 0.5
     _, sizes, axes = np.linalg.svd(won[np.ix_(inside, inside)])

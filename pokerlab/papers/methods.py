@@ -35,11 +35,8 @@ WIDE = 3.0  # genes of bucketed hold'em begin between plus and minus this, and s
 PLAIN = RegretSchedule(math.inf, math.inf, 0.0, 0.0)
 MOST_TIMES = 40  # of a curve
 GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)  # when populations in buckets are recorded
-RECORDED, POPULATIONS, SEEDS = (
-    "populations-in-buckets",
-    ("Pareto coevolution", "elites by profit"),
-    (1, 2, 3),
-)
+RECORDED, SEEDS = "populations-in-buckets", (1, 2, 3)
+POPULATIONS = ("Pareto coevolution", "elites by profit")
 CARD_CHARACTERS = ("never bet", "always bet", "toss a coin", "bet the best card only")
 RECORDED_RIVALS = ("CFR+", "minimax coevolution")
 BUCKET_CHARACTERS = ("always fold", "always call", "always raise", "uniform")

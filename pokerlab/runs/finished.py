@@ -166,10 +166,8 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
         parts = (value.func, value.args, value.keywords)
         return ["partial", *(described(part, home, seen) for part in parts)]
     if isinstance(value, MethodType):
-        return [
-            "method",
-            *(described(part, home, seen) for part in (value.__func__, value.__self__)),
-        ]
+        parts_of_method = (value.__func__, value.__self__)
+        return ["method", *(described(part, home, seen) for part in parts_of_method)]
     value = getattr(value, "py_func", unwrap(value) if callable(value) else value)
     if hasattr(value, "__qualname__") or isinstance(value, ModuleType | np.ufunc):
         name = (

@@ -83,11 +83,9 @@ def plain(value: Any) -> Any:
     if hasattr(value, "init") and hasattr(value, "step") and hasattr(value, "game"):
         return {"solver": type(value).__name__, **parameters_of(value)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        parts = (field.name for field in dataclasses.fields(value) if field.name != "game")
-        return {
-            "kind": type(value).__name__,
-            **{name: plain(getattr(value, name)) for name in parts},
-        }
+        names = (field.name for field in dataclasses.fields(value) if field.name != "game")
+        parts = {name: plain(getattr(value, name)) for name in names}
+        return {"kind": type(value).__name__, **parts}
     if isinstance(value, Mapping):
         return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

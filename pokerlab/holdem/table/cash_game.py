@@ -75,12 +75,8 @@ class RingGame:
 
     def _ways(self, carried: str) -> list[str]:
         """Return what is special, in words; `carried` is that for stacks which are."""
-        ways = {
-            carried: self.stacks_carried,
-            "duplicates": self.duplicates,
-            "same deals": self.same_deals,
-        }
-        return [way for way, is_so in ways.items() if is_so]
+        ways = [carried] * self.stacks_carried + ["duplicates"] * self.duplicates
+        return ways + ["same deals"] * self.same_deals
 
     def play(
         self,

@@ -175,12 +175,8 @@ class Played(AtTables):
 
     def __str__(self) -> str:
         """List the players with what they won, in big blinds per 100 hands."""
-        won = zip(
-            self.names,
-            self.in_big_blinds(self.mean),
-            self.in_big_blinds(self.standard_error),
-            strict=True,
-        )
+        means, errors = map(self.in_big_blinds, (self.mean, self.standard_error))
+        won = zip(self.names, means, errors, strict=True)
         lines = [f"{name}: {mean:+.1f} ± {error:.1f}" for name, mean, error in won]
         rotations = self.chips.shape[1]
         each = f", each in {rotations} rotations" if rotations > 1 else ""

@@ -165,12 +165,8 @@ def resists_mutants(matrix: Exact, shares: Exact) -> bool:
     first, *rest = np.flatnonzero(shares).tolist()
     others = [i for i in np.flatnonzero(fitness == fitness.max()).tolist() if i != first]
     both = matrix + matrix.T
-    form = (
-        both[others][:, [first]]
-        + both[first, others]
-        - both[np.ix_(others, others)]
-        - both[first, first]
-    )
+    form = both[others][:, [first]] + both[first, others]
+    form = form - both[np.ix_(others, others)] - both[first, first]
     if len(others) < 2:
         return bool((form > 0).all())
     p, q, r = form[0, 0], form[1, 1], form[0, 1]

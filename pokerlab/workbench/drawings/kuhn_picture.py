@@ -266,12 +266,10 @@ def bar(reading: KuhnReading) -> str:
     parts.append(tag("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="#f0f0f0"))
     begin = BAR_AT
     for player in range(2):
-        size = {
-            "width": BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest,
-            "height": BAR_HEIGHT,
-        }
+        width = BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest
+        size = {"width": width, "height": BAR_HEIGHT}
         parts.append(tag("rect", x=begin, y=y, **size, fill=color_of(player)))
-        begin += size["width"]
+        begin += width
     for tenth in range(0, 11, 2):
         x = BAR_AT + BAR_WIDTH * tenth / 10
         parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GRAY))

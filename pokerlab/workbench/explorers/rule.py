@@ -95,21 +95,15 @@ class RuleExplorer(OnScreen):
         self.groups = GROUPS | {self.evolved_name: tuple(rivals)}
         self.rivals = {name: self.winnings(evolved, name).mean(axis=0) for name in self.groups}
         best = evolved[np.mean([self.rivals[name] for name in GROUPS], axis=0).argmax()]
-        self.starts = {
-            "as the paper prints one": PRINTED.genome,
-            f"best of {self.evolved_name}": best,
-        }
+        printed = {"as the paper prints one": PRINTED.genome}
+        self.starts = printed | {f"best of {self.evolved_name}": best}
         self.starts |= {one.name: one.genome for one in (*REASONABLE, *BAD)}
         self.screen = Screen("png")
         names = list(self.starts)
         self.start = ipywidgets.Dropdown(options=names, description="Start from", style=LABEL)
-        self.start.observe(
-            lambda _: setattr(self, "genome", self.starts[self.start.value]), "value"
-        )
-        self.rows = [
-            row_for(*each)
-            for each in zip(LOCI, LABELS, self.encoding.low, self.encoding.high, strict=True)  # type: ignore[attr-defined]
-        ]
+        self.start.observe(self.start_chosen, "value")
+        ends = self.encoding.low, self.encoding.high  # type: ignore[attr-defined]
+        self.rows = [row_for(*each) for each in zip(LOCI, LABELS, *ends, strict=True)]
         for row in self.rows:
             row.observe(self.answer, "value")
         self.controls = self.lay_out()
@@ -126,6 +120,10 @@ class RuleExplorer(OnScreen):
             columns.append(ipywidgets.VBox([head, *rows], layout=layout))
         head = ipywidgets.HBox([self.start, *self.rows[:FIRST_OF_STREETS]], layout=wrapping)
         return ipywidgets.VBox([head, ipywidgets.HBox(columns, layout=wrapping)])
+
+    def start_chosen(self, change: Any) -> None:
+        """Begin with the strategy that was chosen."""
+        self.genome = self.starts[self.start.value]
 
     @property
     def genome(self) -> Floats:

@@ -278,11 +278,8 @@ class Bench:
 
     def new_runner(self) -> Runner:
         """Return a runner of the present run at the slider's speed."""
-        then = {
-            "on_frame": partial(self.refresh, self.run),
-            "on_stop": partial(self.on_stop, self.run),
-        }
-        runner = Runner(self.run, self.config.iterations, **then)
+        on_frame, on_stop = partial(self.refresh, self.run), partial(self.on_stop, self.run)
+        runner = Runner(self.run, self.config.iterations, on_frame=on_frame, on_stop=on_stop)
         runner.pace = self.controls.speed.value
         return runner
 

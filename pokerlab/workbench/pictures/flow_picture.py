@@ -17,13 +17,7 @@ from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
 SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
-MARK: dict[str, Any] = {
-    "color": INK,
-    "markersize": 7.0,
-    "linestyle": "none",
-    "zorder": 5,
-    "clip_on": False,
-}
+MARK: Any = {"color": INK, "markersize": 7.0, "linestyle": "none", "zorder": 5, "clip_on": False}
 MARKS: dict[str, dict[str, Any]] = {
     "attracting": {"marker": "o"},
     "center": {"marker": "P", "markerfacecolor": SKY},
@@ -79,11 +73,8 @@ def plot_flow(
     for ends in found.continua:
         axes.fill(*placed(ends).T, label="rests all along", **ALL_ALONG)
     for kind, look in MARKS.items():
-        points = [
-            p.shares
-            for p in found.points
-            if kind in (p.kind, "evolutionarily stable" * p.is_stable)
-        ]
+        stable = kind == "evolutionarily stable"
+        points = [p.shares for p in found.points if (p.is_stable if stable else p.kind == kind)]
         if points:
             axes.plot(*placed(points).T, label=kind, **{**MARK, **look})
     return found

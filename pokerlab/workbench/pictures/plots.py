@@ -117,13 +117,9 @@ def published(
             label, gid = row.note or row.key, KEYS + row.key
             axes.axhline(row.value, **look("bound"), label=label, gid=gid)
         elif row.relation == "<":
-            arrow = {
-                "uplims": True,
-                "color": look("published")["color"],
-                "linewidth": 1.2,
-                "capsize": 3,
-            }
-            axes.errorbar(row.iteration, row.value, yerr=UPPER_LIMIT * row.value, **arrow)
+            arrow = {"uplims": True, "color": look("published")["color"], "capsize": 3}
+            length = UPPER_LIMIT * row.value
+            axes.errorbar(row.iteration, row.value, yerr=length, linewidth=1.2, **arrow)
     return [(row.iteration, row.value) for row in marked]
 
 
@@ -151,12 +147,8 @@ class CurveHandler(HandlerLine2D):
         return made
 
 
-QUIET: Any = {
-    "frameon": False,
-    "fontsize": SMALL_SIZE,
-    "handlelength": 3.0,
-    "handler_map": {Line2D: CurveHandler()},
-}
+QUIET: Any = {"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0}
+QUIET["handler_map"] = {Line2D: CurveHandler()}
 """The legend that all figures share."""
 MOST_IN_A_ROW = 4  # entries of a legend below a figure
 

@@ -85,11 +85,9 @@ class Match:
         assert isinstance(turn, Decision)
         if action not in turn.actions:
             raise UnknownNameError.among("action", action, turn.actions)
-        acted = replace(
-            hand,
-            history=rules.after(hand.history, action),
-            choices=(*hand.choices, (turn.infoset, action)),
-        )
+        history = rules.after(hand.history, action)
+        choices = (*hand.choices, (turn.infoset, action))
+        acted = replace(hand, history=history, choices=choices)
         return replace(self, hands=(*self.hands[:-1], self.played_on(acted)))
 
     def played_on(self, hand: PlayedHand) -> PlayedHand:

@@ -190,10 +190,8 @@ class CurvesView:
         first = chosen[0].name
         from_zero = first in self.linear
         leave_margins(figure, self.height, left=0.74, right=0.12, top=0.3, bottom=0.46)
-        looks, words = (
-            map(self.look_of, range(len(chosen)), chosen),
-            self.measured.get(first, first),
-        )
+        looks = map(self.look_of, range(len(chosen)), chosen)
+        words = self.measured.get(first, first)
         scale = {"log_y": False, "low": 0.0} if from_zero else {"log_y": None}
         self.curves = Curves(
             figure.subplots(), frame, chosen, looks, words,

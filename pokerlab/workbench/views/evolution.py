@@ -19,20 +19,19 @@ from pokerlab.workbench.live.view import Frame, Painted, leave_margins, look_at
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import counted, with_minus
 from pokerlab.workbench.style import (
-    DASHES,
     EXACT,
     EXACT_LABEL,
     FOUND,
     FOUND_LABEL,
     GRAY,
     INK,
-    PALETTE,
     SMALL_SIZE,
     TITLE_SIZE,
     WINNINGS,
     color_scale,
     dress,
     figure,
+    nth_look,
     place_beside,
 )
 from pokerlab.workbench.views.curves import LEAST, Curves, round_end
@@ -198,11 +197,8 @@ class Genes:
         axes.set_xlabel("fitness evaluations")
         if lines:
             for gene, name in enumerate(labels):
-                look: Any = {
-                    "color": PALETTE[gene % len(PALETTE)],
-                    "linestyle": DASHES[gene % len(DASHES)],
-                }
-                self.lines += axes.plot([], [], **look, linewidth=1.3, label=name)
+                look = nth_look(gene) | {"linewidth": 1.3}
+                self.lines += axes.plot([], [], label=name, **look)
             axes.set_ylabel("value of a gene")
             if self.few:
                 legend(axes, loc="upper left", ncols=3)
