@@ -67,11 +67,8 @@ class SequenceFormLP:
     """
 
     def __init__(self, game: SequenceForm) -> None:
-        check_zero_sum_pair(
-            game,
-            "the sequence-form linear program",
-            ("solvers.CFRPlus", "solvers.ReplicatorDynamics"),
-        )
+        instead = ("solvers.CFRPlus", "solvers.ReplicatorDynamics")
+        check_zero_sum_pair(game, "the sequence-form linear program", instead)
         self.game = game
 
     def solve(self) -> Solution:

@@ -69,15 +69,9 @@ class RealVector:
 
     def checked(self, genomes: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G), as rows, (k, G); refuse others."""
-        rows: Floats = checked_rows(
-            genomes,
-            self.n,
-            repr(self),
-            low=self.low,
-            high=self.high,
-            is_whole=self.kind != PROBABILITY,
-        )
-        return rows
+        is_whole, who = self.kind != PROBABILITY, repr(self)
+        rows = checked_rows(genomes, self.n, who, low=self.low, high=self.high, is_whole=is_whole)
+        return np.asarray(rows)
 
 
 @dataclass(frozen=True)

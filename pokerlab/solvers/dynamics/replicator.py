@@ -72,15 +72,8 @@ class ReplicatorDynamics(Dynamics):
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""
-        replicator_steps(
-            self.game.block,
-            behavior,
-            plan_sum,
-            count,
-            self.payoff_shift,
-            self.floor,
-            self.alternating,
-        )
+        how = self.payoff_shift, self.floor, self.alternating
+        replicator_steps(self.game.block, behavior, plan_sum, count, *how)
 
 
 @kernel
