@@ -13,19 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pokerlab as pl
-from tests.benchmarks import contest_side, holdem_side
+from tests.benchmarks import contest_side, holdem_side, stopwatch
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.rows import TARGETS
-from tests.benchmarks.stopwatch import (
-    SAME_PATH_ITERATIONS,
-    Answer,
-    Contender,
-    Measure,
-    once,
-    per_call,
-    per_count,
-    to_targets,
-)
 
 VERSION = pl.__version__
 # Enough different profiles that none is still at hand from the call before.
@@ -58,13 +48,13 @@ WARM, WARM_HOLDEM = (
 )
 
 
-def fresh_interpreter(code: str, cache: str = "") -> Measure:
+def fresh_interpreter(code: str, cache: str = "") -> stopwatch.Measure:
     """Return the measure of running `code`, which prints its seconds, in a new interpreter.
 
     Kernels come from the user's cache, or from the folder `cache`.
     """
 
-    def measure(seconds: float) -> Answer:
+    def measure(seconds: float) -> stopwatch.Answer:
         variables = ["env", f"POKERLAB_CACHE={cache}"] if cache else []
         printed = subprocess.check_output([*variables, sys.executable, "-c", code], text=True)
         return {"seconds": float(printed)}
@@ -72,15 +62,15 @@ def fresh_interpreter(code: str, cache: str = "") -> Measure:
     return measure
 
 
-def compiling(code: str) -> Measure:
-    def measure(seconds: float) -> Answer:
+def compiling(code: str) -> stopwatch.Measure:
+    def measure(seconds: float) -> stopwatch.Answer:
         with TemporaryDirectory() as cache:
             return fresh_interpreter(code, cache)(seconds)
 
     return measure
 
 
-def loading(code: str) -> Measure:
+def loading(code: str) -> stopwatch.Measure:
     fresh_interpreter(code, COMPILED.name)(0.0)
     return fresh_interpreter(code, COMPILED.name)
 
@@ -106,19 +96,21 @@ def compiled(game: str) -> Any:
 
 def per_iteration(solver: Callable[[Any], Any]) -> Task:
 
-    def task(game: str) -> Measure:
+    def task(game: str) -> stopwatch.Measure:
         tree = compiled(game)
-        return per_count(Running(solver(tree)).advance, terminals=float(tree.num_histories_ended))
+        return stopwatch.per_count(
+            Running(solver(tree)).advance, terminals=float(tree.num_histories_ended)
+        )
 
     return task
 
 
-def nash_conv(game: str) -> Measure:
+def nash_conv(game: str) -> stopwatch.Measure:
     tree = compiled(game)
     running = Running(simultaneous_cfr(tree))
     profiles = []
     for _ in range(NUM_PROFILES):
-        running.advance(SAME_PATH_ITERATIONS)
+        running.advance(stopwatch.SAME_PATH_ITERATIONS)
         profiles.append(running.state.average)
 
     def measure(count: int) -> None:
@@ -127,16 +119,16 @@ def nash_conv(game: str) -> Measure:
             value(tree, profile)
 
     path = float(pl.metrics.nash_conv(tree, profiles[0]))
-    return per_count(measure, uniform=uniform(tree), path=path)
+    return stopwatch.per_count(measure, uniform=uniform(tree), path=path)
 
 
 def uniform(tree: Any) -> float:
     return float(pl.metrics.nash_conv(tree, tree.uniform()))
 
 
-def contender(solver: Any, answer: str = "average") -> Contender:
+def contender(solver: Any, answer: str = "average") -> stopwatch.Contender:
     running = Running(solver)
-    return Contender(
+    return stopwatch.Contender(
         running.advance,
         lambda: float(pl.metrics.nash_conv(solver.game, getattr(running.state, answer))),
         lambda: float(running.state.iteration),
@@ -150,56 +142,56 @@ def target(nash_conv: float) -> Task:
         "DCFR": pl.solvers.DiscountedCFR,
     }
 
-    def task(game: str) -> Measure:
+    def task(game: str) -> stopwatch.Measure:
         tree = compiled(game)
         starts = {
             name: lambda solver=solver: contender(solver(tree)) for name, solver in solvers.items()
         }
-        return to_targets([nash_conv], starts)
+        return stopwatch.to_targets([nash_conv], starts)
 
     return task
 
 
-def way(name: str, start: Callable[[Any], Contender]) -> Task:
+def way(name: str, start: Callable[[Any], stopwatch.Contender]) -> Task:
 
-    def task(game: str) -> Measure:
+    def task(game: str) -> stopwatch.Measure:
         tree = compiled(game)
-        return to_targets(TARGETS, {name: lambda: start(tree)}, uniform=uniform(tree))
+        return stopwatch.to_targets(TARGETS, {name: lambda: start(tree)}, uniform=uniform(tree))
 
     return task
 
 
-def program(tree: Any) -> Contender:
+def program(tree: Any) -> stopwatch.Contender:
     left: list[float] = []
 
     def solve(count: int) -> None:
         left.append(pl.solvers.SequenceFormLP(tree).solve().nash_conv)
 
-    return Contender(solve, lambda: left[-1])
+    return stopwatch.Contender(solve, lambda: left[-1])
 
 
-def memory_rounds(game: str) -> Measure:
+def memory_rounds(game: str) -> stopwatch.Measure:
 
     def work() -> None:
         memory = pl.solvers.ParallelNashMemory(compiled(game))
         memory.step(memory.init(), MEMORY_ROUNDS)
 
-    return once(work)
+    return stopwatch.once(work)
 
 
-def linear_program(game: str) -> Measure:
+def linear_program(game: str) -> stopwatch.Measure:
     tree = compiled(game)
 
     def solve() -> float:
         return float(pl.solvers.SequenceFormLP(tree).solve().value)
 
-    return per_call(solve, value=solve())
+    return stopwatch.per_call(solve, value=solve())
 
 
-def build(game: str) -> Measure:
+def build(game: str) -> stopwatch.Measure:
 
-    def measure(seconds: float) -> Answer:
-        answer = once(lambda: compiled(game))(seconds)
+    def measure(seconds: float) -> stopwatch.Answer:
+        answer = stopwatch.once(lambda: compiled(game))(seconds)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
         return answer | {"peak_bytes": float(peak)}
 

@@ -46,9 +46,7 @@ def test_every_notebook_is_a_page_that_says_where_it_can_be_run(site: Path) -> N
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 @pytest.mark.parametrize(
-    "pages",
-    [PAGES, pytest.param((), marks=pytest.mark.slow)],
-    ids=["some", "all"],
+    "pages", [PAGES, pytest.param((), marks=pytest.mark.slow)], ids=["some", "all"]
 )
 def test_checkers_of_accessibility_find_nothing(
     site: Path, browser: Browser, pages: Sequence[str], width: int, scheme: str

@@ -6,7 +6,7 @@ on it; this code can show it. Probabilities are given as a function of the seat,
 street so far, and the present bucket.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -52,17 +52,6 @@ def position(betting: Betting, raise_cap: int, drawn: bool = False) -> Position:
     fold = ("fold",) if drawn or paid[seat] < max(paid) else ()
     more = ("raise",) if num_bets < raise_cap else ()
     return Position(seat, (paid[0], paid[1]), folded, over, (*fold, "call", *more))
-
-
-def bettings(raise_cap: int, betting: Betting = ((),), *, drawn: bool = False) -> Iterator[Betting]:
-    """Yield every betting from the blinds on, including those after which nobody acts."""
-    yield betting
-    at = position(betting, raise_cap, drawn)
-    if at.over and len(betting) < len(BETS):
-        yield from bettings(raise_cap, (*betting, ()), drawn=drawn)
-    elif not at.over and not at.folded:
-        for action in at.actions:
-            yield from bettings(raise_cap, (*betting[:-1], (*betting[-1], action)), drawn=drawn)
 
 
 def value(

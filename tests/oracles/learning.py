@@ -10,22 +10,10 @@ named there.
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from pokerlab import reference
 from pokerlab.games.rules import Rules
-from pokerlab.reference import (
-    best_response,
-    counterfactual_values,
-    expected_utilities,
-    pure_strategies,
-    realization_plans,
-    uniform,
-)
 from pokerlab.reference.tree import Behavior, Real, Table
-from studies.lanctot2014.definitions import (
-    everybody_updates,
-    learning_rate,
-    losses,
-    projected_utilities,
-)
+from studies.lanctot2014 import definitions
 from tests.oracles.values import average_behavior
 
 
@@ -45,17 +33,19 @@ def polynomial_weights(
     """Yield sigma^1, sigma^2, ... of learners with a fixed `eta`, by default that of Lemma 1."""
 
     def learn(seen: Table, player: int) -> Table:
-        plans = realization_plans(rules, seen)
+        plans = reference.realization_plans(rules, seen)
         learned = {}
-        for label, won in projected_utilities(rules, plans, player, payoff_shift).items():
-            rate = learning_rate(won) if eta is None else eta
-            learned[player, label] = reweighted(seen[player, label], losses(won), rate)
+        for label, won in definitions.projected_utilities(
+            rules, plans, player, payoff_shift
+        ).items():
+            rate = definitions.learning_rate(won) if eta is None else eta
+            learned[player, label] = reweighted(seen[player, label], definitions.losses(won), rate)
         return learned
 
-    profile = uniform(rules)
+    profile = reference.uniform(rules)
     while True:
         yield profile
-        profile = everybody_updates(profile, rules.num_players, order, learn)
+        profile = definitions.everybody_updates(profile, rules.num_players, order, learn)
 
 
 def fictitious_play(rules: Rules) -> Iterator[Table]:
@@ -65,23 +55,23 @@ def fictitious_play(rules: Rules) -> Iterator[Table]:
     the averaged mixed strategies (Heinrich, Lanctot & Silver 2015, section 3). Ties go to the first
     action, so that rounding decides between actions that are equally good.
     """
-    profile = uniform(rules)
+    profile = reference.uniform(rules)
     past = []
     while True:
         yield profile
-        past.append(realization_plans(rules, profile))
+        past.append(reference.realization_plans(rules, profile))
         average = average_behavior(rules, past)
         profile = {
             (player, label): {a: 1.0 if a == chosen else 0.0 for a in profile[player, label]}
             for player in range(rules.num_players)
-            for label, chosen in best_response(rules, average, player).actions.items()
+            for label, chosen in reference.best_response(rules, average, player).actions.items()
         }
 
 
 def instant_regrets(rules: Rules, behavior: Behavior, player: int) -> dict[str, dict[str, Real]]:
     """Return r(I, a) = v_i(I, a) - v_i(I), where v_i(I) = sum over a of sigma(I, a) v_i(I, a)."""
     regrets = {}
-    for label, value in counterfactual_values(rules, behavior, player).items():
+    for label, value in reference.counterfactual_values(rules, behavior, player).items():
         sigma = behavior[player, label]
         expected = sum(sigma[action] * value[action] for action in value)
         regrets[label] = {action: value[action] - expected for action in value}
@@ -97,11 +87,11 @@ def average_regret(rules: Rules, played: Sequence[Behavior], player: int) -> Rea
     """
     gained = [
         sum(
-            expected_utilities(rules, {**sigma, **pure})[player]
-            - expected_utilities(rules, sigma)[player]
+            reference.expected_utilities(rules, {**sigma, **pure})[player]
+            - reference.expected_utilities(rules, sigma)[player]
             for sigma in played
         )
-        for pure in pure_strategies(rules, player)
+        for pure in reference.pure_strategies(rules, player)
     ]
     return max(gained) / len(played)
 
@@ -146,7 +136,7 @@ def minimize_regret(
     With `predict`, the last instant regret is expected to occur once more: sigma^(t+1) matches
     R^t + r^t.
     """
-    profile = uniform(rules)
+    profile = reference.uniform(rules)
     regrets: dict[tuple[int, str], Regrets] = {
         infoset: dict.fromkeys(sigma, 0.0) for infoset, sigma in profile.items()
     }
@@ -165,7 +155,7 @@ def minimize_regret(
     while True:
         yield profile
         t += 1
-        profile = everybody_updates(profile, rules.num_players, order, learn)
+        profile = definitions.everybody_updates(profile, rules.num_players, order, learn)
 
 
 def cfr(rules: Rules, order: str) -> Iterator[Table]:

@@ -8,20 +8,8 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import GameError, stream
 from pokerlab.games import Profile
-from pokerlab.papers.lanctot2014.experiment import (
-    FIXED,
-    bet_positions,
-    chances_of,
-    fixed_distance,
-    state_at,
-)
-from studies.lanctot2014.kuhn3 import (
-    FamilyMember,
-    family_distance,
-    nearest_member,
-    nearest_subset,
-    necessary_distance,
-)
+from pokerlab.papers.lanctot2014 import experiment
+from studies.lanctot2014 import kuhn3
 
 EQUILIBRIUM = 1e-9
 """Asked of every member; rounding leaves about 1e-16."""
@@ -39,7 +27,7 @@ sub_families = st.sampled_from([1, 2, 3])
 @given(sub_families, points)
 def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> None:
     game = pl.games.kuhn(3)
-    member = FamilyMember.at(sub_family, point)
+    member = kuhn3.FamilyMember.at(sub_family, point)
     profile = member.profile()
     assert pl.metrics.epsilon(game, profile) < EQUILIBRIUM
     assert game.values(profile) == pytest.approx(member.utilities, abs=ROUNDING)
@@ -47,7 +35,7 @@ def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> N
 
 @given(sub_families, points)
 def test_every_member_keeps_the_published_constraints(sub_family: int, point: np.ndarray) -> None:
-    m = FamilyMember.at(sub_family, point)
+    m = kuhn3.FamilyMember.at(sub_family, point)
     beta = max(m.b11, m.b21)
     assert m.beta == beta <= 1 / 4 + ROUNDING
     limits = {
@@ -67,14 +55,14 @@ def test_every_member_keeps_the_published_constraints(sub_family: int, point: np
 
 
 def test_chances_are_read_from_where_they_were_written() -> None:
-    member = FamilyMember.at(2, np.linspace(0.1, 0.9, 7))
-    assert np.array_equal(chances_of(member.profile()), member.chances)
-    assert chances_of(member.profile())[1, 2, 1] == member.b32
+    member = kuhn3.FamilyMember.at(2, np.linspace(0.1, 0.9, 7))
+    assert np.array_equal(experiment.chances_of(member.profile()), member.chances)
+    assert experiment.chances_of(member.profile())[1, 2, 1] == member.b32
 
 
 def test_other_games_have_no_such_family() -> None:
     with pytest.raises(GameError, match=r"this is KP\(4\)\. Use pokerlab\.games\.kuhn\(3\)"):
-        bet_positions(pl.games.kuhn(4))
+        experiment.bet_positions(pl.games.kuhn(4))
 
 
 def random_profile(index: int) -> Profile:
@@ -85,44 +73,44 @@ def random_profile(index: int) -> Profile:
 @pytest.mark.parametrize("sub_family", [1, 2, 3])
 @pytest.mark.parametrize("index", range(4))
 def test_a_member_is_at_distance_zero(sub_family: int, index: int) -> None:
-    member = FamilyMember.at(sub_family, stream(2, "member", sub_family, index).random(7))
-    assert family_distance(member.profile()) < SEARCH
+    member = kuhn3.FamilyMember.at(sub_family, stream(2, "member", sub_family, index).random(7))
+    assert kuhn3.family_distance(member.profile()) < SEARCH
 
 
 @pytest.mark.parametrize("index", range(3))
 def test_no_random_member_is_nearer(index: int) -> None:
     profile = random_profile(index)
-    nearest = nearest_member(profile)
+    nearest = kuhn3.nearest_member(profile)
     assert nearest.residual < STATIONARY
-    chances = chances_of(profile)
+    chances = experiment.chances_of(profile)
     draw = stream(3, "member", index)
     for _ in range(2000):
-        member = FamilyMember.at(int(draw.integers(1, 4)), draw.random(7))
+        member = kuhn3.FamilyMember.at(int(draw.integers(1, 4)), draw.random(7))
         assert np.linalg.norm(member.chances - chances) > nearest.distance - SEARCH
 
 
 def test_the_uniform_profile_by_hand() -> None:
     # 37 fixed chances of 0 or 1 and one of 1/2; player 2's ten and player 1's 15 are all 0 or 1.
     uniform = pl.games.kuhn(3).uniform()
-    assert fixed_distance(uniform) == pytest.approx(np.sqrt(37 / 4))
-    assert [fixed_distance(uniform, p) for p in range(3)] == pytest.approx(
+    assert experiment.fixed_distance(uniform) == pytest.approx(np.sqrt(37 / 4))
+    assert [experiment.fixed_distance(uniform, p) for p in range(3)] == pytest.approx(
         [np.sqrt(15 / 4), np.sqrt(10 / 4), np.sqrt(12 / 4)]
     )
 
 
 def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> None:
-    profiles = [state_at("KP(3)", t).average for t in (10, 100, 1000, 10_000)]
-    hidden = np.random.default_rng(1).random(FIXED.shape) < 0.3
-    away = np.array([chances_of(one) - FIXED for one in profiles])
+    profiles = [experiment.state_at("KP(3)", t).average for t in (10, 100, 1000, 10_000)]
+    hidden = np.random.default_rng(1).random(experiment.FIXED.shape) < 0.3
+    away = np.array([experiment.chances_of(one) - experiment.FIXED for one in profiles])
     distances = np.sqrt(np.nansum(np.where(hidden, away, np.nan) ** 2, axis=(1, 2, 3)))
-    assert nearest_subset(profiles, distances) == pytest.approx(0.0, abs=1e-6)
-    assert nearest_subset(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
-    assert nearest_subset(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
+    assert kuhn3.nearest_subset(profiles, distances) == pytest.approx(0.0, abs=1e-6)
+    assert kuhn3.nearest_subset(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
+    assert kuhn3.nearest_subset(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
     uniform = pl.games.kuhn(3).uniform()
-    assert necessary_distance(uniform) == pytest.approx(np.sqrt(21) / 2)
+    assert kuhn3.necessary_distance(uniform) == pytest.approx(np.sqrt(21) / 2)
 
 
 def test_the_fixed_chances_bound_the_distance_from_below() -> None:
     for index in range(4):
         profile = random_profile(index)
-        assert fixed_distance(profile) < family_distance(profile)
+        assert experiment.fixed_distance(profile) < kuhn3.family_distance(profile)

@@ -7,15 +7,7 @@ from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
 from pokerlab.papers.nicolai2009.duplicate_tables import PANEL
 from pokerlab.papers.nicolai2009.experiment import PAPER
-from studies.nicolai2009.comparison import (
-    CHAMPIONS,
-    MEASURES,
-    THREE_POOREST,
-    ComparedNumber,
-    compare,
-    rank_alike,
-    thesis_ranks,
-)
+from studies.nicolai2009 import comparison
 from studies.nicolai2009.evaluation import Evaluation
 
 PRINTED = {row.key: row for row in published_numbers(PAPER)}
@@ -36,8 +28,8 @@ def evaluation(champion: str, rank: float, others: dict[str, float], seed: int =
     return Evaluation(**{**vars(none), "ranks": PairedSums.of(numbers, 18)})
 
 
-def by_key(evaluations: dict[str, Evaluation]) -> dict[str, ComparedNumber]:
-    return {row.printed.key: row for row in compare(evaluations)}
+def by_key(evaluations: dict[str, Evaluation]) -> dict[str, comparison.ComparedNumber]:
+    return {row.printed.key: row for row in comparison.compare(evaluations)}
 
 
 def better_by(percent: float, rank: float) -> float:
@@ -54,7 +46,7 @@ def theirs() -> dict[str, Evaluation]:
     }
     ranks = {"Control": 4.73, "LargeHOF": 2.85, "SmallHOF": 3.48}
     found = {}
-    for number, name in enumerate(CHAMPIONS):
+    for number, name in enumerate(comparison.CHAMPIONS):
         rank = ranks.get(name, better_by(changes.get((name, "champion"), 0.0), 4.73))
         others = {o: better_by(changes.get((name, o), 0.0), r) for o, r in BASELINE.items()}
         found[name] = evaluation(name, rank, others, seed=number)
@@ -63,15 +55,17 @@ def theirs() -> dict[str, Evaluation]:
 
 def test_every_champion_has_printed_numbers() -> None:
     assert len(PRINTED) > 100
-    games = {row.game for row in PRINTED.values() if row.column.split(" ")[0] in MEASURES}
-    assert games - {"any"} == {*CHAMPIONS}
+    games = {
+        row.game for row in PRINTED.values() if row.column.split(" ")[0] in comparison.MEASURES
+    }
+    assert games - {"any"} == {*comparison.CHAMPIONS}
 
 
 def test_the_papers_own_ranks_give_the_changes_and_places_that_it_prints(
     theirs: dict[str, Evaluation],
 ) -> None:
     apart = {}
-    for row in compare(theirs):
+    for row in comparison.compare(theirs):
         kind = row.printed.column.split(" ")[0]
         tolerance = {"rank": 0.01, "change": 0.15, "place": 0.0}.get(kind)
         if tolerance is not None and not abs(row.ours - row.printed.value) <= tolerance:
@@ -91,7 +85,7 @@ def drawn(seed: int) -> np.ndarray:
     return numbers
 
 
-def compared(numbers: np.ndarray) -> dict[str, ComparedNumber]:
+def compared(numbers: np.ndarray) -> dict[str, comparison.ComparedNumber]:
     """Return what is compared of two champions that fare alike."""
     sums = {"ranks": PairedSums.of(numbers, 18)}
     names = ("Control", "4Pop-2")
@@ -105,7 +99,7 @@ def test_errors_of_means_of_agents_are_those_of_the_raw_means() -> None:
     rows = compared(numbers)
     for key, agents in {
         "fig1-olds": ("OldBest", "OldScratch"),
-        "fig1-static-mean": THREE_POOREST,
+        "fig1-static-mean": comparison.THREE_POOREST,
         "fig1-static-worst": ("Caller",),
         "fig1-best": ("Folder",),
     }.items():
@@ -128,7 +122,7 @@ def test_champions_not_evaluated_leave_gaps(theirs: dict[str, Evaluation]) -> No
     assert found["fig4-smallhof-rank"].ours == pytest.approx(3.48, abs=0.01)
     for key in ("fig1-control", "fig4-smallhof-change", "fig6-2pop-1"):
         assert np.isnan(found[key].ours)
-    assert np.isnan([row.ours for row in compare({})]).all()
+    assert np.isnan([row.ours for row in comparison.compare({})]).all()
 
 
 def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Evaluation]) -> None:
@@ -143,8 +137,8 @@ def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Eva
 def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
     theirs: dict[str, Evaluation],
 ) -> None:
-    for name in CHAMPIONS:
-        ranks = thesis_ranks(name)
+    for name in comparison.CHAMPIONS:
+        ranks = comparison.thesis_ranks(name)
         assert ranks.keys() == {*PANEL, "champion"}
         assert sum(ranks.values()) == pytest.approx(45.0, abs=0.05)
         assert ranks["champion"] == pytest.approx(theirs[name].mean_rank[name], abs=0.013)
@@ -155,10 +149,10 @@ def test_agents_rank_alike_beside_champions_if_each_does_beside_each(
 ) -> None:
     """Beside both halls Folder is 13.3 and 10.1% worse than beside Control, and Raiser as there."""
     halls = ["LargeHOF", "SmallHOF"]
-    assert rank_alike(theirs, halls, ["Raiser"], "Control", 1.0)
-    assert not rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 12.0)
-    assert rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
-    assert rank_alike(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
+    assert comparison.rank_alike(theirs, halls, ["Raiser"], "Control", 1.0)
+    assert not comparison.rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 12.0)
+    assert comparison.rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
+    assert comparison.rank_alike(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
 
 
 def test_numbers_of_groups_are_taken_over_the_nine(theirs: dict[str, Evaluation]) -> None:

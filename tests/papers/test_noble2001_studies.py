@@ -10,17 +10,7 @@ from scipy import stats
 from pokerlab.core import stream
 from pokerlab.evolution.population.parts import Judged
 from pokerlab.holdem import SeatView
-from pokerlab.papers.noble2001 import (
-    BAD,
-    GROUPS,
-    REASONABLE,
-    Config,
-    assess,
-    by_split,
-    crossed,
-    encoding,
-    paired,
-)
+from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
@@ -33,9 +23,9 @@ from tests.oracles.pareto_front import dominates
 from tests.oracles.players import rule_decision
 
 RUNS = 20
-SMALL = Config(size=12, games=6, hands=10, iterations=6, seed=2)
-CROWD = Config(size=20, hands=10, games=8, seed=6)
-GENOMES = encoding(CROWD).random(stream(6, "population", 0), 20)
+SMALL = noble2001.Config(size=12, games=6, hands=10, iterations=6, seed=2)
+CROWD = noble2001.Config(size=20, hands=10, games=8, seed=6)
+GENOMES = noble2001.encoding(CROWD).random(stream(6, "population", 0), 20)
 GAMES = [1, 8, 40]
 
 
@@ -92,7 +82,7 @@ def test_each_effect_squared_is_the_ratio_of_sums_of_squares(seed: int) -> None:
 
 def test_one_effect_by_hand() -> None:
     """Differences 1, 2, 3, 6: mean 3, variance 14/3, so that t is 3 / sqrt(14 / 12)."""
-    effect = paired(np.array([1.0, 2.0, 3.0, 6.0]))
+    effect = noble2001.paired(np.array([1.0, 2.0, 3.0, 6.0]))
     assert effect.mean == 3.0
     assert effect.error == pytest.approx(np.sqrt(14 / 12))
     assert effect.t == pytest.approx(3 / np.sqrt(14 / 12))
@@ -111,7 +101,7 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
     first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
     columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
     recorded = History(columns, {}, {})
-    apart = by_split(recorded, PARETO) - by_split(recorded, ROULETTE)
+    apart = noble2001.by_split(recorded, PARETO) - noble2001.by_split(recorded, ROULETTE)
     assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
 
 
@@ -122,7 +112,7 @@ def test_two_crossed_factors_err_as_often_as_they_say() -> None:
         luck.normal(0, 2, (12, 1)) + luck.normal(0, 1, (1, 15)) + luck.normal(0, 1, (12, 15))
         for _ in range(2000)
     ]
-    found = [crossed(table) for table in tables]
+    found = [noble2001.crossed(table) for table in tables]
     assert 0.035 < np.mean([one.p < 0.05 for one in found]) < 0.065
     spread = np.std([one.mean for one in found])
     assert np.mean([one.error for one in found]) == pytest.approx(spread, rel=0.05)
@@ -141,7 +131,7 @@ def test_clear_wins_make_cycles() -> None:
 
 def test_last_populations_are_the_last_populations(few_hands: None) -> None:
     """Each is what its run ends with, judged by both groups: against the run by itself."""
-    config = Config(size=20, games=10, hands=10, iterations=3, seed=0)
+    config = noble2001.Config(size=20, games=10, hands=10, iterations=3, seed=0)
     ends = STUDIES["final"]._replace(config=config, seeds=[5, 4]).run()
     assert len(ends) == 2 * 2 * 20
     mine = (ends["regime"] == "Pareto") & (ends["seed"] == 4)
@@ -153,8 +143,10 @@ def test_last_populations_are_the_last_populations(few_hands: None) -> None:
     assert ends["kept"][mine].tolist() == state.front[0].tolist()
     assert ends["age"][mine].tolist() == state.ages[0].tolist()
     assert ends["profit"][mine].tolist() == state.profit[0].tolist()
-    for name, group in GROUPS.items():
-        won = assess(run.game, run.encoding, genomes, group, hands=20, sequences=2, seed=1)
+    for name, group in noble2001.GROUPS.items():
+        won = noble2001.assess(
+            run.game, run.encoding, genomes, group, hands=20, sequences=2, seed=1
+        )
         assert ends[name][mine].tolist() == pytest.approx(won.mean(axis=0).tolist())
 
 
@@ -163,7 +155,7 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
     coevolution = solver(SMALL)
     state = coevolution.step(coevolution.init(), 2)
     row = measured(state)
-    for name, group in GROUPS.items():
+    for name, group in noble2001.GROUPS.items():
         members = [one.genome for one in group]
         profits, swings, beaten, entered = [], [], [], []
         for genome in state.population[0]:
@@ -205,7 +197,7 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
     return {(a, b) for a in people for b in people if dominates(matrix, a, b)}
 
 
-def judged_at(config: Config, count: int, time: int) -> Judged:
+def judged_at(config: noble2001.Config, count: int, time: int) -> Judged:
     return judged(config, met_again(config, GENOMES, count, time))
 
 
@@ -228,17 +220,21 @@ def test_each_change_is_one_and_has_a_name_of_its_own() -> None:
     names = [change_of(config) for config in configs() if config.regime == PARETO]
     assert len(set(names)) == len(CHANGES) == len(names)
     assert names[0] == "as it is"
-    assert change_of(Config(size=50, seed=4)) == change_of(Config(size=50, regime=ROULETTE, seed=0))
+    assert change_of(noble2001.Config(size=50, seed=4)) == change_of(
+        noble2001.Config(size=50, regime=ROULETTE, seed=0)
+    )
 
 
-OF_PARETO = [change for change in CHANGES if not heeds(Config(regime=ROULETTE, seed=0), change)]
+OF_PARETO = [
+    change for change in CHANGES if not heeds(noble2001.Config(regime=ROULETTE, seed=0), change)
+]
 
 
 @pytest.mark.parametrize("change", OF_PARETO, ids=str)
 def test_the_regular_algorithm_does_not_heed_what_is_said_to_be_pareto_selections(
     change: dict[str, Any],
 ) -> None:
-    small = Config(size=20, games=12, hands=15, regime=ROULETTE, seed=1)
+    small = noble2001.Config(size=20, games=12, hands=15, regime=ROULETTE, seed=1)
     with_it, without = solver(replace(small, **change)), solver(small)
     ends = with_it.step(with_it.init(), 3), without.step(without.init(), 3)
     assert ends[0].population.tobytes() == ends[1].population.tobytes()
@@ -332,8 +328,8 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
         rows[::2], (run.init().population[0], run.step(run.init(), 2).population[0]), strict=True
     ):
         outside = [
-            assess(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
-            for group in GROUPS.values()
+            noble2001.assess(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
+            for group in noble2001.GROUPS.values()
         ]
         alone = judged_twice(replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0))
         assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)
@@ -352,9 +348,9 @@ def test_later_generations_meet_earlier_ones(
 
 def test_who_plays_better_wins_at_shared_tables() -> None:
     """Ten rocks and ten calling stations, in either place: what one half wins, the other loses."""
-    caller = next(one.genome for one in BAD if one.name == "calling station")
-    good, poor = (np.tile(genome, (10, 1)) for genome in (REASONABLE[0].genome, caller))
-    coevolution = solver(Config(seed=1))
+    caller = next(one.genome for one in noble2001.BAD if one.name == "calling station")
+    good, poor = (np.tile(genome, (10, 1)) for genome in (noble2001.REASONABLE[0].genome, caller))
+    coevolution = solver(noble2001.Config(seed=1))
     won = [recordings.newer_wins(coevolution, *pair) for pair in ((poor, good), (good, poor))]
     assert won[0] > 300
     assert won[1] < -300

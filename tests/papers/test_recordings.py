@@ -21,18 +21,10 @@ from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.runs import History
 from pokerlab.runs.origin import plain
 from pokerlab.strategies import MatrixEncoding, TableNetwork
-from studies.nicolai2009 import champions, exploiters, methods, readings
+from studies.nicolai2009 import champions, exploiters, methods, old_agents, readings
 from studies.nicolai2009.champions import Evolution
 from studies.nicolai2009.evaluation import evaluate
 from studies.nicolai2009.long_run import recorded_config
-from studies.nicolai2009.old_agents import (
-    FIRST,
-    LONGER,
-    STARTS,
-    old_config,
-    old_solver,
-    recorded_old_agents,
-)
 from studies.noble2001 import changes
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
@@ -172,14 +164,14 @@ def check_open(number: int, *names: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", [RUNS, LONGER])
+@pytest.mark.parametrize("folder", [RUNS, old_agents.LONGER])
 def test_the_first_champions_of_the_old_agents_are_those_evolved_today(folder: Path) -> None:
-    _, genomes = recorded_old_agents(folder)
+    _, genomes = old_agents.recorded_old_agents(folder)
     assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
-    for name, start in STARTS.items():
-        solver = old_solver(old_config(folder), start, workers=2)
+    for name, start in old_agents.STARTS.items():
+        solver = old_agents.old_solver(old_agents.old_config(folder), start, workers=2)
         first = solver.step(solver.init())
-        assert genomes[FIRST + name].tobytes() == first.champions[0].tobytes()
+        assert genomes[old_agents.FIRST + name].tobytes() == first.champions[0].tobytes()
 
 
 @pytest.mark.parametrize(
@@ -240,7 +232,7 @@ def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
 
 
 def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
-    about, _ = recorded_old_agents(LONGER)
+    about, _ = old_agents.recorded_old_agents(old_agents.LONGER)
     control = NetworksConfig(seed=0)
     spent = control.agents * control.tournaments * control.iterations
     assert about["agent_tournaments"] == spent / 10

@@ -9,13 +9,7 @@ from pathlib import Path
 import pytest
 
 from pokerlab.core import GameError, UnknownNameError
-from pokerlab.games import Rules, playthrough
-from pokerlab.games.matrix import (
-    biased_rps_rules,
-    bimatrix_rules,
-    identical_payoff_rules,
-    rock_paper_scissors_rules,
-)
+from pokerlab.games import Rules, matrix, playthrough
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.games.two_round import leduc_rules, two_round_rules
 
@@ -42,10 +36,10 @@ HANDS: dict[str, tuple[Rules, str]] = {
     "leduc_2": (leduc_rules(2), "Js Ks check bet raise call Jc bet raise call"),
     "leduc_2_isomorphic": (leduc_rules(2, isomorphic=True), "K Q bet call Q check bet fold"),
     "leduc_3": (leduc_rules(3), "Qs Js Qc bet call fold Ts check bet raise call"),
-    "rock_paper_scissors": (rock_paper_scissors_rules(), "rock paper"),
-    "biased_rps": (biased_rps_rules(), "rock scissors"),
-    "bimatrix": (bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]), "row 2|column 1"),
-    "identical_payoffs": (identical_payoff_rules([[1, 0.5], [0, 2]]), "row 1|column 2"),
+    "rock_paper_scissors": (matrix.rock_paper_scissors_rules(), "rock paper"),
+    "biased_rps": (matrix.biased_rps_rules(), "rock scissors"),
+    "bimatrix": (matrix.bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]), "row 2|column 1"),
+    "identical_payoffs": (matrix.identical_payoff_rules([[1, 0.5], [0, 2]]), "row 1|column 2"),
 }
 
 

@@ -133,27 +133,3 @@ def test_empty_seats_change_nothing(kind: str) -> None:
         board = over.deal[2 * over.num_seats :]
         again = replayed(over, stacks, seats.index(over.button), [*holes, *board])
         assert again.payoffs.tolist() == [over.payoffs[seat] for seat in seats]
-
-
-@each_kind
-def test_suits_may_change_their_names(kind: str) -> None:
-    luck = random.Random(2)
-    for hands in random_hands(kind):
-        over = hands[-1]
-        suits = luck.sample(range(4), 4)
-        deal = [card - card % 4 + suits[card % 4] for card in over.deal]
-        again = replayed(over, list(over.starting_stacks), over.button, deal)
-        assert again.payoffs.tolist() == over.payoffs.tolist()
-        assert again.strengths == over.strengths
-
-
-@each_kind
-def test_the_two_cards_of_a_seat_may_change_places(kind: str) -> None:
-    for hands in random_hands(kind):
-        over = hands[-1]
-        n = over.num_seats
-        holes = [card for seat in range(n) for card in reversed(over.deal[2 * seat : 2 * seat + 2])]
-        board = list(reversed(over.deal[2 * n :]))
-        assert replayed(
-            over, list(over.starting_stacks), over.button, [*holes, *board]
-        ).payoffs.tolist() == list(over.payoffs)

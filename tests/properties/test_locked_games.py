@@ -66,17 +66,6 @@ def reply_value(profile: Profile, chosen: dict[tuple[int, str], str], player: in
     return float(profile.game.values(Profile.from_table(profile.game, table))[player])
 
 
-@given(games_with_behavior())
-def test_a_best_response_to_locked_players_is_one_to_their_behavior(played: Played) -> None:
-    for player in range(played.game.num_players):
-        others = [key for key in played.game.infoset_index if key[0] != player]
-        assume(others)
-        game = locked(played.game, played.profile, others)
-        found = game.best_response(game.uniform(), player).value
-        expected = played.game.best_response(played.profile, player).value
-        assert found == pytest.approx(expected, abs=ROUNDING)
-
-
 KUHN, LEDUC = pl.games.kuhn(), pl.games.leduc(isomorphic=True)
 LOCKED = {
     "two information sets": locked(KUHN, KUHN.uniform(), [(1, "J, pass"), (0, "Q")]),

@@ -7,18 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from pokerlab import games
+from pokerlab import games, solvers
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.solvers import (
-    CFR,
-    CFRPlus,
-    ContinuousReplicator,
-    DiscountedCFR,
-    FictitiousPlay,
-    PolynomialWeights,
-    PredictiveCFRPlus,
-    ReplicatorDynamics,
-)
 from tests.random_games import RandomRules, random_profile, some_rules
 
 Make = Callable[..., Any]
@@ -28,30 +18,30 @@ def shift(game: SequenceForm) -> float:
     return 1.0 - float(game.payoff.min())
 
 
-def replicator(game: SequenceForm, **how: Any) -> ReplicatorDynamics:
-    return ReplicatorDynamics(game, payoff_shift=shift(game), **how)
+def replicator(game: SequenceForm, **how: Any) -> solvers.ReplicatorDynamics:
+    return solvers.ReplicatorDynamics(game, payoff_shift=shift(game), **how)
 
 
-def weights(game: SequenceForm, **how: Any) -> PolynomialWeights:
-    return PolynomialWeights(game, payoff_shift=shift(game), **how)
+def weights(game: SequenceForm, **how: Any) -> solvers.PolynomialWeights:
+    return solvers.PolynomialWeights(game, payoff_shift=shift(game), **how)
 
 
 ITERATED: dict[str, Make] = {
     f"{name}, {order}": partial(make, order=order)
     for name, make in {
-        "CFR": CFR,
-        "CFR+": CFRPlus,
-        "discounted CFR": DiscountedCFR,
-        "predictive CFR+": PredictiveCFRPlus,
-        "fictitious play": FictitiousPlay,
+        "CFR": solvers.CFR,
+        "CFR+": solvers.CFRPlus,
+        "discounted CFR": solvers.DiscountedCFR,
+        "predictive CFR+": solvers.PredictiveCFRPlus,
+        "fictitious play": solvers.FictitiousPlay,
         "replicator": replicator,
         "polynomial weights": weights,
-        "fixed weights": partial(PolynomialWeights, payoff_shift=0.0, eta=0.1),
+        "fixed weights": partial(solvers.PolynomialWeights, payoff_shift=0.0, eta=0.1),
     }.items()
     for order in ("simultaneous", "alternating")
 }
 INTEGRATED: dict[str, Make] = {
-    "continuous replicator": partial(ContinuousReplicator, time_step=0.1)
+    "continuous replicator": partial(solvers.ContinuousReplicator, time_step=0.1)
 }
 SOLVERS = ITERATED | INTEGRATED
 

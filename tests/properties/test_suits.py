@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pokerlab import games, metrics
+from pokerlab import games
 from pokerlab.games import Profile, SequenceForm
 from tests.random_games import random_profile
 
@@ -45,15 +45,6 @@ def test_corresponding_profiles_are_worth_the_same(
     large = with_suits(small, suited)
     assert suited.values(large) == pytest.approx(ranked.values(small), abs=ROUNDING)
     assert suited.gains(large) == pytest.approx(ranked.gains(small), abs=ROUNDING)
-
-
-@each_pair
-def test_the_uniform_profiles_have_the_same_nash_conv(
-    suited: SequenceForm, ranked: SequenceForm
-) -> None:
-    assert metrics.nash_conv(suited, suited.uniform()) == pytest.approx(
-        metrics.nash_conv(ranked, ranked.uniform()), abs=ROUNDING
-    )
 
 
 @each_pair

@@ -4,76 +4,36 @@ from functools import partial
 
 import pytest
 
-from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.limit_game.betting_tree import (
-    AS_DRAWN,
-    BETTINGS,
-    DEAL,
-    DECISION,
-    FOLDED,
-    SHOWDOWN,
-)
+from pokerlab.holdem.limit_game import betting_tree
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from tests.oracles.bucketed_holdem import bettings, position, value
-from tests.random_bucketed import (
-    behavior_of,
-    betting_of,
-    random_buckets,
-    random_profile,
-    random_table,
-)
+from tests import random_bucketed
+from tests.oracles.bucketed_holdem import value
 
 ROUNDING = 1e-12  # of a few thousand additions of numbers up to 24
-TINY = [((2, 3, 2, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 2, 1), 2)]
+TINY = [((2, 3, 2, 2), 1), ((1, 2, 1, 2), 2), ((2, 1, 2, 1), 2), ((1, 1, 1, 2), 3)]
 
 
 def close(number: float) -> object:
     return pytest.approx(number, rel=0, abs=ROUNDING)
 
 
-@pytest.mark.parametrize("betting", BETTINGS)
-@pytest.mark.parametrize("cap", [1, 2, 3])
-def test_the_tree_is_the_betting_by_definition(cap: int, betting: str) -> None:
-    game = bucketed_limit_holdem(random_buckets(1), raise_cap=cap, betting=betting)
-    drawn = betting == AS_DRAWN
-    tree = game.tree
-    seen = {}
-    for node in range(tree.num_nodes):
-        if tree.kind[node] != DEAL:
-            seen[betting_of(game, node)] = node
-    for played in bettings(cap, drawn=drawn):
-        at = position(played, cap, drawn)
-        if at.over and len(played) < 4:
-            continue
-        node = seen.pop(played)
-        assert tuple(tree.paid[node]) == at.paid
-        if at.folded or at.over:
-            assert tree.kind[node] == (FOLDED if at.folded else SHOWDOWN)
-        else:
-            assert tree.kind[node] == DECISION
-            assert tree.actor[node] == at.seat
-            legal = tuple(
-                a for a, child in zip(ACTIONS, tree.child[node], strict=True) if child >= 0
-            )
-            assert legal == at.actions
-    assert seen == {}
-
-
-@pytest.mark.parametrize("betting", BETTINGS)
-@pytest.mark.parametrize("form", [random_table, random_profile])
+@pytest.mark.parametrize("betting", betting_tree.BETTINGS)
+@pytest.mark.parametrize("form", [random_bucketed.random_table, random_bucketed.random_profile])
 @pytest.mark.parametrize(("counts", "cap"), TINY)
 def test_values_and_replies_are_those_of_the_recursion(
     counts: tuple[int, int, int, int], cap: int, form: object, betting: str
 ) -> None:
-    game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap, betting=betting)
-    by_rules = partial(value, game.buckets, cap, drawn=betting == AS_DRAWN)
+    game = bucketed_limit_holdem(
+        random_bucketed.random_buckets(counts, seed=2), raise_cap=cap, betting=betting
+    )
+    by_rules = partial(value, game.buckets, cap, drawn=betting == betting_tree.AS_DRAWN)
     assert callable(form)
     profile: BucketedProfile = form(game, 3)
-    behavior = behavior_of(profile)
+    behavior = random_bucketed.behavior_of(profile)
     best = game.best_values(profile)
     for player in range(2):
         follows = by_rules(behavior, player, replies=False)
@@ -96,9 +56,9 @@ def check_reply(game: BucketedHoldem, profile: BucketedProfile, player: int, win
 
 @pytest.mark.slow
 def test_the_whole_tree_with_two_buckets_before_the_flop_is_that_of_the_recursion() -> None:
-    game = bucketed_limit_holdem(random_buckets((2, 1, 1, 1), seed=4))
-    profile = random_profile(game, 5)
-    behavior = behavior_of(profile)
+    game = bucketed_limit_holdem(random_bucketed.random_buckets((2, 1, 1, 1), seed=4))
+    profile = random_bucketed.random_profile(game, 5)
+    behavior = random_bucketed.behavior_of(profile)
     for player in range(2):
         wins = value(game.buckets, 4, behavior, player, replies=True)
         assert game.best_values(profile)[player] == close(wins)

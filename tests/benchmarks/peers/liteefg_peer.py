@@ -15,18 +15,9 @@ import LiteEFG
 import pyspiel
 from LiteEFG.baselines import CFR, DCFR, PCFR, CFRplus
 
+from tests.benchmarks import stopwatch
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.rows import OPENSPIEL_NAME, TARGETS
-from tests.benchmarks.stopwatch import (
-    SAME_PATH_ITERATIONS,
-    Contender,
-    Measure,
-    once,
-    per_call,
-    per_count,
-    times,
-    to_targets,
-)
 
 VERSION = version("LiteEFG")
 UNIFORM, LINEAR, NONE = "avg-iterate", "linear-avg-iterate", "default"
@@ -51,7 +42,7 @@ class Dynamics:
         self.environment.set_graph(self.graph)
         self.strategy = self.graph.current_strategy()
         self.answer = self.graph.current_strategy(answer) if answer else self.strategy
-        self.advance = times(self.iterate)
+        self.advance = stopwatch.times(self.iterate)
 
     def iterate(self) -> None:
         self.graph.update_graph(self.environment)
@@ -66,40 +57,42 @@ def environment(game: str, *, regenerate: bool = False) -> Any:
     return LiteEFG.OpenSpielEnv(pyspiel.load_game(OPENSPIEL_NAME[game]), regenerate=regenerate)
 
 
-def contender(game: str, name: str) -> Contender:
+def contender(game: str, name: str) -> stopwatch.Contender:
     dynamics = Dynamics(game, name)
-    return Contender(dynamics.advance, dynamics.nash_conv)
+    return stopwatch.Contender(dynamics.advance, dynamics.nash_conv)
 
 
 def to_target(nash_conv: float) -> Task:
     names = [name for name in BASELINES if name != "CFR"]
-    return lambda game: to_targets(
+    return lambda game: stopwatch.to_targets(
         [nash_conv], {name: lambda name=name: contender(game, name) for name in names}
     )
 
 
-def way_of_cfr_plus(game: str) -> Measure:
+def way_of_cfr_plus(game: str) -> stopwatch.Measure:
     start = Dynamics(game, "CFR")
     start.environment.update_strategy(start.strategy)
     ways = {"CFR+": lambda: contender(game, "CFR+")}
-    return to_targets(TARGETS, ways, uniform=start.nash_conv())
+    return stopwatch.to_targets(TARGETS, ways, uniform=start.nash_conv())
 
 
-def nash_conv(game: str) -> Measure:
+def nash_conv(game: str) -> stopwatch.Measure:
     dynamics = Dynamics(game, "CFR")
     dynamics.environment.update_strategy(dynamics.strategy)
     uniform = dynamics.nash_conv()
     # Averaging comes last here, so that the uniform start counts and the last update not.
-    dynamics.advance(SAME_PATH_ITERATIONS - 1)
-    return per_call(dynamics.nash_conv, uniform=uniform, path=dynamics.nash_conv())
+    dynamics.advance(stopwatch.SAME_PATH_ITERATIONS - 1)
+    return stopwatch.per_call(dynamics.nash_conv, uniform=uniform, path=dynamics.nash_conv())
 
 
 TASKS: Mapping[str, Task] = {
-    "cfr": lambda game: per_count(Dynamics(game, "CFR").advance),
-    "cfr_plus": lambda game: per_count(Dynamics(game, "CFR+").advance),
+    "cfr": lambda game: stopwatch.per_count(Dynamics(game, "CFR").advance),
+    "cfr_plus": lambda game: stopwatch.per_count(Dynamics(game, "CFR+").advance),
     "nash_conv": nash_conv,
     "to_1e-3": to_target(1e-3),
     "to_1e-4": to_target(1e-4),
     "way_of_cfr_plus": way_of_cfr_plus,
-    "build": lambda game: once(lambda: environment(game, regenerate=True).set_graph(CFR.graph())),
+    "build": lambda game: stopwatch.once(
+        lambda: environment(game, regenerate=True).set_graph(CFR.graph())
+    ),
 }

@@ -22,19 +22,10 @@ from open_spiel.python.algorithms.psro_v2.psro_v2 import PSROSolver
 from open_spiel.python.algorithms.sequence_form_lp import solve_zero_sum_game
 from open_spiel.python.policy import TabularPolicy, merge_tabular_policies
 
+from tests.benchmarks import stopwatch
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.peers import openspiel_hands
 from tests.benchmarks.rows import OPENSPIEL_NAME, TARGETS
-from tests.benchmarks.stopwatch import (
-    Advance,
-    Contender,
-    Measure,
-    once,
-    per_call,
-    per_count,
-    times,
-    to_targets,
-)
 
 VERSION = version("open_spiel")
 PLAYERS = (0, 1)
@@ -52,22 +43,22 @@ def rules(game: str) -> Any:
     return pyspiel.load_efg_game(text)
 
 
-def advance(solver: Any) -> Advance:
-    return times(solver.evaluate_and_update_policy)
+def advance(solver: Any) -> stopwatch.Advance:
+    return stopwatch.times(solver.evaluate_and_update_policy)
 
 
 def uniform(game: Any) -> float:
     return float(pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game)))
 
 
-def cfr_plus(game: Any) -> Contender:
+def cfr_plus(game: Any) -> stopwatch.Contender:
     solver = pyspiel.CFRPlusSolver(game)
-    return Contender(
+    return stopwatch.Contender(
         advance(solver), lambda: pyspiel.nash_conv(game, solver.tabular_average_policy())
     )
 
 
-def program(game: Any) -> Contender:
+def program(game: Any) -> stopwatch.Contender:
     """Return the linear program, which walks the tree first.
 
     Its probabilities may exceed 1 by rounding, which the NashConv in C++ refuses.
@@ -80,19 +71,19 @@ def program(game: Any) -> Contender:
     def nash_conv() -> float:
         return float(exploitability.nash_conv(game, merge_tabular_policies(policies, game)))
 
-    return Contender(solve, nash_conv)
+    return stopwatch.Contender(solve, nash_conv)
 
 
-def fictitious_play(game: Any) -> Contender:
+def fictitious_play(game: Any) -> stopwatch.Contender:
     """Return extensive-form fictitious play (XFP)."""
     solver = XFPSolver(game)
-    return Contender(
-        times(solver.iteration),
+    return stopwatch.Contender(
+        stopwatch.times(solver.iteration),
         lambda: pyspiel.nash_conv(game, solver.average_policy().to_tabular().to_dict()),
     )
 
 
-def psro(game: Any) -> Contender:
+def psro(game: Any) -> stopwatch.Contender:
     """Return PSRO with Nash mixes, exact best responses and exact payoffs, from uniform play."""
     oracle = BestResponseOracle(game=game, policy=None)
 
@@ -129,42 +120,44 @@ def psro(game: Any) -> Contender:
         )
         return float(pyspiel.nash_conv(game, tabular(mixed)))
 
-    return Contender(times(solver.iteration), nash_conv)
+    return stopwatch.Contender(stopwatch.times(solver.iteration), nash_conv)
 
 
 def to_target(nash_conv: float) -> Task:
-    return lambda game: to_targets([nash_conv], {"CFR+": lambda: cfr_plus(rules(game))})
+    return lambda game: stopwatch.to_targets([nash_conv], {"CFR+": lambda: cfr_plus(rules(game))})
 
 
-def way(start: Callable[[Any], Contender], algorithm: str) -> Task:
+def way(start: Callable[[Any], stopwatch.Contender], algorithm: str) -> Task:
     """Return the task of going to all targets."""
 
-    def task(game: str) -> Measure:
+    def task(game: str) -> stopwatch.Measure:
         tree = rules(game)
-        return to_targets(TARGETS, {algorithm: lambda: start(tree)}, uniform=uniform(tree))
+        return stopwatch.to_targets(
+            TARGETS, {algorithm: lambda: start(tree)}, uniform=uniform(tree)
+        )
 
     return task
 
 
-def nash_conv(game: str) -> Measure:
+def nash_conv(game: str) -> stopwatch.Measure:
     tree = rules(game)
     solver = pyspiel.CFRSolver(tree)
     advance(solver)(20)
     average = solver.tabular_average_policy()
-    return per_call(lambda: pyspiel.nash_conv(tree, average), uniform=uniform(tree))
+    return stopwatch.per_call(lambda: pyspiel.nash_conv(tree, average), uniform=uniform(tree))
 
 
-def linear_program(game: str) -> Measure:
+def linear_program(game: str) -> stopwatch.Measure:
     def solve() -> float:
         return float(solve_zero_sum_game(rules(game))[0])
 
-    return per_call(solve, value=solve())
+    return stopwatch.per_call(solve, value=solve())
 
 
 TASKS: Mapping[str, Task] = {
     **openspiel_hands.TASKS,
-    "cfr": lambda game: per_count(advance(pyspiel.CFRSolver(rules(game)))),
-    "cfr_plus": lambda game: per_count(advance(pyspiel.CFRPlusSolver(rules(game)))),
+    "cfr": lambda game: stopwatch.per_count(advance(pyspiel.CFRSolver(rules(game)))),
+    "cfr_plus": lambda game: stopwatch.per_count(advance(pyspiel.CFRPlusSolver(rules(game)))),
     "nash_conv": nash_conv,
     "to_1e-3": to_target(1e-3),
     "to_1e-4": to_target(1e-4),
@@ -173,5 +166,5 @@ TASKS: Mapping[str, Task] = {
     "way_of_cfr_plus": way(cfr_plus, "CFR+"),
     "way_of_fictitious_play": way(fictitious_play, "XFP"),
     "linear_program": linear_program,
-    "build": lambda game: once(lambda: pyspiel.CFRSolver(rules(game))),
+    "build": lambda game: stopwatch.once(lambda: pyspiel.CFRSolver(rules(game))),
 }

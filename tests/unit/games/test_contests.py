@@ -239,19 +239,7 @@ test_bad_contests_are_refused = refused(
     (lambda: contest(3), "give a function of two strategies and a seed"),
     (lambda: pl.games.contest(difference, name="sums", unit="points"), "pokerlab.core.POINTS"),  # type: ignore[arg-type]
     (lambda: contest(symmetric=1), "symmetric"),  # type: ignore[arg-type]
-    (
-        lambda: won(contest(lambda a, b, seed: np.nan)),
-        GameError,
-        "wins nan from strategy 1 with seed 5",
-    ),
-    (
-        lambda: won(contest(lambda a, b, seed: "all")),
-        GameError,
-        "strategies 0 and 1 with seed 5 ended with",
-    ),
-    (
-        lambda: won(contest(lambda a, b, seed: 1 / (a[0] - 2))),
-        GameError,
-        "strategies 1 and 2 with seed 6",
-    ),
+    (lambda: won(contest(lambda a, b, seed: np.nan)), GameError, "wins nan from strategy 1 with"),
+    (lambda: won(contest(lambda a, b, seed: "all")), GameError, "strategies 0 and 1 with seed 5"),
+    (lambda: won(contest(lambda a, b, seed: 1 / (a[0] - 2))), GameError, "1 and 2 with seed 6"),
 )

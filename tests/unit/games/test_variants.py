@@ -176,9 +176,5 @@ test_what_cannot_be_locked_is_refused = refused(
     (partial(lock, "J"), KindError, "give a player, or pairs"),
     (partial(lock, [("J", 0)]), KindError, "give a player, or pairs"),
     (partial(lock, None), KindError, "give a player, or pairs"),
-    (
-        lambda: pl.games.locked(KUHN, pl.games.kuhn(3).uniform(), 0),
-        GameError,
-        "profile belongs to KP(3)",
-    ),
+    (lambda: pl.games.locked(KUHN, pl.games.kuhn(3).uniform(), 0), GameError, "belongs to KP(3)"),
 )

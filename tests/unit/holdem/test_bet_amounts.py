@@ -6,18 +6,8 @@ from scipy.stats import halfnorm
 
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CALL, FOLD, SeatView, no_limit
-from pokerlab.holdem.table import bet_amounts
+from pokerlab.holdem.table import bet_amounts, players
 from pokerlab.holdem.table.bet_amounts import LARGE, MEDIUM, SMALL, drawn_bet, drawn_share
-from pokerlab.holdem.table.players import (
-    AMOUNTS,
-    CALLS_OR_RAISES,
-    DRAWN,
-    DRAWN_CONTINUOUS,
-    DRAWS,
-    FOLDS,
-    RAISES,
-    rote,
-)
 from pokerlab.holdem.table.view import PARAMETERS
 from tests.at_tables import cash
 
@@ -109,11 +99,12 @@ def test_the_largest_bet_is_what_the_others_can_lose() -> None:
             assert action == max(least, min(own, max(others)))
 
 
-@pytest.mark.parametrize("amount", [DRAWN, DRAWN_CONTINUOUS])
+@pytest.mark.parametrize("amount", [players.DRAWN, players.DRAWN_CONTINUOUS])
 def test_agents_by_rote_draw_their_bets(amount: int) -> None:
-    assert AMOUNTS[amount].startswith("a drawn bet")
+    assert players.AMOUNTS[amount].startswith("a drawn bet")
     raiser, either, random, folder = (
-        rote(script, amount, name=str(script)) for script in (RAISES, CALLS_OR_RAISES, DRAWS, FOLDS)
+        players.rote(script, amount, name=str(script))
+        for script in (players.RAISES, players.CALLS_OR_RAISES, players.DRAWS, players.FOLDS)
     )
     views = np.stack([view.words for view, _ in looked(SMALL, 0.1)])
     asked = np.arange(len(views))
@@ -130,7 +121,7 @@ def test_agents_by_rote_draw_their_bets(amount: int) -> None:
     def drawn(luck: np.ndarray) -> list[int]:
         size = (3 * luck).astype(int)
         rest = 3 * luck - size
-        continuous = amount == DRAWN_CONTINUOUS
+        continuous = amount == players.DRAWN_CONTINUOUS
         return [bet(*each, continuous) for each in zip(views, size, rest, strict=True)]
 
     owes = np.array([SeatView(view, 0.0).legal.to_call > 0 for view in views])

@@ -54,11 +54,7 @@ test_what_cannot_be_is_refused = refused(
         " Legal: check (0), bet or raise to 2 to 38.",
     ),
     (lambda: start(limit(2), [50, 50]).after(6), IllegalActionError, "call 1 (0), raise to 4."),
-    (
-        lambda: short_all_in().after(23),
-        IllegalActionError,
-        "seat 3: no bet or raise is allowed, so",
-    ),
+    (lambda: short_all_in().after(23), IllegalActionError, "seat 3: no bet or raise is allowed"),
     (lambda: limped().after(FOLD), IllegalActionError, "seat 1: nothing is owed"),
     *(
         (bets(action), IllegalActionError, f"hand 17, preflop, seat 0: {action!r} is not an action")

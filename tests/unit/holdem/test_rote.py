@@ -6,22 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem import CALL, FOLD, CompiledPlayer, no_limit
-from pokerlab.holdem.table.players import (
-    ALL_IN,
-    AMOUNTS,
-    ANY_AMOUNT,
-    CALL_OR_RAISE,
-    CALLS_OR_RAISES,
-    DRAWS,
-    FOLDS,
-    LEAST,
-    RAISE_BY_ANY,
-    RAISES,
-    RANDOM,
-    UP_TO_THREE_TIMES,
-    Rows,
-    rote,
-)
+from pokerlab.holdem.table import players
 from pokerlab.holdem.table.view import BET, CAN_FOLD, MAX_RAISE_TO, MIN_RAISE_TO, PLAYER, Tables
 from tests.at_tables import cash
 
@@ -34,37 +19,40 @@ def decisions(player: CompiledPlayer, *, free_folds: bool = False) -> list[Decis
     """Return what a player saw and did at a table with others who raise by any amount."""
     seen: list[Decision] = []
 
-    def watch(tables: Tables, asked: Rows) -> None:
+    def watch(tables: Tables, asked: players.Rows) -> None:
         rows = asked[tables.views[asked, PLAYER] == 0]
         for view, action in zip(tables.views[rows], tables.actions[rows], strict=True):
             words = (view[BET], view[MIN_RAISE_TO], view[MAX_RAISE_TO], action)
             seen.append((bool(view[CAN_FOLD]), *(int(word) for word in words)))
 
-    others = [rote(DRAWS, name="random"), rote(CALLS_OR_RAISES, LEAST, name="calls or raises")]
+    others = [
+        players.rote(players.DRAWS, name="random"),
+        players.rote(players.CALLS_OR_RAISES, players.LEAST, name="calls or raises"),
+    ]
     betting = no_limit(5, 10, free_folds=free_folds)
     cash(betting, [player, *others], 6000, seed=1, stacks=1000, watchers=[watch])
     return seen
 
 
 RANGES: dict[int, Callable[[int, int, int], tuple[int, int]]] = {
-    ANY_AMOUNT: lambda bet, least, most: (least, most),
-    LEAST: lambda bet, least, most: (least, least),
-    UP_TO_THREE_TIMES: lambda bet, least, most: (least, min(most, 3 * least - 2 * bet)),
-    ALL_IN: lambda bet, least, most: (most, most),
+    players.ANY_AMOUNT: lambda bet, least, most: (least, most),
+    players.LEAST: lambda bet, least, most: (least, least),
+    players.UP_TO_THREE_TIMES: lambda bet, least, most: (least, min(most, 3 * least - 2 * bet)),
+    players.ALL_IN: lambda bet, least, most: (most, most),
 }
 
 
-@pytest.mark.parametrize("script", [RAISES, DRAWS, CALLS_OR_RAISES])
-@pytest.mark.parametrize("amount", RANGES, ids=lambda amount: AMOUNTS[amount])
+@pytest.mark.parametrize("script", [players.RAISES, players.DRAWS, players.CALLS_OR_RAISES])
+@pytest.mark.parametrize("amount", RANGES, ids=lambda amount: players.AMOUNTS[amount])
 def test_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
     places = []
-    for _, bet, least, most, action in decisions(rote(script, amount, name="it")):
+    for _, bet, least, most, action in decisions(players.rote(script, amount, name="it")):
         if action > CALL:
             low, high = RANGES[amount](bet, least, most)
             assert low <= action <= high
             if high > low + 100:
                 places.append((action - low + 0.5) / (high - low + 1))
-    if amount in (LEAST, ALL_IN):
+    if amount in (players.LEAST, players.ALL_IN):
         assert places == []
         return
     assert len(places) > 200
@@ -72,14 +60,16 @@ def test_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
 
 
 @pytest.mark.parametrize("free_folds", [False, True])
-@pytest.mark.parametrize("player", [RANDOM, CALL_OR_RAISE], ids=lambda player: player.name)
+@pytest.mark.parametrize(
+    "player", [players.RANDOM, players.CALL_OR_RAISE], ids=lambda player: player.name
+)
 def test_who_draws_does_each_that_it_may_equally_often(
     player: CompiledPlayer, free_folds: bool
 ) -> None:
     seen = decisions(player, free_folds=free_folds)
     for can_fold in {fold for fold, *_ in seen}:
         done = [min(action, 1) for fold, _, least, _, action in seen if fold == can_fold and least]
-        choices = [FOLD, CALL, 1] if can_fold and player is RANDOM else [CALL, 1]
+        choices = [FOLD, CALL, 1] if can_fold and player is players.RANDOM else [CALL, 1]
         assert set(done) == set(choices)
         for choice in choices:
             share, chance = np.mean(np.equal(done, choice)), 1 / len(choices)
@@ -88,18 +78,19 @@ def test_who_draws_does_each_that_it_may_equally_often(
 
 
 @pytest.mark.parametrize(
-    ("player", "script"), [(RAISE_BY_ANY, RAISES), (CALL_OR_RAISE, CALLS_OR_RAISES)]
+    ("player", "script"),
+    [(players.RAISE_BY_ANY, players.RAISES), (players.CALL_OR_RAISE, players.CALLS_OR_RAISES)],
 )
 def test_who_raises_calls_where_no_raise_is_legal(player: CompiledPlayer, script: int) -> None:
-    assert player.parameters.tolist() == [script, ANY_AMOUNT]
+    assert player.parameters.tolist() == [script, players.ANY_AMOUNT]
     seen = decisions(player)
     assert {action for _, _, least, _, action in seen if least == 0} == {CALL}
     raised = {action > CALL for _, _, least, _, action in seen if least > 0}
-    assert raised == ({True} if player is RAISE_BY_ANY else {False, True})
+    assert raised == ({True} if player is players.RAISE_BY_ANY else {False, True})
 
 
 def test_who_folds_folds_for_free_only_where_the_structure_allows_it() -> None:
-    folds = rote(FOLDS, name="it")
+    folds = players.rote(players.FOLDS, name="it")
     assert {action for *_, action in decisions(folds, free_folds=True)} == {FOLD}
     assert {(fold, action) for fold, *_, action in decisions(folds)} == {
         (True, FOLD),

@@ -142,15 +142,6 @@ def test_canonical_flops_stand_for_all_flops() -> None:
     assert found == alike
 
 
-@pytest.mark.parametrize(("num_cards", "boards"), [(3, 1755), (4, 16_432), (5, 134_459)])
-def test_canonical_boards_sum_to_all_boards(num_cards: int, boards: int) -> None:
-    cards, multiplicities = canonical_boards(num_cards)
-    assert cards.shape == (boards, num_cards)
-    assert (hand_classes(num_cards).index(cards) == np.arange(boards)).all()
-    assert (hand_classes(num_cards).renaming(cards) == np.arange(4)).all()
-    assert multiplicities.sum() == comb(52, num_cards)
-
-
 def test_wrong_numbers_of_cards_are_refused() -> None:
     with pytest.raises(CardError, match=r"cards of shape \(4,\) do not fit rounds of \(2, 3\)"):
         hand_classes(2, 3).index([0, 1, 2, 3])

@@ -7,11 +7,7 @@ import pytest
 
 from pokerlab.core import GameError
 from pokerlab.games import kuhn
-from pokerlab.holdem.limit_game.bucketed_holdem import (
-    BucketedHoldem,
-    BucketedProfile,
-    bucketed_limit_holdem,
-)
+from pokerlab.holdem.limit_game import bucketed_holdem
 from pokerlab.solvers import CFR, BucketedCFR
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.random_bucketed import random_buckets
@@ -26,13 +22,13 @@ SCHEDULES = {
 
 
 @pytest.fixture(scope="module")
-def game() -> BucketedHoldem:
-    return bucketed_limit_holdem(random_buckets((2, 3, 2, 4)), raise_cap=2)
+def game() -> bucketed_holdem.BucketedHoldem:
+    return bucketed_holdem.bucketed_limit_holdem(random_buckets((2, 3, 2, 4)), raise_cap=2)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
 def test_the_average_comes_near_an_equilibrium(
-    game: BucketedHoldem, schedule: RegretSchedule
+    game: bucketed_holdem.BucketedHoldem, schedule: RegretSchedule
 ) -> None:
     cfr = BucketedCFR(game, schedule=schedule)
     few = cfr.step(cfr.init(), 50)
@@ -44,30 +40,30 @@ def test_the_average_comes_near_an_equilibrium(
 
 
 def test_the_whole_game_with_six_buckets_is_soon_solved() -> None:
-    game = bucketed_limit_holdem(random_buckets(6))
+    game = bucketed_holdem.bucketed_limit_holdem(random_buckets(6))
     cfr = BucketedCFR(game)
     assert game.nash_conv(cfr.step(cfr.init(), 400).average) < 0.02
 
 
-def test_current_and_average_are_profiles(game: BucketedHoldem) -> None:
+def test_current_and_average_are_profiles(game: bucketed_holdem.BucketedHoldem) -> None:
     cfr = BucketedCFR(game)
     state = cfr.step(cfr.init(), 5)
     for profile in (cfr.init().current, state.current, state.average):
-        BucketedProfile(game, profile.table, profile.pointer)
+        bucketed_holdem.BucketedProfile(game, profile.table, profile.pointer)
     first = cfr.step(cfr.init())
     assert first.average.table == pytest.approx(cfr.init().current.table, abs=1e-15)
 
 
 def test_where_nobody_has_been_the_average_is_uniform_over_what_is_legal(
-    game: BucketedHoldem,
+    game: bucketed_holdem.BucketedHoldem,
 ) -> None:
     nowhere = replace(BucketedCFR(game).init(), iteration=1)
     assert not nowhere.plan_sum.any()
     assert (nowhere.average.by_decision == game.uniform().by_decision).all()
 
 
-SMALL = bucketed_limit_holdem(random_buckets(2), raise_cap=1)
-OTHER = BucketedCFR(bucketed_limit_holdem(random_buckets(2), raise_cap=2)).init()
+SMALL = bucketed_holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
+OTHER = BucketedCFR(bucketed_holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)).init()
 test_what_it_cannot_do_is_refused = refused(
     (lambda: BucketedCFR(kuhn()), GameError, "give one from holdem.bucketed_limit_holdem()"),
     (lambda: BucketedCFR(SMALL, schedule=RegretSchedule(1.0, 1.0, -1.0, 0.0)), "gamma"),

@@ -197,11 +197,7 @@ test_bad_input_is_answered = refused(
     (lambda: coevolution(hall_of_fame=parts.HallOfElites(size=11)), "a hall of 11 is larger than"),
     (lambda: coevolution(populations=2), "has 10 entrants; populations and"),
     (lambda: coevolution(hall_of_fame=parts.InfiniteHall(size=2)), "Give a tournament with"),
-    (
-        lambda: coevolution(matches=parts.RingGames()),
-        GameError,
-        "is a Tournament; give a cash game",
-    ),
+    (lambda: coevolution(matches=parts.RingGames()), GameError, "is a Tournament; give a cash"),
 )
 
 

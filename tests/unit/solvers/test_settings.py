@@ -20,7 +20,7 @@ from pokerlab.solvers import (
 from studies.lanctot2014.regret import Watched
 from tests.refusals import refused
 
-KUHN = pl.games.kuhn()
+KUHN, THREE = pl.games.kuhn(), pl.games.kuhn(3)
 NEVER_BETS = KUHN.uniform().replace(0, [1.0, 0.0] * 6)
 
 
@@ -42,20 +42,16 @@ test_bad_settings_are_refused = refused(
     (lambda: NormalFormReplicator(KUHN), "either payoff_shift"),
     (lambda: NormalFormReplicator(pl.games.leduc(), payoff_shift=13.0).init(), "small games"),
     (lambda: CFR(KUHN).step(CFR(KUHN).init(), -1), "count is -1; it must be an"),
-    (lambda: CFR(KUHN, start=pl.games.kuhn(3).uniform()).init(), GameError, "belongs to KP(3)"),
-    (lambda: SequenceFormLP(pl.games.kuhn(3)), GameError, "a zero-sum game for 3. Try"),
+    (lambda: CFR(KUHN, start=THREE.uniform()).init(), GameError, "belongs to KP(3)"),
+    (lambda: SequenceFormLP(THREE), GameError, "a zero-sum game for 3. Try"),
     (lambda: SequenceFormLP(pl.games.identical_payoffs([[1, 2]])), GameError, "a general-sum game"),
     (lambda: pl.games.kuhn(0), "num_players is 0"),
-    (
-        lambda: pl.metrics.exploitability(pl.games.kuhn(3), pl.games.kuhn(3).uniform()),
-        GameError,
-        "nash_conv",
-    ),
-    (lambda: pl.metrics.nash_conv(KUHN, pl.games.kuhn(3).uniform()), GameError, "not to KP(2)"),
+    (lambda: pl.metrics.exploitability(THREE, THREE.uniform()), GameError, "nash_conv"),
+    (lambda: pl.metrics.nash_conv(KUHN, THREE.uniform()), GameError, "not to KP(2)"),
     (lambda: CFR(KUHN).step(CFR(KUHN).init(), 2.5), "count is 2.5"),
-    (lambda: CFR(pl.games.kuhn(3)).step(CFR(KUHN).init(), 3), GameError, "the state belongs to"),
+    (lambda: CFR(THREE).step(CFR(KUHN).init(), 3), GameError, "the state belongs to"),
     (
-        lambda: NormalFormReplicator(KUHN, payoff_shift=3.0, start=pl.games.kuhn(3).uniform()),
+        lambda: NormalFormReplicator(KUHN, payoff_shift=3.0, start=THREE.uniform()),
         GameError,
         "belongs to KP(3)",
     ),
@@ -67,15 +63,12 @@ test_bad_settings_are_refused = refused(
     (
         lambda: Profile.from_plans(KUHN, [[float("nan")] * 13] * 2),
         ProbabilityError,
-        "has weights down to nan",
+        "weights down to",
     ),
     (lambda: Profile.from_plans(KUHN, [[7.0] * 13] * 2), ProbabilityError, "empty sequence 7.0"),
     (lambda: Profile.from_plans(KUHN, [[1.0] * 13] * 2), ProbabilityError, "sums to 2 at 'J',"),
     (lambda: Watched(CFR(KUHN), payoff_shift=-50.0), "leaves utilities of -52"),
-    (
-        lambda: Watched(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0),
-        "takes no discrete steps",
-    ),
+    (lambda: Watched(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0), "no discrete"),
 )
 
 

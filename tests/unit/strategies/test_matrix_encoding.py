@@ -48,11 +48,7 @@ test_genomes_and_settings_without_a_meaning_are_refused = refused(
     (lambda: MATRICES.checked(np.zeros(825)), ShapeError, "shape (825,); a matrix strategy has"),
     (lambda: MATRICES.checked(np.full(NUM_WEIGHTS, np.nan)), "0 is nan; give a number from 0 to 1"),
     (lambda: MATRICES.checked(np.linspace(0, 1.5, NUM_WEIGHTS)), "; give a number from 0 to 1"),
-    (
-        lambda: MATRICES.matrices(np.zeros((2, NUM_WEIGHTS))),
-        ShapeError,
-        "matrices of one at a time",
-    ),
+    (lambda: MATRICES.matrices(np.zeros((2, NUM_WEIGHTS))), ShapeError, "matrices of one at a"),
     (lambda: MatrixEncoding(start="expert"), UnknownNameError, "no start 'expert'"),
     (lambda: MatrixEncoding(spread=0.0), "spread is 0.0"),
 )

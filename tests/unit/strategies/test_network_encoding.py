@@ -98,11 +98,7 @@ test_what_does_not_fit_is_refused = refused(
         lambda: NetworkEncoding(KUHN, inputs=np.zeros((12, 3))),  # type: ignore[arg-type]
         "give Inputs(names, values)",
     ),
-    (
-        lambda: NetworkEncoding(pl.games.leduc()),
-        GameError,
-        "what a network is to see of Leduc cannot be derived",
-    ),
+    (lambda: NetworkEncoding(pl.games.leduc()), GameError, "what a network is to see of Leduc"),
     (lambda: NetworkEncoding(KUHN, hidden=0), "hidden is 0; it must be an integer from 1"),
     (lambda: NetworkEncoding(KUHN, seats="each"), UnknownNameError, "own"),
     (lambda: NetworkEncoding(KUHN).profile(np.zeros(25)), ShapeError, "26 genes"),

@@ -10,14 +10,7 @@ from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.workbench.style import figure
-from pokerlab.workbench.views.evolution import (
-    MOMENTS,
-    Evolved,
-    Genes,
-    evolved_of,
-    plot_evolution,
-    plot_nested_runs,
-)
+from pokerlab.workbench.views import evolution
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +37,8 @@ COLUMNS = (
 
 def test_an_evolution_is_drawn(coevolution: MinimaxCoevolution, states: list[MinimaxState]) -> None:
     """What is not positive has no place on a log scale."""
-    run = Run(coevolution, COLUMNS, keep=evolved_of).to(12, progress=False)
-    made = plot_evolution(run)
+    run = Run(coevolution, COLUMNS, keep=evolution.evolved_of).to(12, progress=False)
+    made = evolution.plot_evolution(run)
     left, right = made.axes
     shown = [states[iteration] for iteration, _ in run.kept]
     evaluations = [state.evaluations for state in shown]
@@ -66,8 +59,8 @@ def test_an_evolution_is_drawn(coevolution: MinimaxCoevolution, states: list[Min
 
 def test_of_many_genes_the_lines_are_quantiles() -> None:
     genomes = np.random.default_rng(1).normal(size=(3, 200))
-    genes = Genes(figure()[1], [f"gene {k}" for k in range(200)], lines=True)
-    genes.paint([(k, Evolved(10 * k, genome)) for k, genome in enumerate(genomes)])
+    genes = evolution.Genes(figure()[1], [f"gene {k}" for k in range(200)], lines=True)
+    genes.paint([(k, evolution.Evolved(10 * k, genome)) for k, genome in enumerate(genomes)])
     drawn = [line.get_ydata() for line in genes.lines]
     wanted = [genomes.max(axis=1), np.median(genomes, axis=1), genomes.min(axis=1)]
     assert np.allclose(drawn[::2], wanted)
@@ -75,13 +68,13 @@ def test_of_many_genes_the_lines_are_quantiles() -> None:
 
 
 def test_shades_show_at_each_moment_the_genome_that_was_best(states: list[MinimaxState]) -> None:
-    genes = Genes(figure()[1], states[0].encoding.gene_labels, lines=False)
-    kept = [(state.iteration, Evolved(state.evaluations, state.best)) for state in states]
+    genes = evolution.Genes(figure()[1], states[0].encoding.gene_labels, lines=False)
+    kept = [(state.iteration, evolution.Evolved(state.evaluations, state.best)) for state in states]
     assert genes.paint(kept)
     assert not genes.paint(kept)
     drawn = np.asarray(genes.image.get_array())
     evaluations = np.array([state.evaluations for state in states])
-    for column, moment in enumerate(np.linspace(0.0, evaluations[-1], MOMENTS)):
+    for column, moment in enumerate(np.linspace(0.0, evaluations[-1], evolution.MOMENTS)):
         last = max(np.flatnonzero(evaluations <= moment), default=0)
         assert np.array_equal(drawn[:, column], states[last].best)
 
@@ -89,7 +82,7 @@ def test_shades_show_at_each_moment_the_genome_that_was_best(states: list[Minima
 def test_runs_that_kept_nothing_are_refused() -> None:
     run = Run(CFR(games.kuhn()), [Column("one", "one", "", lambda s: 1.0)])
     with pytest.raises(SettingError, match="keep=pl"):
-        plot_evolution(run)
+        evolution.plot_evolution(run)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +107,7 @@ def test_inner_runs_come_out_as_they_were(nested: NestedRuns) -> None:
 
 def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) -> None:
     _, axes = figure()
-    found, exact = plot_nested_runs(axes, nested)
+    found, exact = evolution.plot_nested_runs(axes, nested)
     (rises,) = axes.collections
     assert len(rises.get_segments()) == len(nested.inner)
     for run, rise in zip(nested.inner, rises.get_segments(), strict=True):

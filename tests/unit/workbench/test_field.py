@@ -6,27 +6,20 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench.pictures import field
-from pokerlab.workbench.pictures.field import (
-    LESSONS,
-    NOTHING,
-    draw_map,
-    field_map,
-    scoreboard,
-)
 from pokerlab.workbench.style import figure
 from tests.benchmarks.standings import FILE, METHODS
 
 
-@pytest.mark.parametrize("here", LESSONS)
+@pytest.mark.parametrize("here", field.LESSONS)
 def test_you_are_at_one_place(here: str) -> None:
-    labels = draw_map(figure()[1], here)
+    labels = field.draw_map(figure()[1], here)
     marked = [lesson for lesson, label in labels.items() if "you are here" in label.get_text()]
     assert marked == [here]
 
 
 def test_a_lesson_that_is_not_on_the_map_is_refused() -> None:
     with pytest.raises(UnknownNameError, match=r"'11'.*06"):
-        field_map("11")
+        field.field_map("11")
 
 
 ROUNDING = 1e-9  # relative: other processors add in another order
@@ -42,9 +35,9 @@ def displayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize("name", METHODS)
 def test_the_file_holds_what_the_method_reaches(name: str, displayed: list[str]) -> None:
     nash_conv, evaluations = METHODS[name]()
-    score = scoreboard("10")[name]
+    score = field.scoreboard("10")[name]
     assert score.evaluations == evaluations
-    assert score.nash_conv == pytest.approx(nash_conv, rel=ROUNDING, abs=NOTHING)
+    assert score.nash_conv == pytest.approx(nash_conv, rel=ROUNDING, abs=field.NOTHING)
 
 
 def test_the_file_has_these_methods_and_no_others() -> None:
@@ -55,7 +48,7 @@ def test_the_file_has_these_methods_and_no_others() -> None:
 
 def test_a_lesson_shows_the_rows_so_far(displayed: list[str]) -> None:
     methods = ["linear program", "replicator, whole strategies", "replicator dynamics", "CFR"]
-    assert list(scoreboard("03")) == methods
+    assert list(field.scoreboard("03")) == methods
     table, note = displayed
     assert len(table.splitlines()) == 2 + len(methods)
     assert "| 01 | linear program (Koller et al. 1994) | Kuhn poker | 0 chips | 1 |" in table
@@ -64,4 +57,4 @@ def test_a_lesson_shows_the_rows_so_far(displayed: list[str]) -> None:
 
 def test_a_lesson_without_a_row_is_refused(displayed: list[str]) -> None:
     with pytest.raises(UnknownNameError, match=r"lesson.*'00'.*01"):
-        scoreboard("00")
+        field.scoreboard("00")

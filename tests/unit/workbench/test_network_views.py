@@ -6,12 +6,7 @@ import pytest
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
 from pokerlab.strategies import TableNetwork, habits
-from pokerlab.workbench.views.networks import (
-    POT,
-    STACK,
-    MeanHabits,
-    asked_prices,
-)
+from pokerlab.workbench.views import networks
 from tests.unit.workbench.conftest import Maker
 
 SMALL = Config(agents=20, tournaments=2, hands_a_level=3, populations=2, iterations=4, seed=1)
@@ -19,20 +14,20 @@ WINS, SHARES = np.linspace(0.0, 1.0, 21), np.linspace(0.0, 0.47, 21)
 
 
 def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
-    bets = asked_prices()
-    shares = bets / (POT + 2 * bets)
+    bets = networks.asked_prices()
+    shares = bets / (networks.POT + 2 * bets)
     assert bets[0] == 0
-    assert bets[-1] == STACK - POT
+    assert bets[-1] == networks.STACK - networks.POT
     # Bets are whole chips.
-    assert np.abs(np.diff(shares) - shares[-1] / 20).max() < 1 / POT
+    assert np.abs(np.diff(shares) - shares[-1] / 20).max() < 1 / networks.POT
 
 
 def test_the_mean_over_networks_is_shown() -> None:
     encoding = TableNetwork()
     genomes = encoding.random(np.random.default_rng(1), 3)
-    each = [MeanHabits.of(encoding, genome[None]).chances for genome in genomes]
-    assert np.allclose(MeanHabits.of(encoding, genomes).chances, np.mean(each, axis=0))
-    found = habits(encoding, genomes[0], pot=POT, prices=asked_prices())
+    each = [networks.MeanHabits.of(encoding, genome[None]).chances for genome in genomes]
+    assert np.allclose(networks.MeanHabits.of(encoding, genomes).chances, np.mean(each, axis=0))
+    found = habits(encoding, genomes[0], pot=networks.POT, prices=networks.asked_prices())
     assert np.array_equal(each[0][0], found.fold[0].T)
 
 
@@ -60,7 +55,7 @@ def test_the_bench_shows_those_that_stay_and_champions(make: Maker) -> None:
     }.items():
         bench.controls.choices["Habits of"].label = label
         shown = bench.painted["habits"]
-        wanted = MeanHabits.of(state.encoding, genomes).chances
+        wanted = networks.MeanHabits.of(state.encoding, genomes).chances
         assert np.array_equal(list(shown.values()), wanted)
         assert np.allclose(sum(shown.values()), 1.0)
     assert bench.views[1].title.get_text().startswith("The champion: ")
@@ -70,7 +65,7 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
     wins, shares = np.meshgrid(WINS, SHARES)
 
     def finding(fold: np.ndarray, bet: np.ndarray) -> str:
-        return MeanHabits(WINS, SHARES, np.stack([fold, 1 - fold - bet, bet])).finding()
+        return networks.MeanHabits(WINS, SHARES, np.stack([fold, 1 - fold - bet, bet])).finding()
 
     flat = np.full_like(wins, 0.2)
     assert finding(flat, flat) == (

@@ -7,13 +7,7 @@ from pokerlab.core import SettingError
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
-from pokerlab.workbench.pictures.plots import (
-    convergence,
-    covers_data,
-    legend,
-    move_legends,
-    published,
-)
+from pokerlab.workbench.pictures import plots
 from pokerlab.workbench.style import figure, look, nth_look
 from pokerlab.workbench.views.curves import nice_limits
 
@@ -29,7 +23,7 @@ def number(column: str, iteration: float, value: float, relation: str = "=") -> 
 
 def test_a_convergence_curve_is_what_was_recorded_after_iteration_0(history: History) -> None:
     _, axes = figure()
-    line = convergence(axes, history, "nash_conv_average", "average")
+    line = plots.convergence(axes, history, "nash_conv_average", "average")
     across, up = line.get_data()
     assert np.array_equal(across, history["iteration"][1:])
     assert np.array_equal(up, history["nash_conv_average"][1:])
@@ -40,16 +34,16 @@ def test_a_convergence_curve_is_what_was_recorded_after_iteration_0(history: His
 
 def test_against_seconds_the_last_recording_stands_at_the_runs_time(history: History) -> None:
     _, axes = figure()
-    line = convergence(axes, history, "nash_conv_average", "average", against="seconds")
+    line = plots.convergence(axes, history, "nash_conv_average", "average", against="seconds")
     assert line.get_xdata()[-1] == pytest.approx(history.provenance["seconds"])
     with pytest.raises(SettingError, match="'iteration' or 'seconds'"):
-        convergence(axes, history, "nash_conv_average", against="minutes")
+        plots.convergence(axes, history, "nash_conv_average", against="minutes")
 
 
 def test_published_numbers_of_the_column_are_open_circles(history: History) -> None:
     _, axes = figure()
     rows = [number("a", 1, 0.9), number("b", 2, 0.5), number("a", 100, 0.1, "<")]
-    assert published(axes, rows, "a") == [(1, 0.9), (100, 0.1)]
+    assert plots.published(axes, rows, "a") == [(1, 0.9), (100, 0.1)]
     circles = axes.lines[0]
     assert circles.get_markerfacecolor() == "none"
     assert np.array_equal(circles.get_xydata(), [[1, 0.9], [100, 0.1]])
@@ -59,7 +53,7 @@ def test_published_numbers_of_the_column_are_open_circles(history: History) -> N
 
 def test_a_published_number_without_an_iteration_is_a_line_across() -> None:
     _, axes = figure()
-    assert len(published(axes, [number("a", np.nan, 0.25)], "a")) == 1
+    assert len(plots.published(axes, [number("a", np.nan, 0.25)], "a")) == 1
     assert list(axes.lines[0].get_ydata()) == [0.25, 0.25]
 
 
@@ -75,13 +69,13 @@ ACROSS = np.linspace(0.0, 1.0, 50)
 def test_a_legend_leaves_the_corner_that_a_curve_passes(corner: str) -> None:
     made, axes = figure(5.0, 3.0)
     axes.plot(ACROSS, ACROSS, label="a curve")
-    legend(axes, loc=corner)
+    plots.legend(axes, loc=corner)
     made.draw_without_rendering()
-    assert covers_data(axes, axes.get_legend().get_window_extent())
-    move_legends(made)
+    assert plots.covers_data(axes, axes.get_legend().get_window_extent())
+    plots.move_legends(made)
     made.draw_without_rendering()
     box = axes.get_legend().get_window_extent()
-    assert not covers_data(axes, box)
+    assert not plots.covers_data(axes, box)
     assert axes.get_window_extent().overlaps(box)
 
 
@@ -90,8 +84,8 @@ def test_without_a_free_corner_the_entries_of_all_axes_stand_below_the_figure_on
     for axes, own in zip(both, ("left", "right"), strict=True):
         axes.plot(ACROSS, np.sin(60 * ACROSS), label="everywhere")
         axes.plot(ACROSS, np.cos(60 * ACROSS), label=own)
-        legend(axes)
-    move_legends(made)
+        plots.legend(axes)
+    plots.move_legends(made)
     made.draw_without_rendering()
     (below,) = made.legends
     assert [text.get_text() for text in below.get_texts()] == ["everywhere", "left", "right"]
@@ -117,15 +111,15 @@ def test_whatever_is_drawn_is_data() -> None:
         axes.plot([0, 1], [0, 0], label="a line")
         draw(axes)
         axes.set(xlim=(0.0, 1.0), ylim=(0.0, 1.05))
-        legend(axes, loc="upper right")
+        plots.legend(axes, loc="upper right")
         made.draw_without_rendering()
-        assert covers_data(axes, axes.get_legend().get_window_extent())
+        assert plots.covers_data(axes, axes.get_legend().get_window_extent())
 
 
 def test_a_curve_has_markers_in_the_legend_only_if_it_has_them_on_the_axes() -> None:
     made, axes = figure()
     axes.plot([1, 2], [1, 2], label="curve", **look("CFR"))
     axes.plot([1, 2], [2, 1], label="points", **nth_look(1) | {"markevery": 1})
-    legend(axes)
+    plots.legend(axes)
     made.draw_without_rendering()
     assert [line.get_marker() for line in axes.get_legend().get_lines()] == ["", "s"]

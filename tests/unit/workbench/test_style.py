@@ -11,29 +11,21 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
+from pokerlab.workbench import style
 from pokerlab.workbench.pictures.shaded_table import SHADES
-from pokerlab.workbench.style import (
-    ALGORITHMS,
-    DENSITY,
-    WINNINGS,
-    figure,
-    ink_on,
-    logarithmic,
-    look,
-    picture,
-    to_png,
-)
 
 
 def test_a_caption_is_the_alternative_text_of_a_picture_in_a_saved_notebook() -> None:
-    data, metadata = picture(to_png(figure()[0]), figure()[0], "What to see: two curves")
+    data, metadata = style.picture(
+        style.to_png(style.figure()[0]), style.figure()[0], "What to see: two curves"
+    )
     output = new_output("display_data", data, metadata=metadata)
     notebook = new_notebook(cells=[new_code_cell(outputs=[output])])
     html, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook)
     assert 'alt="What to see: two curves"' in html
 
 
-@pytest.mark.parametrize("shades", [SHADES, WINNINGS])
+@pytest.mark.parametrize("shades", [SHADES, style.WINNINGS])
 def test_numbers_can_be_read_on_every_shade(shades: Colormap) -> None:
     def light(color: object) -> float:
         linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04 else c / 12.92 for c in to_rgb(color)]  # type: ignore[arg-type]
@@ -41,7 +33,7 @@ def test_numbers_can_be_read_on_every_shade(shades: Colormap) -> None:
 
     for value in range(101):
         behind = shades(value / 100)
-        low, high = sorted((light(behind), light(ink_on(behind))))
+        low, high = sorted((light(behind), light(style.ink_on(behind))))
         assert high / low >= 4.5
 
 
@@ -50,33 +42,33 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 def test_algorithms_are_told_apart_without_color() -> None:
-    for one, other in combinations(ALGORITHMS, 2):
-        assert look(one)["linestyle"] != look(other)["linestyle"]
-        assert look(one)["marker"] != look(other)["marker"]
+    for one, other in combinations(style.ALGORITHMS, 2):
+        assert style.look(one)["linestyle"] != style.look(other)["linestyle"]
+        assert style.look(one)["marker"] != style.look(other)["marker"]
 
 
 def test_a_look_cannot_be_spoilt_by_its_user() -> None:
-    look("CFR")["color"] = "pink"
-    assert look("CFR")["color"] != "pink"
+    style.look("CFR")["color"] = "pink"
+    assert style.look("CFR")["color"] != "pink"
 
 
 def test_an_unknown_look_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(UnknownNameError, match=r"Did you mean 'CFR\+'"):
-        look("CRF+")
+        style.look("CRF+")
 
 
 def test_a_figure_has_its_size_and_never_touches_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)  # pycma imports it
-    made, axes = figure(6.0, 3.0, 1, 2)
+    made, axes = style.figure(6.0, 3.0, 1, 2)
     assert axes.shape == (2,)
-    assert size_of(to_png(made)) == (600 * DENSITY, 300 * DENSITY)
+    assert size_of(style.to_png(made)) == (600 * style.DENSITY, 300 * style.DENSITY)
     assert "matplotlib.pyplot" not in sys.modules
 
 
 def labels_of(low: float, high: float) -> list[str]:
-    made, axes = figure()
+    made, axes = style.figure()
     axes.plot([1, 2], [low, high])
-    logarithmic(axes, "x", "y")
+    style.logarithmic(axes, "x", "y")
     made.draw_without_rendering()
     assert axes.yaxis.get_minorticklocs().size == 0
     below, above = axes.get_ylim()

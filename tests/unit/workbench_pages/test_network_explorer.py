@@ -15,11 +15,7 @@ from pokerlab.strategies import TableNetwork, decision
 from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
 from pokerlab.strategies.players.table_network import INPUTS
 from pokerlab.workbench import network_explorer
-from pokerlab.workbench.drawings.network_drawing import (
-    Matrices,
-    NetworkDecision,
-    Spot,
-)
+from pokerlab.workbench.drawings import network_drawing
 from pokerlab.workbench.explorers.network import NetworkExplorer
 from tests.at_tables import cash
 from tests.oracles.players import network_inputs
@@ -41,11 +37,11 @@ def explorer() -> NetworkExplorer:
     return network_explorer(networks(TableNetwork()))
 
 
-def random_spots(count: int) -> Iterator[Spot]:
+def random_spots(count: int) -> Iterator[network_drawing.Spot]:
     draw = np.random.default_rng(2)
     for _ in range(count):
         seats = int(draw.integers(2, 11))
-        yield Spot(
+        yield network_drawing.Spot(
             win=float(draw.random()),
             pot=int(draw.integers(0, 500)),
             price=int(draw.integers(0, 400) * draw.integers(0, 2)),
@@ -68,7 +64,7 @@ def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -
     for spot in random_spots(30):
         words = spot.view.words.copy()
         words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
-        decided = NetworkDecision.of(player, SeatView(words, 0.0))
+        decided = network_drawing.NetworkDecision.of(player, SeatView(words, 0.0))
         done, views = np.empty(LUCKS), np.tile(words, (LUCKS, 1))
         player.answer(views, np.arange(LUCKS), player.parameters[None], luck, done)
         actions, counts = np.unique(done.astype(int), return_counts=True)
@@ -109,7 +105,7 @@ def test_actions_are_named_as_everywhere() -> None:
         no_limit(5, 10), [player, holdem.RANDOM, ALWAYS_CALL], 60, seed=1, stacks=[300, 200, 400],
         watchers=[watch], record=True,
     )  # fmt: skip
-    said = {NetworkDecision.of(player, view).said(action) for view, action in seen}
+    said = {network_drawing.NetworkDecision.of(player, view).said(action) for view, action in seen}
     told = "\n".join(holdem.hand_text(hand) for deal in range(60) for hand in [played.hand(deal)])
     for words in said:
         assert f" {words.replace(',', '').replace(' all-in', ', all-in')}\n" in told
@@ -185,13 +181,13 @@ def test_lines_are_weights_times_values() -> None:
     (genome,) = networks(encoding)
     (player,) = encoding.players(genome)
     units = decision(player, next(random_spots(1)).view, 0.5)
-    weights = Matrices.of(encoding, genome)
+    weights = network_drawing.Matrices.of(encoding, genome)
     hidden = 1 / (1 + np.exp(-(units.inputs @ weights.into)))
     assert np.allclose(hidden, units.hidden, atol=1e-6)
     assert np.allclose(1 / (1 + np.exp(-(hidden @ weights.out))), units.outputs, atol=1e-6)
     with_biases = TableNetwork(hidden=9)
     longer = np.concatenate([genome[: 35 * 9], np.ones(9), genome[35 * 9 :], np.ones(5)])
-    same = Matrices.of(with_biases, longer.astype(np.float32))
+    same = network_drawing.Matrices.of(with_biases, longer.astype(np.float32))
     assert np.array_equal(same.into, weights.into)
     assert np.array_equal(same.out, weights.out)
 

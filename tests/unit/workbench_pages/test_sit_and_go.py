@@ -7,20 +7,6 @@ import pytest
 
 from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
-from pokerlab.holdem import (
-    ALWAYS_CALL,
-    ALWAYS_FOLD,
-    CALL,
-    FOLD,
-    RANDOM,
-    Aggressiveness,
-    Hand,
-    SeatView,
-    Tournament,
-    doubling,
-    no_limit,
-    tournament,
-)
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
 from pokerlab.strategies import TableNetwork, decision
@@ -35,16 +21,16 @@ from pokerlab.workbench.tables.tournament_picture import (
 WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS]
 """Words of a view that number the players, of whom the reader is none."""
 HOW = {
-    "hands": Aggressiveness(window=3),
-    "orbit": Aggressiveness(recent="orbit", raised="all put in"),
-    "raises": Aggressiveness(score="raises"),
+    "hands": holdem.Aggressiveness(window=3),
+    "orbit": holdem.Aggressiveness(recent="orbit", raised="all put in"),
+    "raises": holdem.Aggressiveness(score="raises"),
     "nothing": None,
 }
 
 
-def game(seats: int, how: Aggressiveness | None = HOW["hands"]) -> Tournament:
-    schedule = doubling(no_limit(5, 10), 4, chips=seats * 1000)
-    return tournament(schedule, entrants=seats, seats=seats, aggressiveness=how)
+def game(seats: int, how: holdem.Aggressiveness | None = HOW["hands"]) -> holdem.Tournament:
+    schedule = holdem.doubling(holdem.no_limit(5, 10), 4, chips=seats * 1000)
+    return holdem.tournament(schedule, entrants=seats, seats=seats, aggressiveness=how)
 
 
 def networks(count: int) -> list[Any]:
@@ -52,12 +38,12 @@ def networks(count: int) -> list[Any]:
     return [*encoding.players(3 * encoding.random(np.random.default_rng(7), count))]
 
 
-def calling(hand: Hand) -> int:
-    return CALL
+def calling(hand: holdem.Hand) -> int:
+    return holdem.CALL
 
 
-def folding(hand: Hand) -> int:
-    return FOLD if hand.legal.can_fold else CALL
+def folding(hand: holdem.Hand) -> int:
+    return holdem.FOLD if hand.legal.can_fold else holdem.CALL
 
 
 @pytest.mark.parametrize("how", HOW.values(), ids=HOW)
@@ -66,8 +52,8 @@ def folding(hand: Hand) -> int:
 def test_it_is_the_tournament_that_tables_play(
     seats: int, seed: int, how: Any, choose: Any
 ) -> None:
-    opponents = [RANDOM, *networks(seats)][: seats - 1]
-    reader = ALWAYS_CALL if choose is calling else ALWAYS_FOLD
+    opponents = [holdem.RANDOM, *networks(seats)][: seats - 1]
+    reader = holdem.ALWAYS_CALL if choose is calling else holdem.ALWAYS_FOLD
     views = []
 
     def watch(tables: Any, asked: Any) -> None:
@@ -91,19 +77,21 @@ def test_it_is_the_tournament_that_tables_play(
 
 
 def test_a_match_is_decided_by_its_moves() -> None:
-    match = SitAndGo(game=game(3), opponents=Company([ALWAYS_CALL, ALWAYS_FOLD]), seed=1).deal()
-    one, other = match.act(FOLD), match.act(40)
+    match = SitAndGo(
+        game=game(3), opponents=Company([holdem.ALWAYS_CALL, holdem.ALWAYS_FOLD]), seed=1
+    ).deal()
+    one, other = match.act(holdem.FOLD), match.act(40)
     assert match.is_waiting
     # The player on the button folds, the reader has the small blind.
-    assert one.hands[0].actions == (FOLD, FOLD)
-    assert other.hands[0].actions[:3] == (FOLD, 40, CALL)
-    assert match.act(FOLD).hands == one.hands
+    assert one.hands[0].actions == (holdem.FOLD, holdem.FOLD)
+    assert other.hands[0].actions[:3] == (holdem.FOLD, 40, holdem.CALL)
+    assert match.act(holdem.FOLD).hands == one.hands
 
 
 def test_what_is_out_of_turn_or_not_legal_is_refused() -> None:
-    match = SitAndGo(game=game(2), opponents=Company([ALWAYS_CALL]), seed=1)
+    match = SitAndGo(game=game(2), opponents=Company([holdem.ALWAYS_CALL]), seed=1)
     with pytest.raises(SettingError, match="deal one first"):
-        match.act(CALL)
+        match.act(holdem.CALL)
     match = match.deal()
     with pytest.raises(SettingError, match="fold, call or raise first"):
         match.deal()
@@ -111,13 +99,13 @@ def test_what_is_out_of_turn_or_not_legal_is_refused() -> None:
         match.act(11)
     over = match.act(1000)
     while not over.is_over:
-        over = over.play(lambda hand: hand.legal.max_raise_to or CALL, 1)
+        over = over.play(lambda hand: hand.legal.max_raise_to or holdem.CALL, 1)
     with pytest.raises(SettingError, match="tournament is over"):
         over.deal()
 
 
 def test_a_player_who_does_what_is_not_legal_is_named() -> None:
-    def wrong(view: SeatView) -> int:
+    def wrong(view: holdem.SeatView) -> int:
         return 3
 
     with pytest.raises(IllegalActionError, match="wrong"):
@@ -149,5 +137,5 @@ def test_thoughts_are_what_networks_computed() -> None:
 
 
 def test_others_than_networks_have_no_chances() -> None:
-    match = SitAndGo(game=game(2), opponents=Company([ALWAYS_CALL]), seed=1).play(calling, 1)
+    match = SitAndGo(game=game(2), opponents=Company([holdem.ALWAYS_CALL]), seed=1).play(calling, 1)
     assert {thought.chances for thought in thoughts_of(match, 0)} == {()}

@@ -9,10 +9,7 @@ import pytest
 from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_FOLD, RANDOM, Placed, doubling, no_limit, tournament
 from pokerlab.workbench import watch_tournament
-from pokerlab.workbench.explorers.tournament import (
-    TournamentExplorer,
-    draw_round_of_tables,
-)
+from pokerlab.workbench.explorers.tournament import TournamentExplorer, draw_round_of_tables
 
 
 def recorded(num_entrants: int, num_seats: int, most_hands: int = 1000) -> Placed:

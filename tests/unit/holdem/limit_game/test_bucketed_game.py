@@ -70,19 +70,6 @@ def test_the_tree_allows_what_the_table_with_real_cards_allows(cap: int) -> None
     assert seen == tree.num_nodes
 
 
-def test_nodes_stand_in_preorder_and_know_their_parents() -> None:
-    tree = public_tree()
-    for node in range(1, tree.num_nodes):
-        parent = tree.parent[node]
-        assert parent < node
-        if tree.kind[parent] == DEAL:
-            assert parent == node - 1
-            assert tree.street[node] == tree.street[parent] + 1
-        else:
-            assert node in tree.child[parent]
-    assert tree.actions_to(0) == ()
-
-
 def test_decisions_are_numbered_by_situation_and_start() -> None:
     tree = public_tree()
     at = tree.decision_node

@@ -13,18 +13,12 @@ from pokerlab.holdem.cards.dealing import dealt, key_of
 from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import find_hands, new_hands
+from pokerlab.holdem.limit_game import lbr
 from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
-)
-from pokerlab.holdem.limit_game.lbr import (
-    deviations,
-    labels_of,
-    local_best_response,
-    summary,
-    winnings,
 )
 from tests.random_bucketed import evenly_cut, random_profile, random_table
 from tests.refusals import refused
@@ -128,7 +122,7 @@ def game_of(counts: int | tuple[int, int, int, int], cap: int) -> BucketedHoldem
 def test_it_wins_what_it_wins_by_definition(cap: int, active_from: int, make: Any) -> None:
     profile = make(game_of((2, 3, 4, 5), cap), 1)
     cards = dealt(cap, 3, 1)
-    won, _ = winnings(profile, cards, KEY, 1, active_from)
+    won, _ = lbr.winnings(profile, cards, KEY, 1, active_from)
     for deal, of_deal in enumerate(cards):
         for seat in range(2):
             expected = Recursion(profile, of_deal, seat, active_from, best=False).wins()
@@ -138,7 +132,7 @@ def test_it_wins_what_it_wins_by_definition(cap: int, active_from: int, make: An
 def test_no_reply_on_the_river_wins_more_than_the_best() -> None:
     profile = random_table(game_of((2, 1, 1, 4), 2), 5)
     cards = dealt(1, 5, 1)
-    won, _ = winnings(profile, cards, KEY, 1, 3)
+    won, _ = lbr.winnings(profile, cards, KEY, 1, 3)
     most = np.array(
         [[Recursion(profile, each, s, 3, best=True).wins() for s in (0, 1)] for each in cards]
     )
@@ -148,7 +142,7 @@ def test_no_reply_on_the_river_wins_more_than_the_best() -> None:
 
 @pytest.mark.parametrize("active_from", [0, 1, 2, 3])
 def test_it_takes_the_blinds_of_who_always_folds(active_from: int) -> None:
-    response = local_best_response(
+    response = lbr.local_best_response(
         game_of(2, 4).always_fold(), 30, seed=1, run_outs=2, active_from=active_from
     )
     assert response.seats == pytest.approx((1.0, 0.5), abs=ROUNDING)
@@ -158,7 +152,7 @@ def test_it_takes_the_blinds_of_who_always_folds(active_from: int) -> None:
 
 def test_from_who_always_calls_it_wins_by_betting_the_better_hands() -> None:
     cards = dealt(2, 200, 1)
-    won, _ = winnings(game_of(2, 4).always_call(), cards, KEY, 1, 2)
+    won, _ = lbr.winnings(game_of(2, 4).always_call(), cards, KEY, 1, 2)
     turn, river = (win_probability(cards[:, :2], cards[:, 2:known]) for known in (6, 7))
     stake = 1.0 + 2.0 * (turn > 0.5) + 2.0 * (river > 0.5)
     assert won == pytest.approx(np.repeat((stake * (2 * river - 1))[:, None], 2, axis=1))
@@ -169,7 +163,7 @@ def test_hands_are_those_that_each_street_allows_and_worth_what_they_are() -> No
     values = [everybody(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
     buckets = evenly_cut(3)
     run_outs = 3000
-    find_hands(cards, labels_of(buckets, values)[0], KEY, run_outs, 0, hands)
+    find_hands(cards, lbr.labels_of(buckets, values)[0], KEY, run_outs, 0, hands)
     assert hands.size.tolist() == [1225, 1081, 1035, 990]
     for street, known in enumerate(BOARD_SIZES):
         board, size = cards[2 : 2 + known], hands.size[street]
@@ -190,20 +184,20 @@ def test_hands_are_those_that_each_street_allows_and_worth_what_they_are() -> No
 def test_a_deal_is_won_alike_whatever_is_played_beside_it() -> None:
     profile = random_table(game_of(2, 1), 1)
     cards = dealt(1, 130, 1)
-    won, controls = winnings(profile, cards, KEY, 2, 0)
+    won, controls = lbr.winnings(profile, cards, KEY, 2, 0)
     for few in (20, 101):
-        again = winnings(profile, cards[:few], KEY, 2, 0)
+        again = lbr.winnings(profile, cards[:few], KEY, 2, 0)
         assert (again[0] == won[:few]).all()
         assert (again[1] == controls[:few]).all()
     alike = np.repeat(cards[:1], 200, axis=0)  # but for the run-outs
-    lucky, _ = winnings(profile, alike, KEY, 1, 0)
+    lucky, _ = lbr.winnings(profile, alike, KEY, 1, 0)
     assert (lucky[:100] != lucky[100:]).any()
-    first = local_best_response(profile, 20, seed=1, run_outs=2)
-    assert first == local_best_response(profile, 20, seed=1, run_outs=2)
+    first = lbr.local_best_response(profile, 20, seed=1, run_outs=2)
+    assert first == lbr.local_best_response(profile, 20, seed=1, run_outs=2)
     assert first.value == pytest.approx(won[:20].sum() / 20)
     assert first.seats == pytest.approx(won[:20].mean(axis=0))
-    assert first.value != local_best_response(profile, 20, seed=2, run_outs=2).value
-    assert np.isnan(local_best_response(profile, 1, seed=1).standard_error)
+    assert first.value != lbr.local_best_response(profile, 20, seed=2, run_outs=2).value
+    assert np.isnan(lbr.local_best_response(profile, 1, seed=1).standard_error)
 
 
 def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
@@ -211,7 +205,7 @@ def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
     values = [everybody(board[None, :known]) for known in BOARD_SIZES]
     free = ~np.isin(HOLDINGS, board).any(axis=1)
     repeated = [np.repeat(value, NUM_HOLDINGS, axis=0) for value in values]
-    found = deviations(HOLDINGS, repeated)
+    found = lbr.deviations(HOLDINGS, repeated)
     assert found[free, 6:].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert found[:, :2].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert (found[free].std(axis=0) > 0.01).all()
@@ -219,8 +213,8 @@ def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
 
 def test_regression_takes_off_luck_and_not_winnings() -> None:
     profile = random_table(game_of(3, 2), 2)
-    won, controls = winnings(profile, dealt(4, 1000, 1), KEY, 20, 1)
-    with_luck, without = summary(won, controls[:, :0], 20, 4), summary(won, controls, 20, 4)
+    won, controls = lbr.winnings(profile, dealt(4, 1000, 1), KEY, 20, 1)
+    with_luck, without = lbr.summary(won, controls[:, :0], 20, 4), lbr.summary(won, controls, 20, 4)
     assert with_luck.standard_error == pytest.approx(won.sum(axis=1).std(ddof=1) / np.sqrt(1000))
     assert without.standard_error < with_luck.standard_error / 2
     assert abs(without.value - with_luck.value) < STANDARD_ERRORS * with_luck.standard_error
@@ -230,7 +224,8 @@ def test_regression_takes_off_luck_and_not_winnings() -> None:
     assert seat_errors[0] != pytest.approx(seat_errors[1], rel=1e-3)
     # The standard error is that of other deals, too.
     parts = [
-        summary(w, c, 20, 4) for w, c in zip(np.split(won, 5), np.split(controls, 5), strict=True)
+        lbr.summary(w, c, 20, 4)
+        for w, c in zip(np.split(won, 5), np.split(controls, 5), strict=True)
     ]
     spread = np.std([part.value for part in parts], ddof=1)
     assert spread < 3 * np.mean([part.standard_error for part in parts])
@@ -238,7 +233,7 @@ def test_regression_takes_off_luck_and_not_winnings() -> None:
 
 def asked(**settings: Any) -> Callable[[], Any]:
     given = {"num_deals": 2, "seed": 1, **settings}
-    return lambda: local_best_response(game_of(2, 1).uniform(), **given)
+    return lambda: lbr.local_best_response(game_of(2, 1).uniform(), **given)
 
 
 test_what_is_wrong_is_said = refused(
