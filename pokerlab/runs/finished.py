@@ -68,10 +68,10 @@ def rows_of(found: Any) -> list[Row]:
     return [row_of(row) for row in several]
 
 
-def kinds_in(row: Row) -> str:
+def kinds(row: Row) -> str:
     """Return the names in a row and the kinds of their values, in words."""
-    kinds = {bool: "True or False", str: "a text"}
-    return ", ".join(f"'{name}' ({kinds.get(type(v), 'a number')})" for name, v in row.items())
+    words = {bool: "True or False", str: "a text"}
+    return ", ".join(f"'{name}' ({words.get(type(v), 'a number')})" for name, v in row.items())
 
 
 def measured(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:

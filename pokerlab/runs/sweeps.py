@@ -20,16 +20,7 @@ from tqdm import tqdm
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError, whole
 from pokerlab.core.kept import claim
 from pokerlab.core.workers import MOST_WORKERS, connected, on_cluster
-from pokerlab.runs.finished import (
-    Failure,
-    Finished,
-    Outcome,
-    Row,
-    kinds_in,
-    measured,
-    name_of,
-    row_of,
-)
+from pokerlab.runs.finished import Failure, Finished, Outcome, Row, kinds, measured, name_of, row_of
 from pokerlab.runs.history import History
 from pokerlab.runs.origin import made_with, plain_values
 
@@ -137,8 +128,8 @@ def sweep(
             kept.remove_unfinished()
             found = {index: kept.read(item.given) for index, item in enumerate(items)}
             known = [(index, kept_one) for index, kept_one in found.items() if kept_one]
-            usual = Counter(kinds_in(kept_one.rows[0]) for _, kept_one in known)
-            known.sort(key=lambda each: -usual[kinds_in(each[1].rows[0])])  # odd ones last
+            usual = Counter(kinds(kept_one.rows[0]) for _, kept_one in known)
+            known.sort(key=lambda each: -usual[kinds(each[1].rows[0])])  # odd ones last
             for index, kept_one in known:
                 if isinstance(fitting(kept_one, items[index], units or {}, done), Outcome):
                     done[index] = kept_one
@@ -186,8 +177,8 @@ def fitting(
         raise UnknownNameError.among("column", name, [*item.choice, *row])
     first = next(iter(done.values()), measured).rows[0]
     for row in measured.rows:
-        if kinds_in(row) != kinds_in(first):
-            return Failure(f"it has {kinds_in(row)}; others have {kinds_in(first)}", "")
+        if kinds(row) != kinds(first):
+            return Failure(f"it has {kinds(row)}; others have {kinds(first)}", "")
     return measured
 
 
@@ -239,9 +230,9 @@ def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[It
         raise SettingError("there are no settings; give at least one, or seeds.")
     items = [item_of(choice, base) for choice, base in pairs]
     for item in items:
-        if kinds_in(item.choice) != kinds_in(items[0].choice):
+        if kinds(item.choice) != kinds(items[0].choice):
             raise SettingError(
-                f"a setting has {kinds_in(item.choice)}; the first one has {kinds_in(items[0].choice)}."
+                f"a setting has {kinds(item.choice)}; the first one has {kinds(items[0].choice)}."
                 " Give all of them the same names in the same order, and values of the same kinds."
             )
     values, times = Counter(tuple(item.choice.values()) for item in items).most_common(1)[0]
@@ -253,10 +244,10 @@ def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[It
 
 def choices_among(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:
     """Return for each Config the settings in which they differ, and the Config itself."""
-    kinds = {type(one) for one in configs}
-    if config is not None or len(kinds) > 1:
+    types = {type(one) for one in configs}
+    if config is not None or len(types) > 1:
         raise SettingError(
-            f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in kinds))}, and config is a"
+            f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in types))}, and config is a"
             f" {type(config).__name__}; give Configs of one kind and no other config, or dictionaries of settings."
         )
     names = [f.name for f in fields(configs[0])]

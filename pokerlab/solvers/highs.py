@@ -24,7 +24,7 @@ OPTIONS: dict[str, str | int | float] = {
 """1e-9 is the strictest tolerance at which HiGHS still ends on thousands of games."""
 
 
-def new_program(**options: str | int | float) -> "highspy.Highs":
+def new_highs(**options: str | int | float) -> "highspy.Highs":
     """Return HiGHS without a program; `options` beside, or instead of, the usual ones."""
     import highspy
 
@@ -35,7 +35,7 @@ def new_program(**options: str | int | float) -> "highspy.Highs":
     return highs
 
 
-def begin_with(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
+def begin(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
     """Let the simplex method begin at a basis: the statuses of variables and of constraints."""
     import highspy
 

@@ -19,16 +19,7 @@ import numpy as np
 from pokerlab.core import Bools, ConvergenceError, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
-from pokerlab.solvers.highs import (
-    BASIC,
-    LOWER,
-    UPPER,
-    Statuses,
-    basis_of,
-    begin_with,
-    new_program,
-    run,
-)
+from pokerlab.solvers.highs import BASIC, LOWER, UPPER, Statuses, basis_of, begin, new_highs, run
 from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
 
 if TYPE_CHECKING:
@@ -157,10 +148,10 @@ class SequenceFormProgram:
         columns = np.flatnonzero(reached[self.variables])
         rows = np.flatnonzero(reached[self.constraints])
         variables, constraints = self.variables[columns], self.constraints[rows]
-        highs = new_program()
+        highs = new_highs()
         self.hand_over(highs, self.matrix[:, columns][rows, :], variables, constraints)
         if basis is not None:
-            begin_with(highs, basis[variables], basis[constraints])
+            begin(highs, basis[variables], basis[constraints])
         some = f"{int(allowed.sum())} of {allowed.size} sequences allowed"
         run(highs, f"{self.game.name}, {some}", ADVICE)
         solution, (columns_end, rows_end) = highs.getSolution(), basis_of(highs)

@@ -39,7 +39,7 @@ from pokerlab.workbench.tables.tournament import play_tournament as play_tournam
 from pokerlab.workbench.views.evolution import evolved_of as evolved_of
 from pokerlab.workbench.views.evolution import plot_evolution as plot_evolution
 from pokerlab.workbench.views.evolution import plot_nested_runs as plot_nested_runs
-from pokerlab.workbench.views.intensity import plot_intensity as plot_intensity
 from pokerlab.workbench.views.memory import mixes_of as mixes_of
 from pokerlab.workbench.views.memory import plot_mixes as plot_mixes
 from pokerlab.workbench.views.memory import plot_set_sizes as plot_set_sizes
+from pokerlab.workbench.views.strategies import plot_intensity as plot_intensity

@@ -208,7 +208,7 @@ def ink_on(color: Any) -> str:
     return PAPER if np.dot(linear, (0.2126, 0.7152, 0.0722)) < LUMINANCE else BLACK
 
 
-def encode(canvas: FigureCanvasAgg, compression: int) -> bytes:
+def encode(canvas: FigureCanvasAgg, compression: int = LIVE_COMPRESSION) -> bytes:
     """Return what has been drawn on `canvas` as PNG; 9 is the smallest and slowest compression."""
     pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]  # type: ignore[no-untyped-call]
     image, buffer = Image.fromarray(np.ascontiguousarray(pixels)), io.BytesIO()

@@ -16,16 +16,7 @@ import numpy as np
 from pokerlab.core import ConvergenceError, Floats, GameError, SettingError
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import SequenceForm
-from pokerlab.solvers.highs import (
-    BASIC,
-    LOWER,
-    NO_BASIS,
-    Statuses,
-    basis_of,
-    begin_with,
-    new_program,
-    run,
-)
+from pokerlab.solvers.highs import BASIC, LOWER, NO_BASIS, Statuses, basis_of, begin, new_highs, run
 from pokerlab.solvers.protocol import check_zero_sum_pair
 from pokerlab.solvers.subgame.mixture import Basis, Mixture, Tolerant, allowed_gain, largest_gain
 
@@ -90,7 +81,7 @@ class InteriorPointProgram(Tolerant):
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
         """Return central optimal mixes for `payoffs`, (2, K_1, K_2); keeps no basis."""
         rows, columns = payoffs[0].shape
-        highs = new_program(**INTERIOR_POINT)
+        highs = new_highs(**INTERIOR_POINT)
         pass_program(highs, payoffs[0])
         run(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
         solution = highs.getSolution()
@@ -118,10 +109,10 @@ def solve_matrix_game(
     outside the mix. From an empty basis it starts afresh.
     """
     rows, columns = payoff.shape
-    highs = new_program(presolve="off")
+    highs = new_highs(presolve="off")
     pass_program(highs, payoff)
     if len(column_status):
-        begin_with(
+        begin(
             highs,
             grown_statuses(column_status, rows + 1, LOWER),
             grown_statuses(row_status, columns + 1, BASIC),

@@ -73,7 +73,8 @@ def draw_hand(
     for street, done in enumerate(columns):
         x = SEATS_WIDTH + COLUMN_WIDTH * street
         parts.append(line(x - 6, TOP, x - 6, bottom, stroke="#d9d9d9"))
-        parts.append(draw_street(hand, street, done, pot_before(columns, street), x, head))
+        pot = next((before[-1].pot for before in reversed(columns[:street]) if before), 0)
+        parts.append(draw_street(hand, street, done, pot, x, head))
     for k, words in enumerate(pots):
         parts.append(label(words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, bold=True))
     width = SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3)
@@ -121,11 +122,6 @@ def draw_street(
     if not done:
         parts.append(label("no more betting", x + 2, y + 15, 11.5, GRAY))
     return "".join(parts)
-
-
-def pot_before(columns: Sequence[Sequence[Step]], street: int) -> int:
-    """Return the chips on the table when a street begins."""
-    return next((done[-1].pot for done in reversed(columns[:street]) if done), 0)
 
 
 def as_text(

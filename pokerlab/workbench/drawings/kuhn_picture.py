@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,13 +19,6 @@ LARGEST_ALPHA = 1 / 3
 VALUE = -1 / 18  # of Kuhn poker, to player 1
 CHARACTERS = ("an equilibrium", "uniform", "always bet", "never bet", "kings only")
 """Who always bets also calls, and who never bets folds to every bet."""
-
-
-class Range(NamedTuple):
-    """Smallest and largest probability of putting a chip in, over all equilibria."""
-
-    low: float
-    high: float
 
 
 def bets(alpha: float) -> dict[tuple[int, str], float]:
@@ -47,10 +39,8 @@ def bets(alpha: float) -> dict[tuple[int, str], float]:
     }
 
 
-EQUILIBRIUM_RANGES = {
-    key: Range(low, high)
-    for (key, low), high in zip(bets(0.0).items(), bets(LARGEST_ALPHA).values(), strict=True)
-}
+EQUILIBRIUM_RANGES = {key: (low, bets(LARGEST_ALPHA)[key]) for key, low in bets(0.0).items()}
+"""Smallest and largest probability of putting a chip in, over all equilibria."""
 
 
 def kuhn_equilibrium(alpha: float = 0.2) -> Profile:

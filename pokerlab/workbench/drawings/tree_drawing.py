@@ -20,14 +20,7 @@ from pokerlab.workbench.drawings.svg import (
     room_for,
     tag,
 )
-from pokerlab.workbench.drawings.tree_layout import (
-    Branch,
-    Move,
-    Node,
-    grow,
-    information_sets,
-    lanes,
-)
+from pokerlab.workbench.drawings.tree_layout import Branch, Move, Node, grow, infosets_in, lanes
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
@@ -133,7 +126,7 @@ class Drawing:
         self.winners = range(rules.num_players) if winners is None else winners
         self.nodes = list(root.walk())
         # Of several histories: these are joined by lines.
-        all_sets = information_sets(root) if with_sets else {}
+        all_sets = infosets_in(root) if with_sets else {}
         self.sets = {key: same for key, same in all_sets.items() if len(same) > 1}
         self.lane = self.give_lanes()
         crowded = {self.sets[key][0].depth for key, lane in self.lane.items() if lane >= MOST_LANES}

@@ -85,7 +85,7 @@ def grow(
     return visit(first, 0, 1.0)
 
 
-def information_sets(root: Node) -> dict[tuple[int, str], list[Node]]:
+def infosets_in(root: Node) -> dict[tuple[int, str], list[Node]]:
     """Return the drawn histories of each information set, top to bottom, by player and label."""
     found: dict[tuple[int, str], list[Node]] = {}
     for node in root.walk():

@@ -15,15 +15,7 @@ from pokerlab.workbench.live.durations import LONG, Status, StepTimes, in_brief,
 from pokerlab.workbench.live.panel import Panel, differences
 from pokerlab.workbench.live.runner import PATIENCE, Runner
 from pokerlab.workbench.live.screen import Screen, leave_place
-from pokerlab.workbench.live.view import (
-    WIDTH,
-    Declaration,
-    Frame,
-    Ghost,
-    LivePicture,
-    Shot,
-    look_at,
-)
+from pokerlab.workbench.live.view import WIDTH, Declaration, Frame, Ghost, LivePicture, look_at
 from pokerlab.workbench.pictures.kept_figures import keep, save_run
 from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
@@ -92,7 +84,6 @@ class Bench:
         )  # fmt: skip
         self.runner = self.new_runner()
         self.runner.to(min(first, config.iterations))
-        self.painted: Shot
         self.refresh()
 
     @property
@@ -295,12 +286,11 @@ class Bench:
 
     def look(self) -> Frame:
         """Return what there is to see now."""
-        ghost = None
-        if self.before is not None and same_game(self.before[0], self.config):
-            config, history = self.before
-            words = differences(self.config, config) or "same settings"
+        ghost, before = None, self.before
+        if before is not None and vars(before[0]).get("game") == vars(self.config).get("game"):
+            words = differences(self.config, before[0]) or "same settings"
             words = words if len(words) <= LONGEST_LABEL else "other settings"
-            ghost = Ghost(f"before ({words})", history)
+            ghost = Ghost(f"before ({words})", before[1])
         return look_at(self.run, self.config.iterations, self.published, ghost)
 
     def refresh(self, run: Run | None = None) -> None:
@@ -373,8 +363,3 @@ class Bench:
     def __repr__(self) -> str:
         at = f"t = {self.run.iteration:,} of {self.config.iterations:,}"
         return f"<bench of {self.experiment.title} at {at}>"
-
-
-def same_game(one: Any, other: Any) -> bool:
-    """Return whether winnings with these Configs can be compared: there is one game, or it is the same."""
-    return bool(getattr(one, "game", None) == getattr(other, "game", None))

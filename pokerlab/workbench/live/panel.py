@@ -144,7 +144,7 @@ class Panel:
         row = self.rows[name]
         if isinstance(row, widgets.SelectionSlider):
             if about != self.about[name] or value not in dict(map(reversed, row.options)):
-                row.options = with_text(rungs(about, value, self.kinds[name]))
+                row.options = rungs(about, value, self.kinds[name])
         elif about != self.about[name]:
             if about.choices is not None:
                 row.options = about.choices
@@ -215,7 +215,7 @@ def row_for(about: Setting, value: Any, kind: type) -> Any:
     if low is None or high is None or not (slides or high - low <= MOST_INTEGERS):
         return TypedNumber(kind, **shared)
     if about.logarithmic:
-        return widgets.SelectionSlider(options=with_text(rungs(about, value, kind)), **shared)
+        return widgets.SelectionSlider(options=rungs(about, value, kind), **shared)
     shared |= {"min": kind(low), "max": kind(high)}
     if kind is float:
         step = 10.0 ** math.floor(math.log10((high - low) / 100))
@@ -223,17 +223,12 @@ def row_for(about: Setting, value: Any, kind: type) -> Any:
     return widgets.IntSlider(**shared)
 
 
-def rungs(about: Setting, value: Any, kind: type) -> list[Any]:
-    """Return the steps of the slider of a logarithmic setting, `value` among them."""
+def rungs(about: Setting, value: Any, kind: type) -> list[tuple[str, Any]]:
+    """Return the steps of the slider of a logarithmic setting, `value` among them, each with its text."""
     assert about.low is not None
     assert about.high is not None
     steps = ladder(about.low, about.high, value, whole=kind is int)
-    return [step for step in steps if step not in about.excluded]
-
-
-def with_text(values: list[Any]) -> list[tuple[str, Any]]:
-    """Return options of a slider: a text for each value."""
-    return [(value_text(value), value) for value in values]
+    return [(value_text(step), step) for step in steps if step not in about.excluded]
 
 
 FINEST = 40  # steps that a slider can still be set to by hand

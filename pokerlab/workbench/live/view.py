@@ -13,14 +13,7 @@ from matplotlib.figure import Figure, SubFigure
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column, History, Run
-from pokerlab.workbench.style import (
-    COMPRESSION,
-    DENSITY,
-    LIVE_COMPRESSION,
-    PAPER,
-    PIXELS_PER_INCH,
-    encode,
-)
+from pokerlab.workbench.style import COMPRESSION, DENSITY, PAPER, PIXELS_PER_INCH, encode
 
 
 @dataclass(frozen=True)
@@ -161,7 +154,7 @@ class LivePicture:
         for artist in self.moving:
             artist.draw(renderer)
         numbers = {name: shown for name, (shown, _) in painted.items()}
-        return Shot(frame.iteration, numbers, encode(self.canvas, LIVE_COMPRESSION))
+        return Shot(frame.iteration, numbers, encode(self.canvas))
 
     @contextmanager
     def at_rest(self) -> Iterator[Figure]:
