@@ -12,13 +12,8 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
-POSITIVE = {
-    "absolute": ABSOLUTE,
-    "clipped": CLIPPED,
-    "square": SQUARE,
-    "sigmoid": SIGMOID,
-    "softmax": SOFTMAX,
-}
+WAYS = ("absolute", "clipped", "square", "sigmoid", "softmax")
+POSITIVE = {way: number for number, way in enumerate(WAYS)}
 """How a gene becomes a number that is not negative."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
 """The gene that every evolution begins with: all actions equally likely, with room on both sides."""

@@ -112,11 +112,8 @@ def solve_matrix_game(
     highs = new_highs(presolve="off")
     pass_program(highs, payoff)
     if len(column_status):
-        begin(
-            highs,
-            grown_statuses(column_status, rows + 1, LOWER),
-            grown_statuses(row_status, columns + 1, BASIC),
-        )
+        of_columns = grown_statuses(column_status, rows + 1, LOWER)
+        begin(highs, of_columns, grown_statuses(row_status, columns + 1, BASIC))
     run(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
     solution, (column_status, row_status) = highs.getSolution(), basis_of(highs)
     weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
