@@ -7,7 +7,8 @@ wins is then averaged over the renamings.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.replies import Against, reply, streets_against
+from pokerlab.holdem.limit_game.river_arrays import play_rivers_with
 from pokerlab.holdem.limit_game.river_replies import (
     LINES,
     RiverHands,
@@ -49,6 +51,7 @@ class Exposed:
 
     profile: BucketedProfile
     missing: tuple[int, ...] = ()
+    arrays: Any = None  # the module that plays rivers; the compiled kernel without one
 
     @cached_property
     def against(self) -> list[tuple[Against, ...]]:
@@ -146,7 +149,8 @@ class Exposed:
         won = np.zeros((len(term), NUM_HOLDINGS, LINES), np.float32)
         acts_first = np.float32(self.against[player][RIVER].nodes["actor"][0] == player)
         levels = (acts_first,) * self.profile.game.tree.raise_cap
-        play_rivers(levels, rivers, side_by_side(came[:, lines]), term, won)
+        play = play_rivers if self.arrays is None else partial(play_rivers_with, self.arrays)
+        play(levels, rivers, side_by_side(came[:, lines]), term, won)
         by_line = np.zeros((1, NUM_HOLDINGS, came.shape[1]))
         by_line[0, :, lines] = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
         return by_line

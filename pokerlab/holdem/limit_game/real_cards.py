@@ -27,12 +27,8 @@ from pokerlab.holdem.limit_game.bucketed_holdem import (
 )
 from pokerlab.holdem.limit_game.flop_replies import Exposed
 from pokerlab.holdem.limit_game.real_player import structure_of
-from pokerlab.holdem.limit_game.sampled_flops import (
-    FIT,
-    by_starting_hand,
-    choose_flops,
-    estimated,
-)
+from pokerlab.holdem.limit_game.river_arrays import check_arrays
+from pokerlab.holdem.limit_game.sampled_flops import FIT, by_starting_hand, choose_flops, estimated
 
 FORMAT = "pokerlab replies on a flop 1"
 TO_MBB = 1000.0 / NUM_SEATS
@@ -66,6 +62,7 @@ def real_worst_case(
     workers: Any = 1,
     client: Any = None,
     checkpoint: str | Path | None = None,
+    arrays: Any = None,
 ) -> RealWorstCase:
     """Return what a best response with real cards wins from a profile, in both seats.
 
@@ -88,18 +85,24 @@ def real_worst_case(
         A cluster in place of `workers`.
     checkpoint : path, optional
         A folder that keeps what is won on each flop: a call that was stopped or killed goes on from there.
+    arrays : module, optional
+        An array library with numpy's functions, such as `cupy` or `jax.numpy`, which plays rivers in place of the
+        compiled kernel: the same numbers up to rounding. It is meant for an accelerator, but has been tried on
+        processors only, with numpy and jax: there it takes some eighty times as long.
 
     Raises
     ------
     SettingError
-        If a number is out of range, a seed is missing, or no table plays the betting.
+        If a number is out of range, a seed is missing, `arrays` lacks a function, or no table plays the betting.
     CheckpointError
         If the folder keeps another strategy, or another process uses it.
     """
     check_profile(game, profile)
     structure_of(profile)  # refuses what no table plays
     chosen = choose_flops(flops, seed)
-    exposed = Exposed(profile)
+    if arrays is not None:
+        check_arrays(arrays)
+    exposed = Exposed(profile, arrays=arrays)
     won = won_on(exposed, chosen.number.tolist(), client or workers, checkpoint)
     parts, error, bias = estimated(exposed, chosen, won)
     by_seat, by_street = (tuple(parts.sum(axis=axis).tolist()) for axis in (1, 0))

@@ -1,9 +1,16 @@
 """The worst case with real cards: against plain recursion over a small deck, and what changes nothing."""
 
+import math
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from itertools import combinations
 from math import comb
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +31,7 @@ from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.limit_game import sampled_flops
 from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN
 from pokerlab.holdem.limit_game.flop_replies import NO_CHOICE, Exposed
+from pokerlab.holdem.limit_game.real_cards import won_on
 from pokerlab.holdem.limit_game.replies import reply
 from tests.oracles.real_reply import best_values
 from tests.random_bucketed import random_profile, random_table
@@ -88,6 +96,35 @@ def test_suits_that_are_alike_change_nothing() -> None:
         np.testing.assert_allclose(some, all_suits, atol=1e-4)
 
 
+@pytest.mark.parametrize("make", [random_profile, random_table, lambda game, _: game.always_call()])
+@pytest.mark.parametrize("raise_cap", [1, 2])
+def test_arrays_win_what_the_kernel_wins_with_a_small_deck(
+    make: Callable[[BucketedHoldem, int], BucketedProfile], raise_cap: int
+) -> None:
+    profile = make(bucketed_limit_holdem(buckets=6, raise_cap=raise_cap), 5)
+    kernel, arrays = (Exposed(profile, without(DECK), module) for module in (None, np))
+    for flop in (np.array(DECK[:3], np.uint8), np.array(DECK[2:5], np.uint8)):
+        for one, other in zip(kernel.on_flop(flop), arrays.on_flop(flop), strict=True):
+            np.testing.assert_allclose(one, other, atol=1e-4 * np.abs(one).max())
+
+
+def test_arrays_win_what_the_kernel_wins_on_a_turn() -> None:
+    profile = random_profile(bucketed_limit_holdem(buckets=6, raise_cap=2), 4)
+    turn = parse_cards("2c 2d 2h 2s")
+    found = []
+    for exposed in (Exposed(profile), Exposed(profile, arrays=np)):
+        labels = [exposed.labels(turn[None, :size])[0] for size in (0, 3, 4)]
+        live, alike = np.where(labels[2] < 0, 0.0, 1.0)[:, None], exposed.alike(turn)
+        came = [
+            live * (0.5 + stream(1, "came").random((1326, len(streets[2].stake))))
+            for streets in exposed.against
+        ]
+        found.append([exposed.on_rivers(p, turn, alike, labels, came[p]) for p in range(2)])
+    for one, other in zip(*found, strict=True):
+        assert np.abs(one).max() > 100.0
+        np.testing.assert_allclose(one, other, atol=1e-5 * np.abs(one).max())
+
+
 def test_always_folding_loses_the_blinds_though_it_checks_if_it_may() -> None:
     game = bucketed_limit_holdem(buckets=6, raise_cap=1)
     found = real_worst_case(game, game.always_fold(), flops=12, seed=1)
@@ -126,6 +163,45 @@ def test_it_goes_on_where_it_was_stopped_whoever_works(tmp_path: Path) -> None:
         real_worst_case(GAME, GAME.always_call(), flops=24, seed=2, checkpoint=tmp_path / "flops")
 
 
+def test_a_cluster_goes_on_too(client: Any, tmp_path: Path) -> None:
+    stub, folder, flops = Stub(GAME.uniform(), arrays=np), tmp_path / "flops", list(range(0, 60, 5))
+    won_on(stub, flops[:7], client, folder)
+    before = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
+    again = won_on(stub, flops, client, folder)
+    assert again.tobytes() == won_on(stub, flops, 1, None).tobytes()
+    assert len(before) == 7
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+UNDER_WAY = """
+import sys
+from tests.unit.holdem.limit_game.test_real_cards import by_twelve_flops
+by_twelve_flops(checkpoint=sys.argv[1])
+"""
+
+
+def by_twelve_flops(**given: Any) -> Any:
+    game = bucketed_limit_holdem(buckets=6, raise_cap=1)
+    return real_worst_case(game, game.always_call(), flops=12, seed=1, **given)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_killed_process_is_taken_up_by_a_cluster(client: Any, tmp_path: Path) -> None:
+    folder, root = tmp_path / "flops", Path(__file__).parents[4]
+    process = subprocess.Popen([sys.executable, "-c", UNDER_WAY, str(folder)], cwd=root)
+    until = time.monotonic() + 300
+    while len(list(folder.glob("*.npz"))) < 3 and time.monotonic() < until:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
+    assert 3 <= len(kept) < 12
+    undisturbed = by_twelve_flops()
+    assert by_twelve_flops(client=client, checkpoint=folder) == undisturbed
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+
+
 @pytest.mark.usefixtures("quick")
 def test_a_sample_says_how_far_it_is_from_all_flops(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = GAME.always_call()
@@ -149,9 +225,12 @@ def test_flops_are_drawn_by_kind() -> None:
     assert sampled_flops.choose_flops(None, None).weights() @ np.ones(1755) == pytest.approx(1.0)
 
 
+COARSE = SimpleNamespace(**vars(np) | {"asarray": lambda given: np.asarray(given, np.float16)})
 DRAWN = bucketed_limit_holdem(buckets=6, betting=AS_DRAWN)
 test_what_is_refused = refused(
     (lambda: real_worst_case(GAME, GAME.always_call(), flops=20), "give a seed"),
     (lambda: real_worst_case(GAME, GAME.always_call(), flops=11, seed=1), "flops is 11"),
     (lambda: real_worst_case(DRAWN, DRAWN.always_call()), "which no table plays"),
+    (lambda: real_worst_case(GAME, GAME.always_call(), arrays=math), "lacks asarray, conc"),
+    (lambda: real_worst_case(GAME, GAME.always_call(), arrays=COARSE), "float32's precision"),
 )
