@@ -177,12 +177,6 @@ def random_table(rules: RandomRules, choose: Choose, *, interior: bool) -> Table
     return scaled(table)
 
 
-def seeded_table(rules: RandomRules, seed: int, *, interior: bool = True) -> Table:
-    """Return the random behavior of `seed`."""
-    source = stream(seed, "random behavior")
-    return random_table(rules, drawing_from(source), interior=interior)
-
-
 def random_profile(game: SequenceForm, seed: int) -> Profile:
     """Return a profile of any game, probabilities in proportion to random numbers."""
     weights = stream(seed, "random profile").random(game.num_probabilities)

@@ -47,9 +47,7 @@ def test_a_cell_is_short(notebook: nbformat.NotebookNode) -> None:
 
 
 @pytest.mark.parametrize("phrase", FORBIDDEN)
-def test_a_notebook_changes_nothing_outside_itself(
-    phrase: str, notebook: nbformat.NotebookNode
-) -> None:
+def test_notebooks_change_nothing_outside(phrase: str, notebook: nbformat.NotebookNode) -> None:
     assert [cell.source for cell in code_cells(notebook) if phrase in cell.source] == []
 
 

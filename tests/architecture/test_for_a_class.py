@@ -18,9 +18,7 @@ def project(root: Path) -> dict:
     return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_binder_installs_the_locked_versions_and_compiles_kernels(
-    root: Path, project: dict
-) -> None:
+def test_binder_installs_locked_versions_and_compiles_kernels(root: Path, project: dict) -> None:
     folder = root / ".binder"
     said = (folder / "requirements.txt").read_text(encoding="utf-8")
     constraint, installed = (line.split()[1] for line in said.splitlines() if line[0] == "-")

@@ -30,9 +30,7 @@ def test_each_pin_is_one_exact_version(pins: dict[str, Requirement]) -> None:
         assert [specifier.operator for specifier in requirement.specifier] == ["=="]
 
 
-def test_every_requirement_is_pinned_within_its_range(
-    root: Path, pins: dict[str, Requirement]
-) -> None:
+def test_every_requirement_is_pinned_in_its_range(root: Path, pins: dict[str, Requirement]) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     for text in project["dependencies"] + extras["lab"] + extras["test"]:

@@ -29,8 +29,7 @@ def sources(root: Path) -> list[Path]:
 def test_no_module_is_longer_than_one_idea(root: Path) -> None:
     modules = [*sources(root), *root.glob("tests/**/*.py")]
     lengths = {
-        str(path.relative_to(root)): len(path.read_text(encoding="utf-8").splitlines())
-        for path in modules
+        str(p.relative_to(root)): len(p.read_text(encoding="utf-8").splitlines()) for p in modules
     }
     assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
 

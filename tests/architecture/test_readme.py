@@ -14,10 +14,7 @@ MOST_BYTES = 1_500_000
 def bullet(root: Path, name: str) -> str:
     """Return what the README says behind a bold word."""
     return (
-        (root / "README.md")
-        .read_text(encoding="utf-8")
-        .partition(f"- **{name}**: ")[2]
-        .partition("\n")[0]
+        (root / "README.md").read_text(encoding="utf-8").split(f"- **{name}**: ")[1].split("\n")[0]
     )
 
 

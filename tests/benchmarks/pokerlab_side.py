@@ -144,9 +144,7 @@ def target(nash_conv: float) -> Task:
 
     def task(game: str) -> stopwatch.Measure:
         tree = compiled(game)
-        starts = {
-            name: lambda solver=solver: contender(solver(tree)) for name, solver in solvers.items()
-        }
+        starts = {name: lambda of=of: contender(of(tree)) for name, of in solvers.items()}
         return stopwatch.to_targets([nash_conv], starts)
 
     return task

@@ -61,9 +61,7 @@ def status(page: Page) -> str:
     return page.locator(".pokerlab-live .pokerlab-status").inner_text()
 
 
-def test_pages_say_what_they_are_and_lead_to_their_lessons(
-    browser: Browser, served: Served
-) -> None:
+def test_pages_say_what_they_are_and_lead_to_lessons(browser: Browser, served: Served) -> None:
     page = browser.new_page()
     page.goto(served[0])
     assert page.locator("dt a").count() == len(PAGES)

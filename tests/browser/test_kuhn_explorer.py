@@ -22,9 +22,7 @@ def test_a_padlock_is_answered_at_once(lab: Lab, screenshots: Path) -> None:
     changes(lambda: drawn.get_attribute("src"), padlocks.nth(2).click, "the habit is locked")
     handle = place.locator(".noUi-handle").nth(3)  # player 1's jack, after the slider of alpha
     for _ in range(3):
-        changes(
-            lambda: drawn.get_attribute("src"), lambda: handle.press("PageUp"), "it is answered"
-        )
+        changes(lambda: drawn.get_attribute("src"), lambda: handle.press("PageUp"), "it answers")
     assert place.locator("button:has(i.fa-lock)").count() == 1
     lab.screenshot(screenshots / "kuhn-locked.png")
     changes(lambda: drawn.get_attribute("src"), answer.click, "the others play their best")

@@ -66,9 +66,7 @@ def test_checkers_of_accessibility_find_nothing(
     context.close()
 
 
-def test_a_folder_that_is_not_a_site_is_left_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_site_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "precious.txt").write_text("mine", encoding="utf-8")
     assert main(["--root", str(ROOT), "--out", str(tmp_path)]) == 1
     assert "is not a site" in capsys.readouterr().out

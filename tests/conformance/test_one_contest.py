@@ -113,9 +113,7 @@ def lost_to_the_best_hand(setting: dict[str, Any]) -> dict[str, float]:
 
 def test_one_sweep_compares_all_methods_in_one_contest() -> None:
     """Somebody who always plays one hand loses a point or two; those who search for a mix come close to none."""
-    table = runs.sweep(
-        lost_to_the_best_hand, {"method": list(METHODS)}, seeds=(1, 2), progress=False
-    )
+    table = runs.sweep(lost_to_the_best_hand, {"method": [*METHODS]}, seeds=(1, 2), progress=False)
     lost = dict(zip(METHODS, table["lost"].reshape(-1, 2).max(axis=1), strict=True))
     assert max(lost.values()) < 1.0
     for method in ("Nash memory", "parallel Nash memory", "PSRO", "minimax"):

@@ -13,7 +13,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab import evolution, solvers, strategies
-from pokerlab.core import PokerlabError
+from pokerlab.core import POINTS, PokerlabError
 from pokerlab.evolution import population
 from pokerlab.runs import Run
 from pokerlab.runs.checkpoint import leaves_of
@@ -124,9 +124,7 @@ def mean_conv(state: Any) -> float:
 
 
 RPS_PAYOFFS = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])
-WEIGHTED_RPS = pl.games.contest(
-    weighted_rps, name="weighted rps", unit=pl.core.POINTS, symmetric=False
-)
+WEIGHTED_RPS = pl.games.contest(weighted_rps, name="weighted rps", unit=POINTS, symmetric=False)
 THREE_GENES = strategies.RealVector(3)
 TEN_MUTANTS = solvers.Mutants(seed=1, offspring=10)
 SOLVERS = {

@@ -83,9 +83,7 @@ def our_value(game: SequenceForm) -> float:
 
 
 @pytest.mark.parametrize(("game", "value"), GAMES, ids=lambda x: getattr(x, "name", None))
-def test_gambit_reads_our_files_and_finds_the_value(
-    game: SequenceForm, value: Fraction, tmp_path: Path
-) -> None:
+def test_gambit_solves_our_files(game: SequenceForm, value: Fraction, tmp_path: Path) -> None:
     theirs = pygambit.read_efg(str(write_efg(game, tmp_path / "game.efg")))
     assert theirs.title == game.name
     assert gambits_value(theirs) == value
@@ -98,9 +96,7 @@ def test_gambits_complementarity_method_agrees(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", READ_ONLY, ids=lambda game: game.name)
-def test_what_gambit_writes_of_our_games_is_the_same_game(
-    game: SequenceForm, tmp_path: Path
-) -> None:
+def test_what_gambit_writes_of_our_games_is_the_same(game: SequenceForm, tmp_path: Path) -> None:
     theirs = pygambit.read_efg(str(write_efg(game, tmp_path / "ours.efg")))
     path = tmp_path / "theirs.efg"
     path.write_text(theirs.to_efg(), encoding="utf-8")

@@ -55,15 +55,11 @@ def theirs() -> dict[str, Evaluation]:
 
 def test_every_champion_has_printed_numbers() -> None:
     assert len(PRINTED) > 100
-    games = {
-        row.game for row in PRINTED.values() if row.column.split(" ")[0] in comparison.MEASURES
-    }
+    games = {row.game for row in PRINTED.values() if row.column.split()[0] in comparison.MEASURES}
     assert games - {"any"} == {*comparison.CHAMPIONS}
 
 
-def test_the_papers_own_ranks_give_the_changes_and_places_that_it_prints(
-    theirs: dict[str, Evaluation],
-) -> None:
+def test_the_papers_ranks_give_changes_and_places_it_prints(theirs: dict[str, Evaluation]) -> None:
     apart = {}
     for row in comparison.compare(theirs):
         kind = row.printed.column.split(" ")[0]
@@ -144,9 +140,7 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
         assert ranks["champion"] == pytest.approx(theirs[name].mean_rank[name], abs=0.013)
 
 
-def test_agents_rank_alike_beside_champions_if_each_does_beside_each(
-    theirs: dict[str, Evaluation],
-) -> None:
+def test_agents_rank_alike_if_each_does_beside_each(theirs: dict[str, Evaluation]) -> None:
     """Beside both halls Folder is 13.3 and 10.1% worse than beside Control, and Raiser as there."""
     halls = ["LargeHOF", "SmallHOF"]
     assert comparison.rank_alike(theirs, halls, ["Raiser"], "Control", 1.0)

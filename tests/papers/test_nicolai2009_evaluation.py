@@ -59,9 +59,7 @@ def same(one: Evaluation, other: Evaluation) -> bool:
     return all(np.array_equal(mine[name], theirs[name]) for name in mine)
 
 
-def test_ranks_and_errors_are_those_of_the_raw_results(
-    placed: Placed, evaluation: Evaluation
-) -> None:
+def test_ranks_and_errors_are_those_of_raw_results(placed: Placed, evaluation: Evaluation) -> None:
     raw = by_player(placed, placed.ranks.mean(axis=1))
     assert evaluation.names == NAMES
     assert [*evaluation.mean_rank.values()] == pytest.approx(placed.mean_rank, rel=1e-12)
@@ -75,9 +73,7 @@ def test_ranks_and_errors_are_those_of_the_raw_results(
     assert sum(evaluation.mean_rank.values()) == pytest.approx(45.0)
 
 
-def test_what_else_is_counted_are_shares_of_the_raw_results(
-    placed: Placed, evaluation: Evaluation
-) -> None:
+def test_other_counts_are_shares_of_raw_results(placed: Placed, evaluation: Evaluation) -> None:
     firsts = by_player(placed, (placed.ranks == 1.0).mean(axis=1)).mean(axis=0)
     assert [*evaluation.first_places.values()] == pytest.approx(firsts, rel=1e-12)
     assert sum(evaluation.first_places.values()) == pytest.approx(1.0)

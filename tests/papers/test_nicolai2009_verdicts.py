@@ -60,9 +60,7 @@ def test_a_verdict_consults_every_recorded_reading_of_its_number(
         assert name == THESIS or found.why.endswith(name)
 
 
-def test_a_claim_is_asked_of_every_reading_that_has_its_champions(
-    evaluations: dict[str, Evaluation],
-) -> None:
+def test_a_claim_is_asked_of_all_with_its_champions(evaluations: dict[str, Evaluation]) -> None:
     """What holds by the first reading is met, and by another one under that reading; else nothing is decided."""
     asked = []
 
@@ -130,9 +128,7 @@ def test_what_is_said_of_all_waits_for_all(evaluations: dict[str, Evaluation]) -
     assert few["fig6-control"].why.endswith("an evolution that it needs is not whole")
 
 
-def test_settings_stand_beside_ours_whatever_has_been_run(
-    evaluations: dict[str, Evaluation],
-) -> None:
+def test_settings_stand_beside_ours_whatever_was_run(evaluations: dict[str, Evaluation]) -> None:
     for ones in ({}, {"a": {}}, {"a": evaluations}):
         found = judged(ones)
         settings = [one for one in found.values() if one.printed.column in SETTINGS]
@@ -164,9 +160,7 @@ def test_numbers_about_agents_that_are_ours_stay_open(evaluations: dict[str, Eva
     assert "fig1-folder" not in ours
 
 
-def test_the_median_agent_is_ours_where_it_is_an_old_one(
-    recorded: dict[str, dict[str, Evaluation]],
-) -> None:
+def test_the_median_is_ours_where_it_is_old(recorded: dict[str, dict[str, Evaluation]]) -> None:
     one = recorded[THESIS]["Control"]
     middle = one.names[int(np.argsort(one.ranks.mean)[NUM_SEATS // 2])]
     assert middle.startswith("Old")
@@ -174,9 +168,7 @@ def test_the_median_agent_is_ours_where_it_is_an_old_one(
     assert found[2:] == (UNDECIDED, "on our Old agents: the agents are ours")
 
 
-def test_as_many_tables_as_the_paper_has_are_met_by_evaluations(
-    evaluations: dict[str, Evaluation],
-) -> None:
+def test_evaluations_meet_as_many_tables_as_the_paper(evaluations: dict[str, Evaluation]) -> None:
     assert judged({"a": evaluations})["duplicates"][1:3] == ("100,000", "as printed")
     assert judged({"a": {"Control": played("Control", 4.73, 10)}})["duplicates"][1:3] == (
         "10,000",

@@ -1,6 +1,5 @@
 """Noble & Watson (2001): strategies are judged with the same deals and luck, one by one or together."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -96,11 +95,7 @@ def test_bad_styles_lose_to_each_group_and_reasonable_ones_do_better() -> None:
 
 def test_there_are_eighteen_in_three_styles_with_a_reason_each() -> None:
     assert len(REASONABLE) == 18
-    assert Counter(one.style for one in REASONABLE).keys() == {
-        "conservative",
-        "deceptive",
-        "caller",
-    }
+    assert {one.style for one in REASONABLE} == {"conservative", "deceptive", "caller"}
     everybody = (*REASONABLE, *BAD, PRINTED)
     assert len({one.name for one in everybody}) == len(everybody)
     for one in everybody:

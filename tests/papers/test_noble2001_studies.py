@@ -1,6 +1,7 @@
 """Noble & Watson (2001): what is recorded of runs, regimes compared, dominance counted anew, one change at a time."""
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -91,12 +92,7 @@ def test_one_effect_by_hand() -> None:
 
 
 def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
-    rows = [
-        (split, regime, run)
-        for split in (1, 2, 3)
-        for regime in (PARETO, ROULETTE)
-        for run in (0, 1)
-    ]
+    rows = [*product((1, 2, 3), (PARETO, ROULETTE), (0, 1))]
     split, regime, run = map(np.array, zip(*rows, strict=True))
     first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
     columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
@@ -231,9 +227,7 @@ OF_PARETO = [
 
 
 @pytest.mark.parametrize("change", OF_PARETO, ids=str)
-def test_the_regular_algorithm_does_not_heed_what_is_said_to_be_pareto_selections(
-    change: dict[str, Any],
-) -> None:
+def test_the_regular_algorithm_heeds_nothing_of_pareto_selection(change: dict[str, Any]) -> None:
     small = noble2001.Config(size=20, games=12, hands=15, regime=ROULETTE, seed=1)
     with_it, without = solver(replace(small, **change)), solver(small)
     ends = with_it.step(with_it.init(), 3), without.step(without.init(), 3)
@@ -335,9 +329,7 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
         assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)
 
 
-def test_later_generations_meet_earlier_ones(
-    few_hands: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_later_generations_meet_earlier(few_hands: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"EVERY": 2, "THAT_MEET": (1, 4, 6), "SEATED_TABLES": 5}.items():
         monkeypatch.setattr(recordings, name, value)
     rows = recordings.long_run(SMALL)

@@ -109,9 +109,7 @@ def test_an_exercise_as_it_stands_is_no_answer(exercise: str, told: dict[str, No
 
 
 @pytest.mark.parametrize("exercise", MISTAKES)
-def test_a_mistake_is_called_wrong_with_a_hint_that_fits(
-    exercise: str, told: dict[str, Note]
-) -> None:
+def test_mistakes_are_called_wrong_with_fitting_hints(exercise: str, told: dict[str, Note]) -> None:
     name = next(name for name in NAMES if name.startswith(exercise[:2]))
     right, wrong, hint = MISTAKES[exercise]
     code = solutions(name)[int(exercise[3:]) - 1].replace(right, wrong, 1)

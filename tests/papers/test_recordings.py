@@ -141,9 +141,7 @@ def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
     check_open(first_open(game=f"6-card poker, {deck}"), "security_level_sum")
 
 
-def test_the_rules_tried_for_six_cards_are_those_tried_today(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_rules_tried_for_six_cards_are_those_tried_today(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first hands, with the betting that came nearest alone."""
     kept = History.load(RUNS / f"{SIX_CARDS}.npz")
     assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
@@ -246,9 +244,7 @@ def test_recorded_standings_are_those_of_the_recorded_champions(source: str) -> 
     for reading, (tables, _) in readings.readings_of(source).items():
         assert old.provenance[source][reading] == plain(tables)
         begin = f"{source}/{reading}/"
-        there = {
-            k.removeprefix(begin): one for k, one in old.genomes.items() if k.startswith(begin)
-        }
+        there = {k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)}
         assert {*there} <= {*readings.evolved(kept)}
         assert all(one.tobytes() == kept.genomes[name].tobytes() for name, one in there.items())
         new = readings.standing(source, reading, "LargeHOF", there["LargeHOF"], 100).ranks
@@ -314,9 +310,7 @@ def test_a_recorded_run_begins_as_it_would_today(path: Path) -> None:
 
 def first_of(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that measure only the first row of a table."""
-    return {
-        name: value[:1] if isinstance(value, list) else value for name, value in settings.items()
-    }
+    return {key: value[:1] if isinstance(value, list) else value for key, value in settings.items()}
 
 
 ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("seeds",)}

@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.holdem.limit_game.bucketed_holdem import (
-    BucketedHoldem,
-    BucketedProfile,
-    bucketed_limit_holdem,
-)
+from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
 ROUNDING = 1e-11
@@ -27,9 +23,7 @@ def games(draw: st.DrawFn) -> BucketedHoldem:
 
 @FEW
 @given(games(), SEEDS, st.booleans())
-def test_replies_win_no_less_than_anything_else(
-    game: BucketedHoldem, seed: int, by_situation: bool
-) -> None:
+def test_nothing_beats_replies(game: BucketedHoldem, seed: int, by_situation: bool) -> None:
     profile = (random_table if by_situation else random_profile)(game, seed)
     best = game.best_values(profile)
     assert game.values(profile).sum() == 0.0
@@ -46,9 +40,7 @@ def test_replies_win_no_less_than_anything_else(
 
 @FEW
 @given(games())
-def test_always_folding_loses_exactly_the_blinds_where_it_can_be_raised(
-    game: BucketedHoldem,
-) -> None:
+def test_always_folding_loses_the_blinds_where_it_can_be_raised(game: BucketedHoldem) -> None:
     # With a cap of one the big blind is the only bet before the flop, and the rest is checks.
     if game.tree.raise_cap > 1:
         assert game.best_values(game.always_fold()).tolist() == [1.0, 0.5]

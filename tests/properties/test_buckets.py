@@ -37,10 +37,7 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
     cards = dealt(SEED, NUM_DEALS, 2)
     board = cards[:, 4:]
     holes = cards[:, :2], cards[:, 2:4]
-    reached = [
-        [bucket_of(six(), hole, board[:, : BOARD_SIZES[street]]) for street in STREETS]
-        for hole in holes
-    ]
+    reached = [[bucket_of(six(), hole, board[:, :size]) for size in BOARD_SIZES] for hole in holes]
     first, second = (strength(np.concatenate([hole, board], axis=1)) for hole in holes)
     return np.array(reached).transpose(2, 0, 1), (1 + np.sign(first - second)) / 2
 

@@ -25,9 +25,7 @@ every_encoding = pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
 
 @every_encoding
 @given(data=st.data())
-def test_any_finite_genome_is_a_profile(
-    make: Callable[..., BehaviorEncoding], data: st.DataObject
-) -> None:
+def test_genomes_are_profiles(make: Callable[..., BehaviorEncoding], data: st.DataObject) -> None:
     encoding = make(data.draw(st.sampled_from(GAMES)))
     genes = st.floats(-LARGEST, LARGEST)
     genome = data.draw(arrays(np.float64, encoding.num_genes, elements=genes))

@@ -56,9 +56,7 @@ def test_duplicates_bring_equal_players_to_exactly_zero(
 
 
 @given(st.integers(0, 20), st.integers(2, 10), SEEDS)
-def test_deals_are_of_one_deck_and_known_by_their_numbers(
-    first: int, num_seats: int, seed: int
-) -> None:
+def test_deals_are_of_one_deck_and_known_by_number(first: int, num_seats: int, seed: int) -> None:
     deals = dealt(seed, 5, num_seats, first=first)
     check_cards(deals)
     assert (deals == dealt(seed, first + 5, num_seats)[first:]).all()

@@ -49,9 +49,7 @@ def pure(game: SequenceForm, *choices: int) -> Profile:
 @for_two
 @pytest.mark.parametrize("draw", DRAWS)
 @pytest.mark.parametrize("size", [2, 5, 8])
-def test_it_ends_at_an_equilibrium_of_games_in_matrices(
-    solver: SubgameSolver, draw: str, size: int
-) -> None:
+def test_matrix_games_end_at_an_equilibrium(solver: SubgameSolver, draw: str, size: int) -> None:
     source = stream(size, f"{draw} games")
     for _ in range(5):
         row, column = DRAWS[draw](source, size)
@@ -62,9 +60,7 @@ def test_it_ends_at_an_equilibrium_of_games_in_matrices(
 
 @for_two
 @given(rules=some_rules(TWO))
-def test_it_ends_at_an_equilibrium_of_extensive_games(
-    solver: SubgameSolver, rules: RandomRules
-) -> None:
+def test_extensive_games_end_at_an_equilibrium(solver: SubgameSolver, rules: RandomRules) -> None:
     assert_equilibrium(end_of(compile_rules(rules), solver))
 
 

@@ -79,9 +79,7 @@ def test_the_encountered_set_grows_by_winners(matrix: np.ndarray, heuristic: Rep
 
 @settings(max_examples=60)
 @given(antisymmetric())
-def test_best_responses_end_at_an_equilibrium_in_fewer_rounds_than_strategies(
-    matrix: np.ndarray,
-) -> None:
+def test_best_responses_solve_games_in_fewer_rounds_than_strategies(matrix: np.ndarray) -> None:
     for heuristic in (Replies(), Searches()):
         final = path(NashMemory(symmetric(matrix), heuristic=heuristic), most=len(matrix) + 1)[-1]
         assert final.converged

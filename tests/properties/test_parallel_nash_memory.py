@@ -80,9 +80,7 @@ def test_it_ends_at_an_equilibrium_before_it_knows_all_strategies(rules, heurist
 
 @pytest.mark.parametrize("heuristic", ["evolution", "random search"])
 @pytest.mark.parametrize("seed", range(4))
-def test_any_heuristic_that_finds_the_best_response_now_and_then_converges(
-    seed: int, heuristic: str
-) -> None:
+def test_any_heuristic_that_replies_best_now_and_then_converges(seed: int, heuristic: str) -> None:
     game = compile_rules(random_rules(seed, payoffs="zero", largest=10))
     memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
     end = memory.step(memory.init(), 500)

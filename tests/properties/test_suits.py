@@ -38,9 +38,7 @@ def suits_swapped(profile: Profile, rank: str) -> Profile:
 
 @each_pair
 @pytest.mark.parametrize("seed", range(3))
-def test_corresponding_profiles_are_worth_the_same(
-    suited: SequenceForm, ranked: SequenceForm, seed: int
-) -> None:
+def test_profiles_are_worth_the_same(suited: SequenceForm, ranked: SequenceForm, seed: int) -> None:
     small = random_profile(ranked, seed)
     large = with_suits(small, suited)
     assert suited.values(large) == pytest.approx(ranked.values(small), abs=ROUNDING)

@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.limit_game.bucketed_holdem import (
-    BucketedHoldem,
-    BucketedProfile,
-    bucketed_limit_holdem,
-)
+from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
 STEP = 1e-6

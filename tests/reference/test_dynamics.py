@@ -27,9 +27,7 @@ from tests.reference.agreement import (
 
 @every_game
 @every_order
-def test_iterations_of_the_replicator_agree(
-    game: SequenceForm, iterations: int, order: str
-) -> None:
+def test_iterations_of_replicators_agree(game: SequenceForm, iterations: int, order: str) -> None:
     shift = safe_shift(game)
     plans = definitions.replicator_dynamics(game.rules, shift, order)
     profiles = (values.behavior_of_all(game.rules, x) for x in plans)
@@ -99,9 +97,7 @@ def test_another_order_is_refused() -> None:
 
 @every_game
 @every_order
-def test_iterations_of_polynomial_weights_agree(
-    game: SequenceForm, iterations: int, order: str
-) -> None:
+def test_iterations_of_weights_agree(game: SequenceForm, iterations: int, order: str) -> None:
     shift = safe_shift(game)
     solver = PolynomialWeights(game, payoff_shift=shift, order=order)
     profiles = learning.polynomial_weights(game.rules, shift, order)

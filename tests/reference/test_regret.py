@@ -94,11 +94,7 @@ def test_predictive_cfr_plus(game: SequenceForm, iterations: int, order: str) ->
 
 
 def test_regret_matching() -> None:
-    assert learning.regret_matching({"a": 3.0, "b": -2.0, "c": 1.0}) == {
-        "a": 0.75,
-        "b": 0.0,
-        "c": 0.25,
-    }
+    assert learning.regret_matching({"a": 3, "b": -2, "c": 1}) == {"a": 0.75, "b": 0.0, "c": 0.25}
     assert learning.regret_matching({"a": 0.0, "b": -2.0}) == {"a": 0.5, "b": 0.5}
 
 

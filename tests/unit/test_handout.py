@@ -53,9 +53,7 @@ def test_no_link_is_dead(handout: Path) -> None:
     assert [(name, link) for name, link in links if not (handout / link).exists()] == []
 
 
-def test_the_course_of_nbgrader_has_scaffold_solution_and_test_of_every_exercise(
-    handout: Path,
-) -> None:
+def test_nbgraders_course_has_scaffold_solution_and_test_of_every_exercise(handout: Path) -> None:
     assignments = sorted(handout.with_name(COURSE).glob("source/*/*.ipynb"))
     assert [path.parent.name for path in assignments] == sorted({n[:-6] for n, _ in cells(handout)})
     for path in assignments:

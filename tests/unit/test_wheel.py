@@ -46,9 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = ["wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, ROOT]
     subprocess.run([*pip, *build], check=True)
     (wheel,) = wheels.iterdir()
-    subprocess.run(
-        [*pip, "install", "--no-index", "--no-deps", "--target", site, wheel], check=True
-    )
+    subprocess.run([*pip, "install", "--no-index", "--no-deps", "-t", site, wheel], check=True)
     return site
 
 
@@ -88,9 +86,7 @@ def test_no_lesson_names_a_recording_that_the_wheel_lacks(site: Path) -> None:
     assert sum(path.stat().st_size for path in installed if path.is_file()) < MOST_BYTES
 
 
-def test_an_error_says_where_a_recording_is_and_that_nothing_is_kept(
-    site: Path, empty: Path
-) -> None:
+def test_errors_say_where_a_recording_is_and_that_nothing_is_kept(site: Path, empty: Path) -> None:
     control, other, mine = run(site, empty, "-c", LACKS).splitlines()
     assert f"{site}/pokerlab/data/runs/nicolai-2009-control.npz does not exist." in control
     assert "other.npz does not exist." in other

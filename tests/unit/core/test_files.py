@@ -141,9 +141,7 @@ def test_what_a_file_only_claims_to_hold_takes_no_memory(tmp_path: Path) -> None
         read_npz(more)
 
 
-def test_a_zip_bomb_is_refused_before_it_is_unpacked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = npz(tmp_path / "bomb.npz", "a", npy(np.zeros(2_000_000)), compressed=True)
     assert path.stat().st_size < 100_000
     monkeypatch.setattr("pokerlab.core.files.MOST_BYTES", 15_000_000)

@@ -179,9 +179,7 @@ def test_where_no_more_threads_can_be_made_nothing_hangs(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("last", [1, 3])
-def test_who_stops_while_work_is_shared_out_ends_it(
-    last: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_stops_while_work_is_shared_ends_it(last: int, monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.active_count()
 
     class Interrupted(ThreadPoolExecutor):

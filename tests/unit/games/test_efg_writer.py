@@ -84,9 +84,7 @@ def test_names_are_quoted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("label", ["end\\", '\\"', "a\\\\b"])
 def test_a_name_that_the_format_cannot_hold_leaves_no_file(label: str, tmp_path: Path) -> None:
-    with pytest.raises(
-        GameError, match=r"cannot be written to an \.efg file.*Choose another label"
-    ):
+    with pytest.raises(GameError, match=r"cannot be written to an \.efg file.*another label"):
         write_efg(one_choice("fine", label), tmp_path / "game.efg")
     assert list(tmp_path.iterdir()) == []
 

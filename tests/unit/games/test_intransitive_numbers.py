@@ -49,9 +49,7 @@ def test_a_threshold_leaves_small_differences_out() -> None:
 
 @pytest.mark.parametrize("threshold", [0, 1, 4])
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
-def test_the_game_is_antisymmetric_and_its_corner_never_loses(
-    dimensions: int, threshold: int
-) -> None:
+def test_it_is_antisymmetric_and_its_corner_never_loses(dimensions: int, threshold: int) -> None:
     game = IntransitiveNumbers(dimensions=dimensions, largest=5, threshold=threshold)
     everything = game.everything
     assert len(everything) == game.num_strategies == 6**dimensions

@@ -31,10 +31,7 @@ def test_fractions_are_below_one() -> None:
 
 
 def test_keys_differ_by_seed_purpose_and_index() -> None:
-    keys = {
-        int(key)
-        for key in (key_of(1, "deal"), key_of(2, "deal"), key_of(1, "luck"), key_of(1, "deal", 1))
-    }
+    keys = {int(key_of(*of)) for of in ((1, "deal"), (2, "deal"), (1, "luck"), (1, "deal", 1))}
     assert len(keys) == 4
     assert key_of(1, "deal") == key_of(1, "deal")
 

@@ -175,10 +175,7 @@ def test_other_boards_and_rules_are_refused() -> None:
 
 
 def test_card_text_of_the_first_and_last_holding() -> None:
-    assert (deck.card_text(deck.HOLDINGS[0]), deck.card_text(deck.HOLDINGS[-1])) == (
-        "2d 2c",
-        "As Ah",
-    )
+    assert [deck.card_text(deck.HOLDINGS[k]) for k in (0, -1)] == ["2d 2c", "As Ah"]
     assert (deck.holding_numbers(deck.HOLDINGS) == np.arange(deck.NUM_HOLDINGS)).all()
 
 

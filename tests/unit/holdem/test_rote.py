@@ -63,9 +63,7 @@ def test_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
 @pytest.mark.parametrize(
     "player", [players.RANDOM, players.CALL_OR_RAISE], ids=lambda player: player.name
 )
-def test_who_draws_does_each_that_it_may_equally_often(
-    player: CompiledPlayer, free_folds: bool
-) -> None:
+def test_who_draws_does_all_it_may_equally_often(player: CompiledPlayer, free_folds: bool) -> None:
     seen = decisions(player, free_folds=free_folds)
     for can_fold in {fold for fold, *_ in seen}:
         done = [min(action, 1) for fold, _, least, _, action in seen if fold == can_fold and least]
@@ -92,7 +90,4 @@ def test_who_raises_calls_where_no_raise_is_legal(player: CompiledPlayer, script
 def test_who_folds_folds_for_free_only_where_the_structure_allows_it() -> None:
     folds = players.rote(players.FOLDS, name="it")
     assert {action for *_, action in decisions(folds, free_folds=True)} == {FOLD}
-    assert {(fold, action) for fold, *_, action in decisions(folds)} == {
-        (True, FOLD),
-        (False, CALL),
-    }
+    assert {(free, done) for free, *_, done in decisions(folds)} == {(True, FOLD), (False, CALL)}

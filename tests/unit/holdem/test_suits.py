@@ -97,9 +97,7 @@ def test_renaming_suits_and_order_within_a_round_change_nothing(
 
 
 @given(st.data(), st.sampled_from(ALL_ROUNDS))
-def test_two_hands_share_a_class_exactly_if_they_are_alike(
-    data: st.DataObject, rounds: Rounds
-) -> None:
+def test_two_hands_share_a_class_exactly_if_alike(data: st.DataObject, rounds: Rounds) -> None:
     cards, other = data.draw(hands(rounds)), data.draw(hands(rounds))
     ranks = [card // 4 for card in cards]
     similar = [4 * rank + card % 4 for rank, card in zip(ranks, other, strict=True)]

@@ -42,9 +42,7 @@ def recorded() -> Placed:
     )
 
 
-def test_who_moves_is_due_for_the_big_blind_and_sits_down_where_it_comes_soonest(
-    recorded: Placed,
-) -> None:
+def test_who_moves_is_due_for_the_big_blind_and_sits_where_it_is_soonest(recorded: Placed) -> None:
     for tournament in range(12):
         last = {table.number: 0 for table in next(recorded.rounds_of(tournament)).tables}
         for played in recorded.rounds_of(tournament):

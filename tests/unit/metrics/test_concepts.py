@@ -71,9 +71,7 @@ def invades(table: np.ndarray, resident: np.ndarray, invader: np.ndarray) -> boo
 @pytest.mark.parametrize("table", [winnings(5, 3), winnings(6, 3), np.array(
     [[0, 1, 2], [-1, 0, 1], [-2, -1, 0]])])  # fmt: skip
 def test_an_ess_is_whom_no_mix_invades(table: np.ndarray) -> None:
-    grid = [
-        np.array(parts) / FINE for parts in product(range(FINE + 1), repeat=3) if sum(parts) == FINE
-    ]
+    grid = [np.array(one) / FINE for one in product(range(FINE + 1), repeat=3) if sum(one) == FINE]
     stable = [
         mix
         for mix in grid
@@ -85,9 +83,7 @@ def test_an_ess_is_whom_no_mix_invades(table: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_among_enemies_a_mediator_can_tell_those_who_are_in_an_equilibrium(
-    table: np.ndarray,
-) -> None:
+def test_among_enemies_a_mediator_can_tell_those_in_an_equilibrium(table: np.ndarray) -> None:
     picked = solution_concepts(table)
     assert picked["Nash"] == pytest.approx(ratings(table).nash)
     assert members(picked["correlated"]) == members(picked["Nash"])

@@ -38,10 +38,7 @@ def test_performance_is_the_sum_of_what_each_gains_alone() -> None:
     game = pl.games.kuhn(2)
     good = pl.solvers.SequenceFormLP(game).solve().profile
     base = game.uniform()
-    gained = [
-        game.values(base.replace(player, good))[player] - game.values(base)[player]
-        for player in range(2)
-    ]
+    gained = [(game.values(base.replace(p, good)) - game.values(base))[p] for p in range(2)]
     assert pl.metrics.performance(game, good) == pytest.approx(sum(gained))
 
 

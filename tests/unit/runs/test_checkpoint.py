@@ -82,9 +82,7 @@ def test_a_checkpoint_gives_back_state_rows_and_seconds(tmp_path: Path) -> None:
         (lambda about, _: about["numbers"].clear(), r"lacks \['iteration'\]"),
     ],
 )
-def test_a_whole_file_with_wrong_content_is_refused(
-    tmp_path: Path, damage: Damage, message: str
-) -> None:
+def test_a_file_with_wrong_content_is_refused(tmp_path: Path, damage: Damage, message: str) -> None:
     path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
     about, arrays = Kept.load(path, FORMAT)
     damage(about, arrays)

@@ -96,7 +96,7 @@ def test_a_long_run_is_saved_every_second(tmp_path: Path, monkeypatch: pytest.Mo
     assert max(np.diff([0, *saved])) <= 5
 
 
-def test_a_run_that_is_dropped_before_its_first_iteration_is_recorded_from_the_start(
+def test_a_run_dropped_before_its_first_iteration_is_recorded_from_start(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "run.npz"

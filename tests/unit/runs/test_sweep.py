@@ -106,9 +106,7 @@ def test_a_table_says_how_long_all_of_it_took_however_much_was_kept(tmp_path: Pa
 
 
 def threads() -> set[int]:
-    return {
-        library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"
-    }
+    return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
 
 
 def test_the_table_is_saved_and_loaded_with_its_texts(tmp_path: Path) -> None:

@@ -262,9 +262,7 @@ def test_a_cluster_without_dask_names_what_to_install(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere"])
-def test_a_cluster_that_is_not_there_is_named(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_that_is_missing_is_named(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "PATIENCE", 0.2)
     with pytest.raises(SettingError, match=f"workers is {address!r}"):

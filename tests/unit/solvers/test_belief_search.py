@@ -87,9 +87,7 @@ def test_exploration_is_measured_in_payoff_ranges() -> None:
     ]
     assert values[1] == pytest.approx(1000.0 * values[0])
     # By hand: C = 2 sqrt(2); after 1, 2, 3 and ties by order.
-    assert values[0] == pytest.approx(
-        average_of_playouts([3.0, 1.0, 2.0], 50, 2.0 * math.sqrt(2.0))
-    )
+    assert values[0] == pytest.approx(average_of_playouts([3.0, 1.0, 2.0], 50, 2.0 * math.sqrt(2)))
 
 
 def deep_choice(payoffs: list[float]) -> SequenceForm:

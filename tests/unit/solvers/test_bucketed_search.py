@@ -118,9 +118,7 @@ def test_a_merged_search_knows_how_its_shared_luck_adds_up() -> None:
 def test_the_same_seed_gives_the_same_search() -> None:
     settings = SearchSettings(depth=2, iterations=5)
     profile = random_table(GAME, 4)
-    first, again, other = (
-        bucketed_search(GAME, profile, 0, settings, seed=seed) for seed in (1, 1, 2)
-    )
+    first, again, other = (bucketed_search(GAME, profile, 0, settings, seed=k) for k in (1, 1, 2))
     assert first == again
     assert first.value != other.value
     assert first.standard_error == math.sqrt(first.variance) > 0.0

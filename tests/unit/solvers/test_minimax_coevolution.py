@@ -161,9 +161,7 @@ def test_no_two_evolutions_and_no_two_inner_generations_draw_the_same_numbers(
 def test_hands_do_not_depend_on_workers() -> None:
     """Nor does the description of the solver; other worst cases keep the law in the conformance suite."""
     inner = InnerEvolution(generations=2, hands=50)
-    one, two = (
-        MinimaxCoevolution(RPS, seed=1, worst_case=inner, workers=workers) for workers in (1, 3)
-    )
+    one, two = (MinimaxCoevolution(RPS, seed=1, worst_case=inner, workers=many) for many in (1, 3))
     assert_identical(evolved(one, 4), evolved(two, 4))
     assert parameters_of(one) == parameters_of(two)
 

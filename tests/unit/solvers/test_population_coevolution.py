@@ -47,9 +47,7 @@ def coevolution(size: int = 9, **given: Any) -> PopulationCoevolution:
 
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
 @pytest.mark.parametrize("populations", [1, 2])
-def test_who_is_kept_stays_in_its_place_and_children_have_parents(
-    selection: Any, populations: int
-) -> None:
+def test_who_is_kept_stays_and_children_have_parents(selection: Any, populations: int) -> None:
     solver = coevolution(selection=selection, populations=populations)
     start, *judged = states_of(solver, 4)
     assert (start.ages == 0).all()
@@ -69,9 +67,7 @@ def test_who_is_kept_stays_in_its_place_and_children_have_parents(
     "hall", [parts.NO_HALL, HALL, parts.HallOfElites(size=3), parts.InfiniteHall(size=2)]
 )
 @pytest.mark.parametrize("populations", [1, 2])
-def test_chips_are_conserved_and_rows_of_the_matrix_are_profits(
-    hall: HallRule, populations: int
-) -> None:
+def test_chips_are_conserved_and_rows_are_profits(hall: HallRule, populations: int) -> None:
     solver = coevolution(populations=populations, hall_of_fame=hall)
     members = populations * 9
     for generation, state in enumerate(states_of(solver, 7)[1:], start=1):
@@ -194,9 +190,7 @@ def test_genomes_and_ages_must_fit() -> None:
 @pytest.mark.parametrize(
     "selection", [parts.ParetoFront(), parts.NonDominatedRanks(), parts.EquilibriumMix()]
 )
-def test_what_compares_wins_against_each_opponent_is_refused_beside_one_number(
-    selection: Any,
-) -> None:
+def test_what_compares_wins_by_opponent_is_refused_beside_one_number(selection: Any) -> None:
     """At once, and not after a generation of play."""
     with pytest.raises(SettingError, match=r"worth is Profit\(.*\. Judge by WinsAndLosses"):
         coevolution(worth=parts.Profit(), selection=selection)
@@ -225,9 +219,7 @@ def forged(path: Path, change: Callable[[dict[str, Any]], Any]) -> PopulationCoe
         *(("hall.since", -2), ("hall.since", 4)),
     ],
 )
-def test_numbers_that_no_generation_has_are_refused_from_a_file(
-    tmp_path: Path, name: str, value: float
-) -> None:
+def test_impossible_numbers_in_files_are_refused(tmp_path: Path, name: str, value: float) -> None:
     path = tmp_path / "run.npz"
     solver = forged(path, lambda arrays: arrays[f"state.{name}"].flat.__setitem__(0, value))
     with pytest.raises(CheckpointError, match=rf"{name}' are .*; they must be "):

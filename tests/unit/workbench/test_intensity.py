@@ -58,9 +58,7 @@ def test_folds_where_nothing_is_owed_are_hatched_and_nothing_else(game: Bucketed
     buckets = np.array(game.buckets.counts)
     for seat, free in ((0, buckets[1:]), (1, buckets)):
         made = strategies.plot_intensity(random_table(game, 3), seat)
-        hatched = [
-            sum(isinstance(patch, Rectangle) for patch in axes.patches) for axes in made.axes
-        ]
+        hatched = [sum(isinstance(one, Rectangle) for one in axes.patches) for axes in made.axes]
         assert hatched == [free.sum(), 0, 0, 0, 0, 0]
 
 

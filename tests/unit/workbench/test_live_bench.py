@@ -139,9 +139,7 @@ def test_a_changed_setting_begins_again_and_the_ghost_says_what_differed(bench: 
     assert ghost.label == "before (payoff shift 3, order alternating)"
 
 
-def test_beside_another_game_there_is_neither_the_first_caption_nor_a_ghost(
-    make: Maker, config: Config
-) -> None:
+def test_another_game_has_neither_first_caption_nor_ghost(make: Maker, config: Config) -> None:
     bench = make(replicator, config, first=10, caption="Two players circle.")
     assert "Two players circle." in bench.screen.plain
     bench.set(game="KP(3)")

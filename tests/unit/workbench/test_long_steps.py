@@ -120,9 +120,7 @@ def test_asked_twice_it_is_dropped(bench: Bench, late: threading.Event) -> None:
     assert bench.run.iteration == 1
 
 
-def test_what_is_given_up_stops_computing_and_shows_nothing(
-    bench: Bench, late: threading.Event
-) -> None:
+def test_what_is_given_up_stops_and_shows_nothing(bench: Bench, late: threading.Event) -> None:
     before = bench.runner
     bench.start()
     bench.set(game="KP(3)")

@@ -86,9 +86,7 @@ def test_the_title_says_who_is_first_and_how_far_a_rating_says_it() -> None:
 
 def test_large_tables_are_shaded_only() -> None:
     skill = np.arange(20.0)
-    picture = table_of_results(
-        ratings(np.subtract.outer(skill, skill)), [f"{k}" for k in range(20)]
-    )
+    picture = table_of_results(ratings(np.subtract.outer(skill, skill)), [*map(str, range(20))])
     assert not picture.axes[0].texts
     assert picture.axes[1].get_xlabel() == "no\ncycles"
 

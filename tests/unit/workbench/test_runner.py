@@ -148,9 +148,7 @@ def test_the_stop_button_pauses_every_runner(watched: Watched, config: Config) -
 
 
 @pytest.mark.parametrize(("error", "pauses"), [(KeyboardInterrupt(), True), (None, False)])
-def test_only_an_interrupted_cell_pauses_runners(
-    error: Any, pauses: bool, watched: Watched
-) -> None:
+def test_only_interrupted_cells_pause_runners(error: Any, pauses: bool, watched: Watched) -> None:
     watched.runner.start()
     after_cell(Mock(error_in_exec=error))
     assert watched.runner.asked_to_pause.is_set() == pauses

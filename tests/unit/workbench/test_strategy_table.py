@@ -13,9 +13,7 @@ from pokerlab.workbench.pictures.shaded_table import MOST_COLUMNS, strategy_tabl
 def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int) -> None:
     game = games.kuhn(3)
     rng = np.random.default_rng(3)
-    profile = games.Profile(
-        game, [p for k in game.num_actions for p in rng.dirichlet([1.0] * int(k))]
-    )
+    profile = games.Profile(game, [p for k in game.num_actions for p in rng.dirichlet(np.ones(k))])
     table = strategy_table(game, player)
     shown = table.read(profile)
     assert table.rows == ("J", "Q", "K", "A")

@@ -101,9 +101,7 @@ def test_the_seed_decides_what_is_dealt() -> None:
         ("board", "Td 9d xx", "not a card"),
     ],
 )
-def test_what_cannot_be_is_said(
-    explorer: EquityExplorer, field: str, text: str, message: str
-) -> None:
+def test_errors_are_said(explorer: EquityExplorer, field: str, text: str, message: str) -> None:
     before = explorer.reading
     fields = {each.description: each for each in (*explorer.holes, explorer.board)}
     fields[field].value = text

@@ -157,9 +157,7 @@ def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTabl
     table.new_button.click()
     assert len(table.match.hands) == 1
     assert table.match.hands[0].deal != before.hands[0].deal
-    assert table.headline().startswith(
-        "Your last match: 2 hands, −3 chips (−1.5 small bets). Hand 1, your"
-    )
+    assert table.headline().startswith("Your last match: 2 hands, −3 chips (−1.5 small bets). Hand")
     assert table.report().data == report(before)
     table.act("fold")
     assert table.headline().startswith("Hand 1: you lose")

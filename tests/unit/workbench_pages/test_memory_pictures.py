@@ -77,9 +77,7 @@ def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
         assert side.tests[0].gain == pytest.approx(before.gains[player], abs=ROUNDING)
     made = draw_round(memory, before)
     said = written(made.axes[0])
-    assert said[0].startswith(
-        "Round 2: player 1 and player 2 meet a new strategy each; then 2 and 2"
-    )
+    assert said[0].startswith("Round 2: player 1 and player 2 meet a new strategy each; then 2 and")
     assert "player 1 could play" in said
     assert said.count("player 2 mixes (N)") == 2
     assert said.count("keeps in mind (M)") == 4

@@ -49,9 +49,7 @@ def folding(hand: holdem.Hand) -> int:
 @pytest.mark.parametrize("how", HOW.values(), ids=HOW)
 @pytest.mark.parametrize(("seats", "seed"), [(9, 1), (4, 2), (2, 3)])
 @pytest.mark.parametrize("choose", [calling, folding])
-def test_it_is_the_tournament_that_tables_play(
-    seats: int, seed: int, how: Any, choose: Any
-) -> None:
+def test_it_is_the_tournament_tables_play(seats: int, seed: int, how: Any, choose: Any) -> None:
     opponents = [holdem.RANDOM, *networks(seats)][: seats - 1]
     reader = holdem.ALWAYS_CALL if choose is calling else holdem.ALWAYS_FOLD
     views = []

@@ -44,9 +44,7 @@ def test_a_card_shows_its_rank_twice_and_its_suit_three_times(rank: str, suit: s
 
 @pytest.mark.parametrize(("name", "message"), [("1s", "no rank '1'"), ("Kx", "no suit 'x'")])
 @pytest.mark.parametrize("draw", [card, lambda name: small_card(name, 0, 0)])
-def test_unknown_cards_are_refused_and_backs_tell_nothing(
-    draw: Any, name: str, message: str
-) -> None:
+def test_unknown_cards_are_refused_backs_tell_nothing(draw: Any, name: str, message: str) -> None:
     assert "<text" not in draw("?")
     with pytest.raises(UnknownNameError, match=message):
         draw(name)

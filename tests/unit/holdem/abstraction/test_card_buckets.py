@@ -37,9 +37,7 @@ def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int)
     cards[::2, 4:] = stream(1, "boards").permuted(
         np.tile(np.arange(0, 52, 4, dtype=np.uint8), (NUM_DEALS // 2, 1)), axis=1
     )[:, :5]
-    cards = cards[
-        [len(set(deal)) == len(deal) for deal in cards[:, [0, 1, 4, 5, 6, 7, 8]].tolist()]
-    ]
+    cards = cards[[len(set(deal)) == len(deal) for deal in cards[:, [0, 1, *range(4, 9)]].tolist()]]
     holes, boards = cards[:, :2], cards[:, 4 : 4 + size]
     found = np.empty(len(cards), np.int64)
     fill_buckets(made_buckets.card_tables(buckets), holes, boards, found)

@@ -52,9 +52,7 @@ def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
 
 
 def test_starting_hands_that_are_alike_share_their_deals() -> None:
-    halves = expectations.SampledExpectations((100, 1, 1, 1), SEED).halves(
-        0, np.zeros(1, np.int64)
-    )[0]
+    halves = expectations.SampledExpectations((100, 1, 1, 1), SEED).halves(0, np.array([0]))[0]
     classes = hand_classes(2).index(HOLDINGS.copy())
     for number in range(169):
         assert len(set(halves[classes == number])) == 1

@@ -142,9 +142,7 @@ def test_running_sums_of_chances_are_exactly_one() -> None:
         (lambda t: t.__setitem__((37, 5), [0.5, 0.4, 0.0]), "on the river, big blind.*normalize"),
     ],
 )
-def test_tables_that_are_no_probabilities_are_refused(
-    game: BucketedHoldem, change: object, message: str
-) -> None:
+def test_impossible_tables_are_refused(game: BucketedHoldem, change: object, message: str) -> None:
     table = np.array(game.uniform().table)
     assert callable(change)
     change(table)
@@ -191,9 +189,7 @@ def test_a_seat_can_be_replaced_by_anothers(game: BucketedHoldem, first: Any, se
 
 def test_all_chances_and_the_cap_are_in_the_fingerprint() -> None:
     buckets, other = (random_buckets(2, seed=seed) for seed in (1, 2))
-    each = [
-        replace(buckets, **{n: getattr(other, n)}) for n in ("start", "transitions", "showdown")
-    ]
+    each = [replace(buckets, **{n: vars(other)[n]}) for n in ("start", "transitions", "showdown")]
     games = [bucketed_limit_holdem(b, raise_cap=1) for b in (buckets, *each)]
     games.append(bucketed_limit_holdem(buckets, raise_cap=2))
     games.append(bucketed_limit_holdem(buckets, raise_cap=1, betting="as drawn"))
