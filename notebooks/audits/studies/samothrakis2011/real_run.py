@@ -34,11 +34,15 @@ SOLVED = {f"{count} buckets": count for count in (2, 4, 10, 20)}
 IN_BUCKETS = {f"judged in buckets, seed {seed}": seed for seed in (1, 3)}
 LOCALLY = {f"judged locally, seed {seed}": seed for seed in (1, 2, 3)}
 """The lesson's evolution, whose seed 2 is the median, and the same with a judge who sees real cards."""
+HALF = "half call, half raise"
+"""A coin decides; Johanson and others (IJCAI 2011) print what it loses."""
 SEED = 1
 
 
 def made(name: str, of: BucketedHoldem) -> BucketedProfile:
     """Return an agent."""
+    if name == HALF:
+        return BucketedProfile.computed(of, (of.always_call().table + of.always_raise().table) / 2)
     if name in SOLVED:
         return cfr_plus_average(of)
     if name in IN_BUCKETS:
@@ -70,7 +74,7 @@ def measured(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=[*AGENTS, *SOLVED, *IN_BUCKETS, *LOCALLY])
+    parser.add_argument("name", choices=[*AGENTS, *SOLVED, *IN_BUCKETS, *LOCALLY, HALF])
     parser.add_argument("--flops", type=int)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()

@@ -5,6 +5,7 @@ too low a bucket, next to hands that are worse. So buckets overlap, hands seem t
 than they do, and at the showdown a higher bucket wins less surely: `sampling_noise`.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -47,7 +48,14 @@ from pokerlab.papers.samothrakis2011.holdem import (
 from pokerlab.runs import History
 from pokerlab.runs.origin import made_with, plain_values
 from pokerlab.solvers.belief.tree_search import SearchEstimate
-from studies.samothrakis2011.real_run import kept_strategy, measured
+from studies.samothrakis2011.real_run import (
+    HALF,
+    IN_BUCKETS,
+    LOCALLY,
+    SOLVED,
+    kept_strategy,
+    measured,
+)
 
 
 @dataclass(frozen=True)
@@ -164,23 +172,19 @@ def by_judge(
     return rows
 
 
-def by_local_reply(agents: Sequence[str], deals: int, seed: int) -> list[Sequence[float]]:
-    """Return what a local best response with real cards wins against agents, and its standard error."""
-    rows: list[Sequence[float]] = []
-    for number, name in enumerate(agents):
-        won = local_best_response(agent(name), deals, seed=seed)
-        rows.append((number, won.value, won.standard_error))
-    return rows
-
-
-def by_real_cards(agents: Sequence[str], flops: int) -> list[Sequence[float]]:
-    """Return what agents lose in buckets and with real cards, in both seats together, with error and bias."""
+def by_real_cards(
+    agents: Sequence[str], whole: Sequence[str], flops: int, deals: int, seed: int
+) -> list[Sequence[float]]:
+    """Return what agents lose in buckets and with real cards, rows as in `samothrakis-2011-real-cards`."""
     rows: list[Sequence[float]] = []
     for number, name in enumerate(agents):
         profile, home = kept_strategy(name)
-        found = measured(profile, home, flops)
-        errors = found.error / TO_MBB, found.bias / TO_MBB
-        rows.append((number, profile.game.nash_conv(profile), found.small_bets, *errors))
+        least = local_best_response(profile, deals, seed=seed)
+        sampled = measured(profile, home, flops)
+        exact = measured(profile, home, None).small_bets if name in whole else math.nan
+        found = sampled.small_bets, sampled.error / TO_MBB, sampled.bias / TO_MBB, exact
+        bound = least.value, least.standard_error
+        rows.append((number, profile.game.nash_conv(profile), *bound, *found))
     return rows
 
 
@@ -242,11 +246,8 @@ CHOICES: list[dict[str, Any]] = [
 ]
 """The choices of encoding, evolution and fitness that differ from the paper's."""
 BETS = "small bets"
-REAL = [
-    *("always call", OURS, "2 buckets", "4 buckets", "10 buckets", "20 buckets"),
-    "regret minimization",
-]
-COMPARED = [name for name in AGENTS if name not in ("always raise", "uniform")]
+WHOLE = ["always call", "always raise", HALF, "regret minimization"]
+REAL = [*AGENTS, HALF, *SOLVED, *IN_BUCKETS, *LOCALLY]
 TABLES = {
     table.name: table
     for table in (
@@ -297,15 +298,13 @@ TABLES = {
             by_judge,
         ),
         Recording(
-            "samothrakis-2011-local-reply",
-            {"agent": "", "won": BETS, "standard_error": BETS},
-            {"agents": COMPARED, "deals": 1000, "seed": 1},
-            by_local_reply,
-        ),
-        Recording(
             "samothrakis-2011-real-cards",
-            {"agent": "", **dict.fromkeys(("buckets", "won", "standard_error", "bias"), BETS)},
-            {"agents": REAL, "flops": 100},
+            {
+                "agent": "",
+                **dict.fromkeys(("buckets", "least", "least_error"), BETS),
+                **dict.fromkeys(("sampled", "error", "bias", "whole"), BETS),
+            },
+            {"agents": REAL, "whole": WHOLE, "flops": 100, "deals": 1000, "seed": 1},
             by_real_cards,
         ),
         Recording(
