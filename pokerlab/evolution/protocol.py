@@ -55,11 +55,18 @@ class EvolutionState:
         cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
     ) -> Self:
         """Return the state in which nothing has been evaluated."""
-        check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
-        others |= {"seed": seed, "index": tuple(whole("index", i, 0) for i in index)}
-        others |= {"mean": mean, "step_size": step_size, "population": population}
-        others |= {"best": mean.copy(), "best_fitness": NOTHING_YET}
-        return cls(generation=0, evaluations=0, **others)
+        return cls(
+            seed=seed,
+            index=checked_index(index),
+            population=population,
+            generation=0,
+            evaluations=0,
+            mean=mean,
+            step_size=step_size,
+            best=mean.copy(),
+            best_fitness=NOTHING_YET,
+            **others,
+        )
 
     def after(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
         """Return the state one generation on, whose offspring were `genomes`, (population, n)."""
@@ -165,6 +172,12 @@ def checked_mean(mean: ArrayLike) -> Floats:
         where = int(np.flatnonzero(~np.isfinite(genome))[0])
         raise SettingError(f"gene {where} of the mean is {genome[where]}; give finite numbers.")
     return genome
+
+
+def checked_index(index: Any) -> tuple[int, ...]:
+    """Return the index as integers."""
+    check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
+    return tuple(whole("index", i, 0) for i in index)
 
 
 def checked_fitness(

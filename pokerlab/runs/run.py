@@ -159,8 +159,14 @@ class Run:
         self.check_unsaved()
         saved = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
-        done, look = min(self.iteration, until), {"unit": " it", "unit_scale": True}
-        bar = tqdm(total=until, initial=done, desc=name, disable=not progress, **look)
+        bar = tqdm(
+            total=until,
+            initial=min(self.iteration, until),
+            desc=name,
+            unit=" it",
+            unit_scale=True,
+            disable=not progress,
+        )
         try:
             for iteration in self.pieces(until):
                 bar.update(iteration - bar.n)

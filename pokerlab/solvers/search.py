@@ -37,8 +37,12 @@ class SearchHeuristic(Protocol):
 
 def check_heuristic(heuristic: Any) -> None:
     """Check that `heuristic` is a search heuristic."""
-    instead = "Give one such as solvers.BestResponse() or solvers.EvolutionarySearch(seed=1)."
-    check_part(heuristic, "search heuristic", ("game", "plan", "round_"), instead)
+    check_part(
+        heuristic,
+        "search heuristic",
+        ("game", "plan", "round_"),
+        "Give one such as solvers.BestResponse() or solvers.EvolutionarySearch(seed=1).",
+    )
 
 
 def proposal(

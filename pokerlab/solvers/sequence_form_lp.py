@@ -58,8 +58,11 @@ class SequenceFormLP:
     """
 
     def __init__(self, game: SequenceForm) -> None:
-        instead = ("solvers.CFRPlus", "solvers.ReplicatorDynamics")
-        check_zero_sum_pair(game, "the sequence-form linear program", instead)
+        check_zero_sum_pair(
+            game,
+            "the sequence-form linear program",
+            ("solvers.CFRPlus", "solvers.ReplicatorDynamics"),
+        )
         self.game = game
 
     def solve(self) -> Solution:

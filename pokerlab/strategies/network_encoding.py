@@ -191,9 +191,17 @@ class NetworkEncoding:
 
     def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
-        nets = self.net_of, self.net_start
-        choices = self.game.first_sequence - self.game.num_players, self.game.num_actions
-        return answers(genomes, self.seen.values, *nets, *choices, self.output_of, self.hidden)
+        game = self.game
+        return answers(
+            genomes,
+            self.seen.values,
+            self.net_of,
+            self.net_start,
+            game.first_sequence - game.num_players,
+            game.num_actions,
+            self.output_of,
+            self.hidden,
+        )
 
     def profile(self, genome: ArrayLike) -> Profile:
         """Return what everybody does by `genome`, (G,)."""

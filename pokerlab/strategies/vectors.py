@@ -69,9 +69,15 @@ class RealVector:
 
     def checked(self, genomes: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G), as rows, (k, G); refuse others."""
-        is_whole, who = self.kind != PROBABILITY, repr(self)
-        rows = checked_rows(genomes, self.n, who, low=self.low, high=self.high, is_whole=is_whole)
-        return np.asarray(rows)
+        rows: Floats = checked_rows(
+            genomes,
+            self.n,
+            repr(self),
+            low=self.low,
+            high=self.high,
+            is_whole=self.kind != PROBABILITY,
+        )
+        return rows
 
 
 @dataclass(frozen=True)

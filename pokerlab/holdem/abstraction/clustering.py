@@ -63,10 +63,16 @@ def cut_into_buckets(
             steps.append(count_steps(labels, street, counts))
             bar.update()
     bounds, lowest, highest = zip(*cuts, strict=True)
-    start = steps[0].sum(axis=1) / steps[0].sum()
-    transitions = tuple(step / step.sum(axis=1, keepdims=True) for step in steps)
-    chances = start, transitions, showdown_shares(labels[RIVER], counts[RIVER])
-    return Buckets(counts, *chances, bounds, lowest, highest, expectations.source)
+    return Buckets(
+        counts,
+        steps[0].sum(axis=1) / steps[0].sum(),
+        tuple(step / step.sum(axis=1, keepdims=True) for step in steps),
+        showdown_shares(labels[RIVER], counts[RIVER]),
+        bounds,
+        lowest,
+        highest,
+        expectations.source,
+    )
 
 
 def histogram(halves: Halves, street: int, most: int) -> Histogram:

@@ -171,8 +171,7 @@ class Hand(HandState):
         answered = self.answered[seat]
         reopened = answered == NOT_YET or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
-        lifted = self.structure.folds_lift_cap and len(self.able) <= 2
-        capped = self.capped and not lifted
+        capped = self.capped and not self.structure.lifts_cap(len(self.able))
         return not capped and reopened and has_more and self._can_be_called(seat)
 
     def _can_be_called(self, seat: int) -> bool:

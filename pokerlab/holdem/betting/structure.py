@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,6 +97,10 @@ class Structure:
             return False
         return not (self.unlimited_heads_up and num_able <= 2)
 
+    def lifts_cap(self, num_able: int) -> bool:
+        """Return whether a cap that was reached no longer holds among the `num_able` seats left."""
+        return self.folds_lift_cap and num_able <= 2
+
 
 def no_limit(
     small_blind: int, big_blind: int, *, ante: int = 0, free_folds: bool = False
@@ -106,9 +109,15 @@ def no_limit(
 
     The parameters are those of `Structure`.
     """
-    chips: dict[str, Any] = {"small_blind": small_blind, "big_blind": big_blind, "ante": ante}
-    chips |= {"small_bet": big_blind, "big_bet": big_blind}
-    return Structure(kind=NO_LIMIT, **chips, free_folds=free_folds)
+    return Structure(
+        kind=NO_LIMIT,
+        small_blind=small_blind,
+        big_blind=big_blind,
+        small_bet=big_blind,
+        big_bet=big_blind,
+        ante=ante,
+        free_folds=free_folds,
+    )
 
 
 def limit(

@@ -50,8 +50,14 @@ class EquityTables(NamedTuple):
 @cache
 def lookup_tables() -> EquityTables:
     """Return the tables of all streets; on first use they are made, in seconds, and kept."""
-    counts = equity_table(0), equity_table(ON_FLOP), equity_table(ON_TURN), river_table()
-    return EquityTables(*counts, flop_classes(), turn_classes())
+    return EquityTables(
+        equity_table(0),
+        equity_table(ON_FLOP),
+        equity_table(ON_TURN),
+        river_table(),
+        flop_classes(),
+        turn_classes(),
+    )
 
 
 def flop_classes() -> Boards:

@@ -169,7 +169,7 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
     A security level is the paper's worst-case payoff. The sum of both is minus NashConv, since the players'
     values sum to zero.
     """
-    unit, both = solver.game.unit.plural, "sum of the security levels"
+    unit = solver.game.unit.plural
 
     def of_each(name: str, unit: str, numbers: Callable[[MemoryState], Any]) -> list[Column]:
         def column(player: int) -> Column:
@@ -180,7 +180,12 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
 
     return (
         *of_each("security_level", unit, lambda s: s.security_levels),
-        Column("security_level_sum", both, unit, lambda s: sum(s.security_levels)),
+        Column(
+            "security_level_sum",
+            "sum of the security levels",
+            unit,
+            lambda s: sum(s.security_levels),
+        ),
         Column("value", "value of the subgame", unit, lambda s: s.value),
         Column("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
         *of_each("support", "strategies", lambda s: s.support_sizes),

@@ -196,8 +196,7 @@ class PopulationCoevolution:
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers, self.share = workers, share_of(workers)
-        for name, method, example in PARTS:
-            check_able(name, getattr(self, name), (method,), f"a part such as {example}")
+        check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
                 f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it;"
@@ -353,6 +352,12 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
             f"the state has {words.format(*given)}; the solver has {words.format(*own)}. Begin with the"
             " solver's own init()."
         )
+
+
+def check_parts(solver: PopulationCoevolution) -> None:
+    """Refuse parts that cannot do what the loop asks of them."""
+    for name, method, example in PARTS:
+        check_able(name, getattr(solver, name), (method,), f"a part such as {example}")
 
 
 def check_fit(solver: PopulationCoevolution) -> None:

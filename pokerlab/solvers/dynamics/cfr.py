@@ -80,8 +80,16 @@ class RegretMinimizer(Dynamics):
         self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
     ) -> None:
         """Do `count` iterations after the first `done`."""
-        how = self.schedule, self.alternating
-        regret_steps(self.game.block, behavior, plan_sum, regret, done, count, *how)
+        regret_steps(
+            self.game.block,
+            behavior,
+            plan_sum,
+            regret,
+            done,
+            count,
+            self.schedule,
+            self.alternating,
+        )
 
 
 class CFR(RegretMinimizer):

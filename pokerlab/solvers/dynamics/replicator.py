@@ -72,8 +72,15 @@ class ReplicatorDynamics(Dynamics):
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""
-        how = self.payoff_shift, self.floor, self.alternating
-        replicator_steps(self.game.block, behavior, plan_sum, count, *how)
+        replicator_steps(
+            self.game.block,
+            behavior,
+            plan_sum,
+            count,
+            self.payoff_shift,
+            self.floor,
+            self.alternating,
+        )
 
 
 @kernel

@@ -181,8 +181,10 @@ class PolynomialWeights(Dynamics):
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations after the first `done`."""
-        how = self.payoff_shift, np.nan if self.eta is None else self.eta, self.alternating
-        weight_steps(self.game.block, behavior, plan_sum, count, *how)
+        eta = np.nan if self.eta is None else self.eta
+        weight_steps(
+            self.game.block, behavior, plan_sum, count, self.payoff_shift, eta, self.alternating
+        )
 
 
 @kernel

@@ -255,9 +255,14 @@ class Memory(ABC):
     def solved(self, state: MemoryState) -> MemoryState:
         """Return the memory one round on: with the mixes of the subgame's solver."""
         mixture = self.subgame.solve(state.payoffs, state.basis, name=self.game.name)
-        round_, basis = state.iteration + 1, mixture.basis or state.basis
-        after = dataclasses.replace(state, iteration=round_, mixes=mixture.mixes, basis=basis)
-        return self.with_convergence(after)
+        return self.with_convergence(
+            dataclasses.replace(
+                state,
+                iteration=state.iteration + 1,
+                mixes=mixture.mixes,
+                basis=mixture.basis or state.basis,
+            )
+        )
 
     def with_convergence(self, state: MemoryState) -> MemoryState:
         """Return the memory, converged if nobody gains more than `least_gain` by a best response."""

@@ -150,11 +150,17 @@ class NashMemory:
     def init(self) -> NashMemoryState:
         """Return the memory that holds the start."""
         start = self.game.start if self.start is None else self.start
-        alone, payoffs, used = start[None, :].copy(), np.zeros((1, 1)), np.zeros(1, dtype=np.int64)
-        basis = (NO_BASIS, NO_BASIS)
-        return with_convergence(
-            NashMemoryState(self.game, 0, alone, payoffs, np.ones(1), used, False, basis)
+        state = NashMemoryState(
+            game=self.game,
+            iteration=0,
+            strategies=start[None, :].copy(),
+            payoffs=np.zeros((1, 1)),
+            mix=np.ones(1),
+            last_used=np.zeros(1, dtype=np.int64),
+            converged=False,
+            basis=(NO_BASIS, NO_BASIS),
         )
+        return with_convergence(state)
 
     def step(self, state: NashMemoryState, count: int = 1) -> NashMemoryState:
         """Return the memory `count` rounds after `state`, or where it converged before."""

@@ -197,9 +197,13 @@ def habits(
     checks = (asked == 0) & (not network.free_folds)
     # No raise is legal where the only opponent has nothing left to put in.
     cannot_raise = asked >= most
-    calls = call + np.where(checks, fold, 0.0) + np.where(cannot_raise, bet, 0.0)
-    folds, bets = np.where(checks, 0.0, fold), np.where(cannot_raise, 0.0, bet)
-    return Habits(wins, asked.astype(np.int64), folds, calls, bets)
+    return Habits(
+        wins,
+        asked.astype(np.int64),
+        np.where(checks, 0.0, fold),
+        call + np.where(checks, fold, 0.0) + np.where(cannot_raise, bet, 0.0),
+        np.where(cannot_raise, 0.0, bet),
+    )
 
 
 @kernel

@@ -209,8 +209,12 @@ class RuleEncoding(Checked):
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
         """Return the players, k of them, of genomes, (G,) or (k, G); called 'rules 0' and so on."""
-        check_raise = DRAWS.index(self.check_raise_draw), CARDS.index(self.check_raise_cards)
-        readings = BOARD_BITS.index(self.board_bit), *check_raise, AMOUNTS.index(self.amount)
+        readings = (
+            BOARD_BITS.index(self.board_bit),
+            DRAWS.index(self.check_raise_draw),
+            CARDS.index(self.check_raise_cards),
+            AMOUNTS.index(self.amount),
+        )
         rows = [np.append(row, readings) for row in self.checked(genomes)]
         return compiled_players(follow_rules, rows, names, word="rules", made_of="genomes")
 
@@ -219,9 +223,13 @@ class RuleEncoding(Checked):
         rows = self.checked(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")
-        check_raise = {"draw": self.check_raise_draw, "cards": self.check_raise_cards}
-        how = {"board_bit": self.board_bit, "amount": self.amount, **check_raise}
-        return in_words(rows[0].tolist(), **how)
+        return in_words(
+            rows[0].tolist(),
+            board_bit=self.board_bit,
+            draw=self.check_raise_draw,
+            cards=self.check_raise_cards,
+            amount=self.amount,
+        )
 
 
 def of_streets(*places: int) -> Ints:

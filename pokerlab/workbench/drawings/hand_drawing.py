@@ -77,9 +77,13 @@ def draw_hand(
         parts.append(draw_street(hand, street, done, pot, x, head))
     for k, words in enumerate(pots):
         parts.append(label(words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, bold=True))
-    width = SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3)
-    height, text = bottom + 8 + POT_HEIGHT * len(pots), as_text(hand, seats, columns, pots)
-    return Picture(width, height, "".join(parts), text, caption(hand))
+    return Picture(
+        SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3),
+        bottom + 8 + POT_HEIGHT * len(pots),
+        "".join(parts),
+        as_text(hand, seats, columns, pots),
+        caption(hand),
+    )
 
 
 def draw_row(hand: Hand, now: SeatNow, y: float) -> str:

@@ -177,9 +177,15 @@ def draw_reading(
         news.append(
             f"{len(reading.locked)} locked: player 1 wins {reading.answered:.4f} at best play"
         )
-    size = LEFT + len(columns) * CELL_WIDTH, NUMBERS_AT + 104 + 16 * bool(reading.locked)
-    text, told = "\n".join([*words, *news]), "\n".join(news)
-    return Picture(*size, "".join(parts), text, CAPTION, told)
+    width = LEFT + len(columns) * CELL_WIDTH
+    return Picture(
+        width,
+        NUMBERS_AT + 104 + 16 * bool(reading.locked),
+        "".join(parts),
+        "\n".join([*words, *news]),
+        CAPTION,
+        "\n".join(news),
+    )
 
 
 def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:

@@ -64,10 +64,15 @@ class Picture:
     def _repr_svg_(self) -> str:
         about = tag("title", escape(self.caption)) if self.caption else ""
         page = tag("rect", width=self.width, height=self.height, fill=PAPER)
-        look: dict[str, Any] = {"xmlns": "http://www.w3.org/2000/svg"}
-        look |= {"width": self.width, "height": self.height}
-        look |= {"viewBox": f"0 0 {self.width:.5g} {self.height:.5g}", "font_family": FONT}
-        return tag("svg", about + page + self.body, **look)
+        return tag(
+            "svg",
+            about + page + self.body,
+            xmlns="http://www.w3.org/2000/svg",
+            width=self.width,
+            height=self.height,
+            viewBox=f"0 0 {self.width:.5g} {self.height:.5g}",
+            font_family=FONT,
+        )
 
     def _repr_html_(self) -> str:
         # An image in HTML is shown in a notebook that is not yet trusted; SVG by itself is not.

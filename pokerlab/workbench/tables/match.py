@@ -330,9 +330,12 @@ def view_of(hand: Hand) -> Ints:
     view[table_view.HOLE : table_view.HOLE + 2] = hand.hole(seat)
     view[table_view.BOARD : table_view.BOARD + 5] = HIDDEN
     view[table_view.BOARD : table_view.BOARD + len(hand.board)] = hand.board
-    chips = {table_view.STACKS: hand.stacks, table_view.BETS: hand.bets, table_view.PAID: hand.paid}
-    live = [not folded for folded in hand.folded]
-    for begin, each in (*chips.items(), (table_view.LIVE, live)):
+    for begin, each in (
+        (table_view.STACKS, hand.stacks),
+        (table_view.BETS, hand.bets),
+        (table_view.PAID, hand.paid),
+        (table_view.LIVE, [not folded for folded in hand.folded]),
+    ):
         view[begin : begin + hand.num_seats] = each
     return view
 

@@ -134,11 +134,19 @@ class TableThought:
     def cells(self) -> list[str]:
         """The row of a table, in the order of `HEADS`."""
         view = self.view
-        who = STREETS[self.street], self.name, card_symbols(view.hole), percent(self.win)
-        chips = f"{view.pot:,}", f"{view.legal.to_call:,}"
-        looks = f"{view.overall[READER]:.1f} / {view.recent[READER]:.1f}" * (self.seat != READER)
         chances = [percent(chance) for chance in self.chances] or [""] * NUM_ACTIONS
-        return [*who, *chips, looks, *chances, self.said]
+        looks = f"{view.overall[READER]:.1f} / {view.recent[READER]:.1f}"
+        return [
+            STREETS[self.street],
+            self.name,
+            card_symbols(view.hole),
+            percent(self.win),
+            f"{view.pot:,}",
+            f"{view.legal.to_call:,}",
+            looks if self.seat != READER else "",
+            *chances,
+            self.said,
+        ]
 
 
 def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
