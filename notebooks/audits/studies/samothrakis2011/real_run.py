@@ -8,7 +8,6 @@ and is not done again. The strategy lies there too: computed again on another ma
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +19,8 @@ from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011.holdem import (
     AGENTS,
     BUCKETS,
-    BY_GRADIENT,
     agent,
     cfr_plus_average,
-    evolve,
     game,
 )
 from studies.samothrakis2011.local_judge import judged_locally
@@ -31,22 +28,15 @@ from studies.samothrakis2011.local_judge import judged_locally
 GOING = RUNS / "unfinished" / "real-cards"
 SOLVED = {f"{count} buckets": count for count in (2, 4, 10, 20)}
 """CFR+'s averages with other numbers of buckets."""
-IN_BUCKETS = {f"judged in buckets, seed {seed}": seed for seed in (1, 3)}
 LOCALLY = {f"judged locally, seed {seed}": seed for seed in (1, 2, 3)}
-"""The lesson's evolution, whose seed 2 is the median, and the same with a judge who sees real cards."""
-HALF = "half call, half raise"
-"""A coin decides; Johanson and others (IJCAI 2011) print what it loses."""
+"""The lesson's evolution, whose seed 2 is the median, with a judge who sees real cards."""
 SEED = 1
 
 
 def made(name: str, of: BucketedHoldem) -> BucketedProfile:
     """Return an agent."""
-    if name == HALF:
-        return BucketedProfile.computed(of, (of.always_call().table + of.always_raise().table) / 2)
     if name in SOLVED:
         return cfr_plus_average(of)
-    if name in IN_BUCKETS:
-        return evolve(replace(BY_GRADIENT, seed=IN_BUCKETS[name]))
     return judged_locally(LOCALLY[name]) if name in LOCALLY else agent(name)
 
 
@@ -74,7 +64,7 @@ def measured(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=[*AGENTS, *SOLVED, *IN_BUCKETS, *LOCALLY, HALF])
+    parser.add_argument("name", choices=[*AGENTS, *SOLVED, *LOCALLY])
     parser.add_argument("--flops", type=int)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()

@@ -32,7 +32,6 @@ from pokerlab.holdem.limit_game.real_cards import TO_MBB
 from pokerlab.papers.experiment import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.papers.samothrakis2011.holdem import (
-    AGENTS,
     BUCKETS,
     BY_SEARCH,
     JUDGED,
@@ -49,9 +48,6 @@ from pokerlab.runs import History
 from pokerlab.runs.origin import made_with, plain_values
 from pokerlab.solvers.belief.tree_search import SearchEstimate
 from studies.samothrakis2011.real_run import (
-    HALF,
-    IN_BUCKETS,
-    LOCALLY,
     SOLVED,
     kept_strategy,
     measured,
@@ -246,8 +242,10 @@ CHOICES: list[dict[str, Any]] = [
 ]
 """The choices of encoding, evolution and fitness that differ from the paper's."""
 BETS = "small bets"
-WHOLE = ["always call", "always raise", HALF, "regret minimization"]
-REAL = [*AGENTS, HALF, *SOLVED, *IN_BUCKETS, *LOCALLY]
+WHOLE = ["always call", "regret minimization"]
+REAL = ["always fold", "always call", OURS, "evolved longer", "descent", "regret minimization"]
+REAL += [*SOLVED, "judged locally, seed 2"]
+"""Agents that meet real cards, and those of them that meet all flops."""
 TABLES = {
     table.name: table
     for table in (
