@@ -210,6 +210,11 @@ def self_play(game: SequenceForm) -> CompiledSymmetric:
     """Return a compiled game that is symmetric already, with one strategy for both players.
 
     Both have the same choices, by their order, whatever their names; and u_1(x, y) = u_2(y, x).
+
+    Raises
+    ------
+    GameError
+        If the game does not have two players, is not zero-sum, or favors one of them.
     """
     check_zero_sum(game)
     check_symmetric(game)
@@ -221,6 +226,11 @@ def compound(game: SequenceForm) -> CompiledSymmetric:
 
     A strategy is a pair of plans, E(x, y) = u_1(x_1, y_2) + u_2(y_1, x_2). In a mix of
     pairs both halves have the same weights, unlike in a separate mix for each role.
+
+    Raises
+    ------
+    GameError
+        If the game does not have two players, or is not zero-sum.
     """
     check_zero_sum(game)
     return CompiledSymmetric(game, f"compound {game.name}", (0, 1))

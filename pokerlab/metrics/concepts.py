@@ -91,6 +91,11 @@ def correlated_equilibrium(
     wanted : array_like, shape (N, M), optional
         Of all such ways to draw, the one with the largest mean of this is returned; if not given, of what both win.
 
+    Raises
+    ------
+    ConvergenceError
+        If the linear program fails.
+
     Examples
     --------
     >>> chicken = np.array([[6, 2], [7, 0]])  # what the row player wins: give way, or drive on

@@ -68,6 +68,11 @@ def exploitability(game: Game[P], profile: P) -> float:
 
     There the utilities of the profile itself cancel, so that it is the same number as NashConv.
     The five papers and pokerlab use the word for this sum; others halve it.
+
+    Raises
+    ------
+    GameError
+        If the game is not two-player zero-sum, or the profile belongs to another game.
     """
     if exact(game).num_players == 2 and game.zero_sum:
         return game.nash_conv(profile)

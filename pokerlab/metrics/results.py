@@ -61,6 +61,11 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
         Standard errors of the cells, symmetric. Then there are intervals: what 95% say of 200 tables that are drawn
         around this one. What is drawn is less transitive than what it is drawn around.
 
+    Raises
+    ------
+    SettingError
+        If the table is neither antisymmetric nor one of chances, or a cell is missing.
+
     Examples
     --------
     >>> of = ratings([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])  # rock, paper, scissors

@@ -81,7 +81,13 @@ class History:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the history that `save` wrote."""
+        """Return the history that `save` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is damaged, or holds something other than a history.
+        """
         about, columns = Kept.load(path, FORMAT, units=dict, provenance=dict)
         shapes = {name: column.shape for name, column in columns.items()}
         if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):

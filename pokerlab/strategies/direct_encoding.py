@@ -40,6 +40,11 @@ class DirectEncoding:
         'own': each seat's information sets have genes of their own. 'shared': all seats read the same
         genes, in games where they have the same choices, such as rock-paper-scissors.
 
+    Raises
+    ------
+    GameError
+        If seats with different choices are to share genes.
+
     Examples
     --------
     >>> from pokerlab.games import biased_rps

@@ -108,6 +108,11 @@ class NetworkEncoding:
         What the net sees at each information set. Derived where left out: nothing in games of one choice, where the
         net is a vector; the card and everybody's previous action in Kuhn and one-card poker, as in the paper.
 
+    Raises
+    ------
+    GameError
+        If inputs cannot be derived, or leave information sets with nothing to see.
+
     Examples
     --------
     >>> from pokerlab.games import kuhn

@@ -112,7 +112,7 @@ def bench(
     name: str | None = None,
     knobs: Collection[str] = (),
 ) -> Bench:
-    """Put an experiment on the bench: settings, buttons, live plots; its `run` goes on in code.
+    """Put an experiment on the bench: settings, buttons, live plots.
 
     Parameters
     ----------
@@ -136,6 +136,11 @@ def bench(
         is also kept there, as `show` keeps a figure.
     knobs : collection of str, optional
         The settings that the question is about: they stand open, all others are folded.
+
+    Returns
+    -------
+    Bench
+        What is shown; `bench.run` is the run, to go on with in code.
     """
     chosen = experiment.scales["lab"] if config is None else config
     declaration = declaration_of(experiment)

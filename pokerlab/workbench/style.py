@@ -107,7 +107,7 @@ def look(name: str) -> dict[str, Any]:
 def figure(
     width: float = 7.2, height: float = 3.6, rows: int = 1, columns: int = 1, **kwargs: Any
 ) -> tuple[Figure, Any]:
-    """Return a figure and its axes, dressed alike: a single `Axes`, or an array as `Figure.subplots` returns it.
+    """Return a figure and its axes, dressed alike.
 
     Parameters
     ----------
@@ -117,6 +117,13 @@ def figure(
         How many axes.
     **kwargs
         Passed on to `Figure.subplots`, such as `sharey=True` or `width_ratios=[2, 1]`.
+
+    Returns
+    -------
+    Figure
+        Bound to the Agg canvas.
+    Axes or ndarray
+        A single `Axes`, or an array of them as `Figure.subplots` returns it.
     """
     look: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
     made = Figure((width, height), layout="constrained", **look)

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError
+from pokerlab.core import CheckpointError, stream
+from pokerlab.holdem.cards.dealing import dealt, key_of
+from pokerlab.holdem.limit_game import lbr
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import RPS
@@ -17,6 +19,7 @@ from pokerlab.papers.samothrakis2011.holdem import agent, six
 from pokerlab.runs import History
 from pokerlab.solvers import TreeSearch
 from studies.samothrakis2011.ends import FOUND, ends_of_seeds, recorded_config, recorded_ends
+from studies.samothrakis2011.local_judge import LocalJudge, won_against
 from studies.samothrakis2011.tables import TABLES, Recording, by_search
 
 
@@ -55,6 +58,16 @@ def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
     found = [search.exploitability(six(), agent("always call"), seed=seed).value for seed in (1, 2)]
     assert row[:5] == (0, 4.8, 1, 10, False)
     assert row[5] == pytest.approx(np.mean(found))
+
+
+def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None:
+    judge, profile = LocalJudge(deals=5, run_outs=3), agent("always call")
+    luck = int(stream(7, "local judge", 2).integers(1 << 62))
+    cards, key = dealt(luck, 5, 1), key_of(luck, "run-outs")
+    won, _ = lbr.winnings(profile, cards, key, run_outs=3, active_from=0)
+    found = won_against(profile, judge.met(six().buckets, 7, 2))
+    assert found[::-1] == pytest.approx(won.mean(axis=0), rel=1e-12)
+    assert abs(found[0] - found[1]) > 1e-3
 
 
 CONFIG = replace(FOUND[RPS].config, iterations=60)

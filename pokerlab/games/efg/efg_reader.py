@@ -79,7 +79,7 @@ class Definitions:
 
 
 def read_efg(path: str | Path) -> SequenceForm:
-    """Read a game from a Gambit .efg file and compile it; it is in points, and zero-sum if its payoffs are.
+    """Read a game from a Gambit .efg file and compile it.
 
     Numbers are exact: 1/3 is a third and 0.1 a tenth. Outcomes at nodes on the way are added to those at the end. An
     information set is called by its name where the player has no other of that name, else by its number; nameless
@@ -90,6 +90,11 @@ def read_efg(path: str | Path) -> SequenceForm:
     ----------
     path : str or Path
         The file, UTF-8.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game, in points; `rules` is the tree. It is zero-sum if its payoffs are.
 
     Raises
     ------

@@ -22,6 +22,11 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
         Its `rules` are walked once.
     path : str or Path
         The file to write; its folder is made if necessary.
+
+    Raises
+    ------
+    GameError
+        If a label cannot be written in this format.
     """
     path = Path(path)
     if path.is_dir():

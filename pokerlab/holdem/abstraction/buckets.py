@@ -47,6 +47,16 @@ class Buckets:
         Least and largest win probability of the hands in each bucket.
     source : str
         Where the numbers come from: 'exact', or how they were sampled.
+
+    Raises
+    ------
+    SettingError
+        If there are not four positive counts.
+    ShapeError
+        If an array does not fit the counts.
+    ProbabilityError
+        If a number is no probability, probabilities do not sum to one, a bucket is empty, or the
+        two shares of a showdown are not all of the pot.
     """
 
     counts: tuple[int, int, int, int]

@@ -42,7 +42,6 @@ def make_buckets(
 
     On each street k-means cuts the win probabilities against one random hand, ties counting half,
     each weighted by the number of hands that have it. Chances are counted over all deals.
-    That takes seconds, after the tables for exact counting (see `win_probability`); the cache folder keeps the result.
 
     Parameters
     ----------
@@ -54,6 +53,12 @@ def make_buckets(
         Whether win probabilities are counted, or estimated from random deals as in the paper.
     samples : sequence of 4 int
         If sampled: deals for each hand before the flop, on flop, turn and river.
+
+    Returns
+    -------
+    Buckets
+        Made in some seconds, after the tables that exact counting needs (see `win_probability`),
+        and kept in the user's cache folder.
 
     Examples
     --------

@@ -154,7 +154,13 @@ class Hand(HandState):
         return True
 
     def after(self, action: object) -> "Hand":
-        """Return the hand after the actor's `action`: FOLD, CALL, or the chips to raise to."""
+        """Return the hand after the actor's `action`: FOLD, CALL, or the chips to raise to.
+
+        Raises
+        ------
+        IllegalActionError
+            As in `verify`.
+        """
         chosen = self.verify(action)
         seat = self._actor()
         hand = replace(self, actions=(*self.actions, chosen))

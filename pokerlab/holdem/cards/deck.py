@@ -40,6 +40,11 @@ def parse_cards(text: str) -> Cards:
     text : str
         A rank and a suit for each card, in either case, with or without spaces and commas between.
 
+    Raises
+    ------
+    CardError
+        If a word is not a card, or a card appears twice.
+
     Examples
     --------
     >>> parse_cards("2c As Td").tolist()

@@ -65,7 +65,7 @@ class Comparisons(NamedTuple):
 
 
 def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "half") -> Any:
-    """Return how likely hole cards are to win against one random hand if nobody folds, of shape (...,).
+    """Return how likely hole cards are to win against one random hand if nobody folds.
 
     Exact. Tables are made on first use, in seconds: those for the river in memory (64 MB), those
     for the other streets in the user's cache folder (106 MB), from where they are read later on.
@@ -78,6 +78,10 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
         The board; other axes are broadcast against those of `hole`.
     ties : {'half', 'win', 'lose'}
         What a tie counts: half a win, a win or nothing.
+
+    Returns
+    -------
+    float or ndarray of float64, shape (...,)
 
     Examples
     --------

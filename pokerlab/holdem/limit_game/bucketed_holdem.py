@@ -42,6 +42,13 @@ class BucketedProfile:
     pointer : array_like of int, shape (D,), optional
         The row of each decision, in the order of `game.tree`. Left out: a row for each situation if
         there are so many rows, else a row for each decision.
+
+    Raises
+    ------
+    ShapeError
+        If table and pointer do not fit the game or each other.
+    ProbabilityError
+        If a number is no probability, or those of a decision do not sum to one.
     """
 
     game: "BucketedHoldem"

@@ -114,6 +114,11 @@ class RingGame:
             Threads that share the deals, or the tables if stacks are carried, 1 to 256. More than one only
             where players and watchers are compiled or safe to call at the same time. Results do not depend on it.
 
+        Raises
+        ------
+        IllegalActionError
+            If a player does what is not legal.
+
         Notes
         -----
         Players see the hands in no fixed order, many at a time: what they remember from one decision

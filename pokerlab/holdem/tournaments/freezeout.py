@@ -155,6 +155,11 @@ class Tournament:
             big blind first comes from seat t + 1, counted round the table.
         record, watchers, workers
             As for `RingGame.play`.
+
+        Raises
+        ------
+        IllegalActionError
+            If a player does what is not legal.
         """
         company, lineup = seated(
             players, lineups, self.entrants, first=first, workers=workers, most=MOST_ENTRANTS

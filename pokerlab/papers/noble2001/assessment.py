@@ -97,7 +97,7 @@ def assess(
     seed: int,
     workers: int = 1,
 ) -> Floats:
-    """Return what each strategy wins at a table with a group, in chips per 1,000 hands, (sequences, N).
+    """Return what each strategy wins at a table with a group, in chips per 1,000 hands.
 
     Parameters
     ----------
@@ -116,6 +116,11 @@ def assess(
         Of the deals, the luck, and the opponents drawn.
     workers : int
         Threads that share the hands; results do not depend on it.
+
+    Returns
+    -------
+    ndarray of float64, shape (sequences, N)
+        As in the paper's section "Measuring effectiveness".
     """
     whole("sequences", sequences, 1, MOST_SEQUENCES)
     played = [

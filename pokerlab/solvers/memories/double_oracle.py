@@ -128,7 +128,13 @@ class DoubleOracle:
         return self.solved(self.enlarged(nothing, first_choices(self.game, self.start)))
 
     def step(self, state: OracleState, count: int = 1) -> OracleState:
-        """Return the state `count` rounds after `state`, or where it converged before."""
+        """Return the state `count` rounds after `state`, or where it converged before.
+
+        Raises
+        ------
+        ConvergenceError
+            If the linear program fails.
+        """
         for _ in range(check_step(self.game, state, count, OracleState)):
             if state.converged:
                 break

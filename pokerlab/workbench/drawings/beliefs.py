@@ -27,6 +27,11 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     max_depth : int, optional
         Draw only this many moves.
 
+    Raises
+    ------
+    SettingError
+        If there is more to draw than can be read.
+
     Examples
     --------
     >>> import pokerlab as pl

@@ -56,6 +56,11 @@ def tree(
     max_depth : int, optional
         Draw only this many moves.
 
+    Raises
+    ------
+    SettingError
+        If there is more to draw than can be read.
+
     Examples
     --------
     >>> import pokerlab as pl

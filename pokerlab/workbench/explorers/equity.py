@@ -332,7 +332,7 @@ def shared_cards(read: Mapping[str, Cards]) -> list[str]:
 def equity_explorer(
     first: str = "As Ah", second: str = "8d 7d", board: str = "", *, seed: int
 ) -> EquityExplorer:
-    """Show two hands whose board can be dealt street by street, and their exact equity; `reading` holds its numbers.
+    """Show two hands whose board can be dealt street by street, and their exact equity.
 
     Parameters
     ----------
@@ -342,6 +342,11 @@ def equity_explorer(
         The board at the start: nothing, or three to five cards.
     seed : int
         Decides what is dealt.
+
+    Returns
+    -------
+    EquityExplorer
+        What is shown; `reading` holds its numbers.
 
     Examples
     --------

@@ -131,12 +131,15 @@ class KuhnExplorer(OnScreen):
 def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     """Show sliders for the twelve probabilities of Kuhn poker and what they are worth, live.
 
-    `profile` and `reading` of what is returned are what is on the screen.
-
     Parameters
     ----------
     start : str or Profile
         'uniform', 'an equilibrium', 'always bet', 'never bet', 'kings only', or any profile of two-player Kuhn poker.
+
+    Returns
+    -------
+    KuhnExplorer
+        What is shown; `profile` and `reading` are what is on the screen.
 
     Examples
     --------

@@ -203,7 +203,6 @@ def network_explorer(
 
     The network faces a bet, or nothing to call, with all seats of the table taken: see
     `pokerlab.workbench.drawings.network_drawing`. A hand in the fields moves the slider of the chance to win.
-    In code `move(win=0.9, others_3=200)` moves sliders, `deal("7h 2c")` deals cards, and `decision` is what it does.
 
     Parameters
     ----------
@@ -212,6 +211,12 @@ def network_explorer(
         or several, (G,) or (k, G), float32.
     encoding : TableNetwork, optional
         What the networks see and how they are read; the state's own, or the default settings.
+
+    Returns
+    -------
+    NetworkExplorer
+        What is shown: `move(win=0.9, others_3=200)` moves its sliders, `deal("7h 2c")` its cards;
+        `decision` is what the network does.
 
     Examples
     --------

@@ -244,7 +244,7 @@ def as_number(word: str) -> Fraction:
 def population_explorer(
     game: str = "hawks and doves", names: str = "", *, seed: int
 ) -> PopulationExplorer:
-    """Show a game of two or three strategies: flow, rest points, a finite population; `reading` holds its numbers.
+    """Show a game of two or three strategies: its flow, its rest points, and a finite population beside it.
 
     Parameters
     ----------
@@ -255,6 +255,11 @@ def population_explorer(
         Of the strategies of a game that has no name, with commas.
     seed : int
         Of the finite population.
+
+    Returns
+    -------
+    PopulationExplorer
+        What is shown; `reading` holds its numbers.
 
     Examples
     --------

@@ -187,7 +187,7 @@ def rule_explorer(
     """Show a control for each of the 42 loci of a strategy, and what it wins at the table.
 
     After each change the strategy plays alpha, beta, and the strategies that an evolution has kept,
-    always with the same deals; `genome` and `won` are what is on the screen.
+    always with the same deals.
 
     Parameters
     ----------
@@ -197,6 +197,11 @@ def rule_explorer(
         The genome to begin with; if not given, the one that the paper prints in words.
     seed : int
         Of the deals, and of the players' luck.
+
+    Returns
+    -------
+    RuleExplorer
+        What is shown; `genome` and `won` are what is on the screen.
     """
     explorer = RuleExplorer(state, whole("seed", seed, 0))
     explorer.genome = PRINTED.genome if start is None else start

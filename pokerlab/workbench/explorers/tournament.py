@@ -211,7 +211,7 @@ def watch_tournament(
 ) -> TournamentExplorer:
     """Show a recorded tournament round by round.
 
-    Its hands are played again first, which takes about a millisecond for each; then its `slider` says which round.
+    Its hands are played again first, which takes about a millisecond for each.
 
     Parameters
     ----------
@@ -221,6 +221,11 @@ def watch_tournament(
         Which of them.
     follow : collection of int
         Entrants, by their places in the line-up, whose bars are black.
+
+    Returns
+    -------
+    TournamentExplorer
+        What is shown; its `slider` says which round.
 
     Examples
     --------

@@ -26,9 +26,13 @@ CLUBS, DIAMONDS = 0, 1
 
 
 def starting_hands() -> Cards:
-    """Return one example of each of the 169 starting hands, (13, 13, 2).
+    """Return one example of each of the 169 starting hands.
 
-    Ranks run from ace to two along both axes: pairs on the diagonal, one suit above it, two suits below.
+    Returns
+    -------
+    ndarray of uint8, shape (13, 13, 2)
+        Ranks run from ace to two along both axes. Pairs on the diagonal, cards of one suit above
+        it, of two suits below.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def convergence(
     against: str = "iteration",
     **style: Any,
 ) -> Line2D:
-    """Draw a column of a run on two log scales, from iteration 1 on; return the curve.
+    """Draw a column of a run on two log scales.
 
     Parameters
     ----------
@@ -53,6 +53,11 @@ def convergence(
         on each iteration.
     **style
         Keywords of `Axes.plot` that overrule the look.
+
+    Returns
+    -------
+    Line2D
+        The curve: the recordings after iteration 0 that a log scale can show.
     """
     values = history[column]
     across = abscissa(history, against)

@@ -188,8 +188,7 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     """Show a table of Kuhn poker to play at.
 
     A few hands have been played already, so that there is something to see where nobody can press
-    a button; the reader's own match begins with the first deal. `match` is what has been played, `report()` what it
-    was worth.
+    a button; the reader's own match begins with the first deal.
 
     Parameters
     ----------
@@ -197,6 +196,11 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
         'an equilibrium', 'uniform', 'always bet', 'never bet', 'kings only', or any profile of two-player Kuhn poker.
     seed : int
         Decides cards and the opponent's choices.
+
+    Returns
+    -------
+    KuhnTable
+        What is shown; `match` is what has been played, `report()` what it was worth.
 
     Examples
     --------

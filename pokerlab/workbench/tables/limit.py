@@ -206,7 +206,6 @@ def play_holdem(agent: Player | BucketedProfile, *, seed: int) -> HoldemTable:
 
     A few hands have been played already, so that there is something to see where nobody can press
     a button; the reader's own match begins with the first deal. Stacks are fresh in every hand.
-    `match` is what has been played, `report()` what it has brought.
 
     Parameters
     ----------
@@ -215,6 +214,11 @@ def play_holdem(agent: Player | BucketedProfile, *, seed: int) -> HoldemTable:
         its real cards for the bucket of their exact win probability, and explains itself when the hand is over.
     seed : int
         Decides cards and the agent's luck.
+
+    Returns
+    -------
+    HoldemTable
+        What is shown; `match` is what has been played, `report()` what it has brought.
 
     Examples
     --------

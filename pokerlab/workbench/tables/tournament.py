@@ -219,8 +219,7 @@ def play_tournament(
 
     A few hands have been played already, so that there is something to see where nobody can press
     a button; the reader's own tournament begins with the first deal. The reader sits below, in seat 0; cards,
-    luck and blinds are those of `Tournament.play` with the same seed. `match` is what has been played, `thoughts(hand)`
-    what was thought in a hand.
+    luck and blinds are those of `Tournament.play` with the same seed.
 
     Parameters
     ----------
@@ -232,6 +231,16 @@ def play_tournament(
         Blinds; if not given, 5/10, doubled every ten hands.
     stacks : int
         Chips of each at the start.
+
+    Returns
+    -------
+    TournamentTable
+        What is shown; `match` is what has been played, `thoughts(hand)` what was thought in a hand.
+
+    Raises
+    ------
+    SettingError
+        If there are too few or too many opponents, or blinds that never end a tournament.
 
     Examples
     --------

@@ -251,6 +251,11 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
         What the picture shows.
     log : bool
         Whether exploitability is on a log scale.
+
+    Raises
+    ------
+    SettingError
+        If the run has not kept genomes, or not measured what is drawn.
     """
     frame = look_at(run, run.iteration)
     measured = {column.name for column in frame.columns}
@@ -277,7 +282,7 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
 
 
 def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
-    """Draw an outer run with all its inner runs, against the matches played; return the curves found and exact.
+    """Draw an outer run with all its inner runs, against the matches played.
 
     Each gray line is an inner run: replies evolve against one genome and win more and more. The end
     of the run is the genome's worst case as far as it was found; the outer run keeps the genome whose
@@ -290,6 +295,11 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
         Where to draw.
     runs : NestedRuns
         From `papers.samothrakis2011.small_games.nested_runs`.
+
+    Returns
+    -------
+    list of Line2D
+        What was found about the best genome, and what exact best responses win against it.
     """
     for before, after in zip(runs.evaluations[:-1:2], runs.evaluations[1::2], strict=False):
         axes.axvspan(before, after, color="#f1f1f1", linewidth=0, zorder=0)

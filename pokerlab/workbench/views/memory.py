@@ -265,7 +265,7 @@ class MixImage:
 
 
 def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
-    """Draw a player's mix, strategies across, rounds down; return it, (rounds, K), NaN where not held.
+    """Draw how a player's mix has changed: strategies across, rounds down, shade is probability.
 
     White is not yet met; the pale gray is met and without weight (M); the darker, the likelier.
 
@@ -277,6 +277,11 @@ def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
         Of a memory, made with `keep=mixes_of`, such as a bench's.
     player : int
         Whose mix, 0-based.
+
+    Returns
+    -------
+    ndarray of shape (rounds, K)
+        The probabilities shown; NaN where a strategy was not held.
     """
     table = mix_table(kept := run.kept, player)
     image = MixImage(axes)
