@@ -292,7 +292,8 @@ TABLES = {
         Recording(
             "samothrakis-2011-real-cards",
             {
-                **{"agent": "", "flops": "flops"},
+                "agent": "",
+                "flops": "flops",
                 **dict.fromkeys(("buckets", "least", "least_error"), BETS),
                 **dict.fromkeys(("won", "error", "bias"), BETS),
             },
