@@ -19,7 +19,7 @@ from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
 from urllib.parse import unquote, urlsplit
 
 import nbformat
@@ -288,7 +288,7 @@ def entry_of(shelf: ModuleType, name: str) -> list[str]:
     if inspect.isclass(found):
         fields = ", ".join(getattr(found, "_fields", ()))  # whose docstrings only number them
         return [f".. autoclass:: {name}", "   :members:", f"   :exclude-members: {fields}", ""]
-    if callable(found):
+    if callable(found) and get_origin(found) is None:  # no type such as Floats
         return [f".. autofunction:: {name}", ""]
     return [f".. py:data:: {name}", ""] if not isinstance(found, ModuleType) else []
 
