@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDS,
@@ -42,7 +41,6 @@ from pokerlab.holdem.limit_game.river_replies import (
 )
 
 NO_CHOICE = np.zeros((0, 0, 0), np.int64)
-HOLDINGS_RENAMED = RENAMED.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +127,7 @@ class Exposed:
             for longer, share, still in self.coming(board, alike):
                 later += share * self.on_street(player, longer, still, [*before, label], moved)
         if len(alike) > 1:
-            later = averaged(HOLDINGS_RENAMED[alike], later)
+            later = later[:, RENAMED[alike]].mean(axis=1)
         reply(here, label, weights, later, parts, NO_CHOICE)
         return parts
 
@@ -154,14 +152,3 @@ class Exposed:
         by_line = np.zeros((1, NUM_HOLDINGS, came.shape[1]))
         by_line[0, :, lines] = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
         return by_line
-
-
-@kernel
-def averaged(renamed: Ints, values: Floats) -> Floats:
-    """Return values, (P, 1326, n), averaged over ways in which hands are renamed, (G, 1326)."""
-    means = np.zeros_like(values)
-    for part in range(len(values)):
-        for way in range(len(renamed)):
-            for hand in range(values.shape[1]):
-                means[part, hand] += values[part, renamed[way, hand]] / len(renamed)
-    return means
