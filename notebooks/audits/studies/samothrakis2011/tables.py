@@ -46,7 +46,7 @@ from pokerlab.papers.samothrakis2011.holdem import (
 from pokerlab.runs import History
 from pokerlab.runs.origin import made_with, plain_values
 from pokerlab.solvers.belief.tree_search import SearchEstimate
-from studies.samothrakis2011.real_run import SOLVED, kept_strategy, measured
+from studies.samothrakis2011.real_run import LOCALLY, SOLVED, kept_strategy, measured
 
 
 @dataclass(frozen=True)
@@ -236,9 +236,9 @@ CHOICES: list[dict[str, Any]] = [
 ]
 """The choices of encoding, evolution and fitness that differ from the paper's."""
 BETS = "small bets"
-WHOLE = ["always call", "regret minimization"]
-REAL = ["always fold", "always call", OURS, "evolved longer", "descent", "regret minimization"]
-REAL += [*SOLVED, "judged locally, seed 2"]
+WHOLE = ["always call", "always raise", "regret minimization"]
+REAL = ["always fold", "always call", "always raise", OURS, "evolved longer", "descent"]
+REAL += ["regret minimization", *SOLVED, *LOCALLY]
 """Agents that meet real cards, and those of them that meet all flops."""
 TABLES = {
     table.name: table
