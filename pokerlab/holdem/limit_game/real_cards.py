@@ -6,7 +6,6 @@ average over flops (`sampled_flops`). So flops can be shared out, kept one by on
 public tree suffices, because the opponent does not see the reply's cards, is Johanson and others' idea (IJCAI 2011).
 """
 
-import hashlib
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 from tqdm import tqdm
 
 from pokerlab.core.arrays import Floats
+from pokerlab.core.cache import digest
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.workers import PIECES, SHOWN_AFTER, on_cluster, share_of
 from pokerlab.holdem.cards.suits import canonical_boards
@@ -117,7 +117,10 @@ def won_on(exposed: Exposed, flops: list[int], workers: Any, folder: str | Path 
     at_once = AT_ONCE if on_cluster(workers) else max(1, PIECES * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
-            home, about = Path(folder), {"format": FORMAT, "strategy": digest(exposed.profile)}
+            home, game = Path(folder), exposed.profile.game
+            decides = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
+            decides["play"] = exposed.profile.by_decision
+            about = {"format": FORMAT, "game": game.fingerprint, "strategy": digest(decides)}
             stack.callback(claim(home / "flops").release)
             for flop in flops:
                 if (home / f"{flop}.npz").exists():
@@ -142,11 +145,3 @@ def won_on_some(exposed: Exposed, flops: list[int], low: int, high: int) -> Floa
     """Return what is won from some of these flops on."""
     boards = canonical_boards(3)[0][flops[low:high]]
     return FIT * by_starting_hand(np.array([exposed.on_flop(board) for board in boards]))
-
-
-def digest(profile: BucketedProfile) -> str:
-    """Return a digest of all that decides what a strategy does with real cards."""
-    total = hashlib.sha256(profile.game.fingerprint.encode())
-    for array in (*profile.game.buckets.bounds, profile.by_decision):
-        total.update(np.ascontiguousarray(array).tobytes())
-    return total.hexdigest()
