@@ -24,12 +24,17 @@ LONG = {
 
 
 def evolve(
-    name: str, *, runs: Path = RUNS, going: Path = GOING, until: int | None = None
+    name: str,
+    *,
+    runs: Path = RUNS,
+    going: Path = GOING,
+    until: int | None = None,
+    workers: int = 1,
 ) -> History:
     """Return the recorded evolution of a name in `LONG`, run to its end if need be; `until` stops before."""
     config = LONG[name]
     checkpoint, last = going / f"samothrakis-2011-{name}.npz", until or config.iterations
-    run = evolving_holdem.run(config, per_decade=40, checkpoint=checkpoint)
+    run = evolving_holdem.run(config, per_decade=40, checkpoint=checkpoint, workers=workers)
     while run.iteration < last:
         run.to(min(last, EVERY * (run.iteration // EVERY + 1)), progress=False)
     if last < config.iterations:
@@ -42,4 +47,6 @@ def evolve(
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name", choices=LONG)
-    evolve(parser.parse_args().name)
+    parser.add_argument("--workers", type=int, default=1, help="threads, which change no number")
+    given = parser.parse_args()
+    evolve(given.name, workers=given.workers)
