@@ -52,12 +52,14 @@ FOUND_LABEL, EXACT_LABEL = "believed: found by its judge", "true: won by best re
 def nth_look(index: int) -> dict[str, Any]:
     """Return the look of the series number `index` (0-based) among those that have no name.
 
-    A curve has no markers; `| {"markevery": 1}` shows one at each point.
+    A curve has no markers; `| {"markevery": 1}` shows one at each point. They are hollow when colors come again.
     """
+    color = PALETTE[index % len(PALETTE)]
     return {
-        "color": PALETTE[index % len(PALETTE)],
+        "color": color,
         "linestyle": DASHES[index % len(DASHES)],
         "marker": MARKERS[index % len(MARKERS)],
+        "markerfacecolor": color if index < len(PALETTE) else PAPER,
         "markersize": 4.0,
         "markevery": [],
         "linewidth": 1.6,
