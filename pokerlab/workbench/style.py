@@ -54,16 +54,15 @@ def nth_look(index: int) -> dict[str, Any]:
 
     A curve has no markers; `| {"markevery": 1}` shows one at each point. They are hollow when colors come again.
     """
-    color = PALETTE[index % len(PALETTE)]
-    return {
-        "color": color,
+    style: dict[str, Any] = {
+        "color": PALETTE[index % len(PALETTE)],
         "linestyle": DASHES[index % len(DASHES)],
         "marker": MARKERS[index % len(MARKERS)],
-        "markerfacecolor": color if index < len(PALETTE) else PAPER,
         "markersize": 4.0,
         "markevery": [],
         "linewidth": 1.6,
     }
+    return style if index < len(PALETTE) else style | {"markerfacecolor": PAPER}
 
 
 ALGORITHMS = ("SFRD", "CFR", "CFR+", "DCFR", "PCFR+", "PW", "XFP")
