@@ -87,8 +87,8 @@ def real_worst_case(
         A folder that keeps what is won on each flop: a call that was stopped or killed goes on from there.
     arrays : module, optional
         An array library with numpy's functions, such as `cupy` or `jax.numpy`, which plays rivers in place of the
-        compiled kernel: the same numbers up to rounding. Of use on an accelerator only: with cupy, one NVIDIA H100
-        did as much as two to three cores; with jax.numpy, which it was asked for one function at a time, half of one.
+        compiled kernel: the same numbers up to rounding. Of use on an accelerator only: an NVIDIA H100 did the work
+        of two to three cores with cupy, and of half a core with jax.numpy.
 
     Raises
     ------
