@@ -24,7 +24,15 @@ from numpy.typing import NDArray
 from pokerlab.core import Ints, SettingError, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.cards.dealing import key_of, number_at
-from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, HOLDS, RIVER, WHEN, Cards
+from pokerlab.holdem.cards.deck import (
+    BOARD_SIZES,
+    HOLDINGS,
+    HOLDS,
+    NUM_SUITS,
+    RIVER,
+    WHEN,
+    Cards,
+)
 from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.equity.exact import NUM_COMPARISONS
 from pokerlab.holdem.equity.river import (
@@ -44,6 +52,7 @@ from pokerlab.holdem.equity.river import (
     river_workspace,
 )
 from pokerlab.holdem.equity.tables import TIES_OF, equity_table, split_counts
+from pokerlab.holdem.strength.tables import RANK_KEYS, fold_rows
 
 Halves: TypeAlias = NDArray[np.uint32]
 
@@ -204,9 +213,25 @@ def all_halves(expectations: Expectations, street: int) -> Halves:
 def hand_numbers(street: int, row: Ints, column: Ints) -> Ints:
     """Return by which number hands at these places of a street's table draw their luck, (n,)."""
     if street == RIVER:
-        return row * NUM_CLASSES + column
+        return river_numbers()[row] * NUM_CLASSES + column
     cards = np.concatenate([HOLDINGS[column], boards_of(street)[0][row]], axis=1)
     return np.asarray(hand_classes(2, BOARD_SIZES[street]).index(cards))
+
+
+@cache
+def river_numbers() -> Ints:
+    """Return by which number each kind of river draws its luck, (42783,), however strengths are packed.
+
+    Plain boards come first, in the order that recordings have: their sums of rank keys, folded by the lowest 13 bits.
+    """
+    found = rivers()
+    plain = found.row < NUM_PLAIN
+    keys = np.array(RANK_KEYS)[found.board[plain] // NUM_SUITS].sum(axis=1)
+    rows, columns = keys & 8191, keys >> 13
+    offsets, _ = fold_rows(rows, columns, columns)
+    numbers = np.arange(len(plain))
+    numbers[np.argsort(offsets[rows] + columns)] = np.arange(plain.sum())
+    return numbers
 
 
 @kernel

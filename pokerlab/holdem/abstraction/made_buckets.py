@@ -24,7 +24,7 @@ from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.exact import win_probability
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
 
-EDITION = 1  # of the way buckets are made; a change of numbers begins another
+EDITION = 2  # of the way buckets are made; a change of numbers begins another
 EXPECTATIONS = ("exact", "sampled")
 ONE_ARRAY = ("start", "showdown")
 ARRAYS_OF = {"transitions": 3, "bounds": 4, "lowest": 4, "highest": 4}

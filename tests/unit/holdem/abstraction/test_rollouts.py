@@ -94,6 +94,20 @@ def test_the_river_holds_few_different_estimates() -> None:
     assert expectations.rivers().hands.astype(bool).sum() > 7_000_000
 
 
+def test_luck_on_rivers_is_what_recordings_have_however_strengths_are_packed() -> None:
+    numbers = expectations.river_numbers()
+    assert sorted(numbers) == list(range(42_783))
+    found, way = expectations.rivers(), expectations.SampledExpectations((1, 1, 1, 10), SEED)
+    plain = np.argsort(numbers)[[0, 3_000, 6_174]]
+    assert (found.board[plain] // 4).tolist() == [
+        [4, 4, 3, 1, 1],
+        [12, 10, 9, 5, 3],
+        [11, 11, 8, 8, 7],
+    ]
+    drawn = way.halves(RIVER, plain)[:, [5, 40, 85]]
+    assert drawn.tolist() == [[10, 20, 14], [6, 4, 18], [2, 20, 17]]
+
+
 def test_hands_are_mixed_by_noise_between_neighbors() -> None:
     buckets = make_buckets(6, seed=1)
     before_flop = mixed(
