@@ -116,7 +116,7 @@ def test_ranks_are_met_within_rounding_and_error(rank: float, verdict: str) -> N
     assert found["fig4-largehof-rank"][1:] == (
         "",
         UNDECIDED,
-        "on our Old agents: an evolution that it needs is not whole",
+        "on our Old agents: an evolution that it needs is not finished",
     )
 
 
@@ -125,7 +125,7 @@ def test_what_is_said_of_all_waits_for_all(evaluations: dict[str, Evaluation]) -
     few = judged({"a": {"Control": evaluations["Control"]}})
     assert few["confidence"].verdict == few["fig6-control"].verdict == UNDECIDED
     assert few["confidence"].why.endswith("1 of 1 readings give it, of 1 of 11 champions")
-    assert few["fig6-control"].why.endswith("an evolution that it needs is not whole")
+    assert few["fig6-control"].why.endswith("an evolution that it needs is not finished")
 
 
 def test_settings_stand_beside_ours_whatever_was_run(evaluations: dict[str, Evaluation]) -> None:

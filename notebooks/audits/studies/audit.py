@@ -172,7 +172,8 @@ class Audit:
         """Return how many results and claims have which verdict."""
         kinds: Mapping[str, Sequence[Number | Claim]] = {
             "results": self.numbers(),
-            "claims": [one for one in self.claims if one.source != "ours"],
+            "claims": [one for one in self.claims if not one.source.startswith(("ours", "thesis"))],
+            "claims of the thesis": [one for one in self.claims if one.source.startswith("thesis")],
             "questions of ours": [one for one in self.claims if one.source == "ours"],
         }
         rows: list[Sequence[object]] = [

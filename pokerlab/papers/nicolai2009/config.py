@@ -95,11 +95,12 @@ class Config(Checked):
         log=(LEAST_RATE, LARGEST_RATE),
         needs=lambda config: config.parents == EXPONENTIAL,
     )
-    parent_biases: str = left_open(
+    parent_biases: str = setting(
         "uniform",
         "|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
         label="Biases of parents",
-        source="thesis, figure 4.10, and sequel, figure 4; section III.A: normally distributed",
+        source="section III.A: normally distributed; the thesis's program, figure 4.10, and sequel, figure 4: uniform",
+        rare=True,
         choices=BIASES,
     )
     bias_spread: float = left_open(

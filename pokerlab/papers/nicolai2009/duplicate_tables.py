@@ -132,7 +132,7 @@ class DuplicateTables(Checked):
     raises: str = unprinted(
         AMOUNTS[DRAWN],
         "By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
-        label="Raises of agents by rote",
+        label="Raises of scripted agents",
         source="thesis 5.1.1: small, medium and large alike, as networks do; Random's are our reading",
         choices=AMOUNTS,
     )

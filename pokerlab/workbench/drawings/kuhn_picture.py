@@ -99,8 +99,8 @@ NOTHING = 1e-9
 CAPTION = (
     "Each cell is one slider: the darker, the more often a chip goes in. The black dot on its scale is"
     " the slider, the green line all values in equilibria. On the right of the cell, what a best response"
-    " would do there, and by how many chips a hand that is better than the other action. A closed padlock keeps a"
-    " habit; green diamonds are then the best play of all that is free, where play may come."
+    " would do there, and by how many chips a hand that is better than the other action. A closed padlock fixes a"
+    " habit; green diamonds then show the best play in the open situations that can still come up."
 )
 
 

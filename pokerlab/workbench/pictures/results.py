@@ -17,7 +17,7 @@ NAMES = {"mean": "mean", "elo": "Elo", "nash": "Nash", "alpha_rank": "alpha-rank
 SHARES = ("nash", "alpha_rank")
 MOST_NUMBERS, MOST_CYCLES = 12, 3
 """Players up to whom cells are written out; cycles that are drawn, the clearest."""
-ROOM, CHARACTER, GAP = 2.4, 0.056, 0.045
+ROOM, CHARACTER, GAP = 2.4, 0.064, 0.06
 """Inches for a row of numbers in a picture of the usual width, for a character, and between two numbers."""
 TIE = 1e-6  # by how much ratings of the same size may differ, relative to the largest
 

@@ -108,9 +108,9 @@ class OldConfig(Checked):
     )
     noise: float = same_as(Config, "noise", high=1.0, **OURS)
     stacks: int = same_as(Config, "stacks")
-    blinds: str = same_as(Config, "blinds")
+    blinds: str = same_as(Config, "blinds", **OURS)
     small_blind: int = same_as(Config, "small_blind")
-    hands_a_level: int = same_as(Config, "hands_a_level")
+    hands_a_level: int = same_as(Config, "hands_a_level", **OURS)
     iterations: int = setting(
         100, "A fifth of Control's 500.", label="Generations", within=(1, 10_000), **OURS
     )

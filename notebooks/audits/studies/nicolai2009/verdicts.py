@@ -70,7 +70,7 @@ def over_readings(readings: Mapping[str, ComparedNumber]) -> tuple[str, str, str
     """
     known = {name: one for name, one in readings.items() if not np.isnan(one.ours)}
     if not known:
-        return "", UNDECIDED, "an evolution that it needs is not whole"
+        return "", UNDECIDED, "an evolution that it needs is not finished"
     first, *_ = known.values()
     text = in_words(first.ours, first.error)
     if len(known) > 1:
