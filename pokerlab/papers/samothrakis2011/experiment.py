@@ -75,7 +75,7 @@ class Config(Checked):
     evolution: str = setting(
         "CMA-ES",
         "The text names CSA-ES, Figure 6's caption CMA-ES; with equal weights CSA-ES stalls.",
-        source="section 3.1 and Figure 6",
+        source="Figure 6; section 3.1 says CSA-ES",
         choices=tuple(EVOLUTIONS),
     )
     population: int = sized(

@@ -124,7 +124,7 @@ class Config(Checked):
     evolution: str = setting(
         "diagonal CMA-ES",
         "The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
-        source="section 3.1 and Figure 6",
+        source="Figure 6; section 3.1 says CSA-ES",
         choices=tuple(EVOLUTIONS),
     )
     population: int = sized(
