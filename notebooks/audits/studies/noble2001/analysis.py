@@ -181,10 +181,14 @@ class LongRuns:
         means = [self.course(regime, name)[:, self.late].mean(axis=1) for name in columns]
         return np.asarray(np.mean(means, axis=0))
 
-    def change(self, regime: str, columns: Sequence[str]) -> Effect:
-        """Return the last fifth of the run less generations 50 to 150, mean of the columns."""
+    def changes(self, regime: str, columns: Sequence[str]) -> Floats:
+        """Return the last fifth of the run less generations 50 to 150, mean of the columns, seed by seed."""
         before = [self.course(regime, name)[:, self.early].mean(axis=1) for name in columns]
-        return paired(self.end(regime, columns) - np.mean(before, axis=0))
+        return np.asarray(self.end(regime, columns) - np.mean(before, axis=0))
+
+    def change(self, regime: str, columns: Sequence[str]) -> Effect:
+        """Return these changes as an effect over the seeds."""
+        return paired(self.changes(regime, columns))
 
     def met(self, regime: str) -> dict[tuple[int, int], Floats]:
         """Return for each two generations that met, older and newer, what the newer one won, (seeds,)."""
@@ -193,9 +197,9 @@ class LongRuns:
             for old, new in combinations(THAT_MEET, 2)
         }
 
-    def won_from_ancestors(self, regime: str, since: int = 100) -> Effect:
-        """Return what later generations win from those since a generation, over seeds."""
-        late = [won for (old, _), won in self.met(regime).items() if old >= since]
+    def won_from_ancestors(self, regime: str, since: int = 100, until: float = np.inf) -> Effect:
+        """Return what later generations win from those since a generation, and until one, over seeds."""
+        late = [won for (old, _), won in self.met(regime).items() if since <= old <= until]
         return paired(np.mean(late, axis=0))
 
     def gene_steps(self, regime: str) -> tuple[float, float]:
