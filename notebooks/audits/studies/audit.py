@@ -156,14 +156,6 @@ class Audit:
         heads = ["result", "where", "printed", "ours", "verdict", "why"]
         return heads, [one.row() for one in self.numbers()]
 
-    def claims_table(self) -> Table:
-        """Return the claims with their verdicts."""
-        rows: list[Sequence[object]] = [
-            [one.sentence, one.source, f"**{one.verdict}**", one.evidence.replace("|", "\\|")]
-            for one in self.claims
-        ]
-        return ["claim", "where", "verdict", "evidence"], rows
-
     def first_screen(self) -> Table:
         """Return the claims with their verdicts, briefly why, and links to where the evidence stands."""
         return ["claim", "verdict", "why", "link"], [one.row() for one in self.claims]
