@@ -11,7 +11,16 @@ from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.metrics import Ratings
 from pokerlab.metrics.results import cycles_of
 from pokerlab.workbench.pictures.text import signed
-from pokerlab.workbench.style import BLUE, INK, PAPER, SMALL_SIZE, TITLE_SIZE, WINNINGS, figure
+from pokerlab.workbench.style import (
+    BLUE,
+    INK,
+    PAPER,
+    SMALL_SIZE,
+    TITLE_SIZE,
+    WINNINGS,
+    figure,
+    ink_on,
+)
 
 NAMES = {"mean": "mean", "elo": "Elo", "nash": "Nash", "alpha_rank": "alpha-rank"}
 SHARES = ("nash", "alpha_rank")
@@ -59,9 +68,9 @@ def draw_cells(axes: Axes, rated: Ratings, order: Ints, names: Sequence[str]) ->
     """Draw the table, shaded and, if it is small, in numbers."""
     cells = rated.table[np.ix_(order, order)]
     most = float(np.abs(cells).max()) or 1.0
-    axes.imshow(cells, cmap=WINNINGS, vmin=-most, vmax=most, aspect="auto")
+    shades = axes.imshow(cells, cmap=WINNINGS, vmin=-most, vmax=most, aspect="auto")
     for (row, column), text in np.ndenumerate(numbers_in(cells)):
-        ink = PAPER if cells[row, column] < -0.25 * most else INK
+        ink = ink_on(shades.to_rgba(cells[row, column]))
         axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=ink)
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_yticks(range(len(names)), names)
