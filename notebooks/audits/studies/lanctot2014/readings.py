@@ -36,10 +36,10 @@ READINGS = {
     "kp2-nash-conv-100": Reading("nash_conv_average", iteration=1),
     "kp2-nash-conv-200": Reading("nash_conv_average", iteration=100),
     "kp2-nash-conv-300": Reading("nash_conv_average", iteration=200),
-    "kp2-utility-1-100000": Reading("best_response_1_average", 10.0, 20_000),
-    "kp2-utility-2-100000": Reading("best_response_2_average", 10.0, 20_000),
+    "kp2-utility-1-100000": Reading("best_response_1_average", 10.0),
+    "kp2-utility-2-100000": Reading("best_response_2_average", 10.0),
     "kp2-performance-average-1": Reading("difference_average"),
-    "kp2-performance-average-100000": Reading("difference_average"),
+    "kp2-performance-average-100000": Reading("difference_average", iteration=300_000),
     "kp2-performance-current-100000": Reading("difference_current"),
 }
 
