@@ -298,9 +298,16 @@ JUDGED: dict[str, Config] = {
         f"sampled-1000-{seed}": replace(PAPER_CONFIG, merged=True, seed=seed)
         for seed in range(1, 11)
     },
+    **{
+        f"csa-1000-{seed}": replace(
+            PAPER_CONFIG, merged=True, evolution="CSA-ES, equal weights", seed=seed
+        )
+        for seed in (1, 2, 3)
+    },
+    "unmerged-1000-1": PAPER_CONFIG,
     **{f"drawn-{seed}": replace(AS_DRAWN, seed=seed) for seed in (1, 2, 3)},
 }
-"""What has been recorded, searches with equal states merged: the end of a file's name, and its settings."""
+"""What has been recorded, searches with equal states merged but for one: the end of a file's name, and its settings."""
 
 
 def judged(name: str) -> History:

@@ -10,17 +10,14 @@ import argparse
 from pathlib import Path
 
 from pokerlab.papers.experiment import RUNS, recorded
-from pokerlab.papers.samothrakis2011.holdem import JUDGED, PAPER_CONFIG, evolving_holdem
+from pokerlab.papers.samothrakis2011.holdem import JUDGED, evolving_holdem
 from pokerlab.runs import History
 
 GOING = RUNS / "unfinished"
 EVERY = 45
 """Generations between two points of Figure 6."""
-LONG = {
-    **{name: JUDGED[name] for name in JUDGED if name.startswith(("drawn", "sampled"))},
-    "unmerged-1000-1": PAPER_CONFIG,
-}
-"""As in the figures; as printed, equal states merged; as printed, which takes seven hours of one core."""
+LONG = {name: config for name, config in JUDGED.items() if config.deals == "sampled"}
+"""As in the figures; as printed, equal states merged, by two strategies; and as printed, seven hours of one core."""
 
 
 def evolve(
