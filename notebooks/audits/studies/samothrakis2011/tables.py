@@ -261,7 +261,7 @@ TABLES = {
                 "searches": [
                     *(
                         [c, d, 1000, True]
-                        for d in (3, 5, 7, 9)
+                        for d in (3, 5, 7, 8, 9, 10)
                         for c in (0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, WIDE)
                     ),
                     *([c, 9, n, True] for n in (10, 100) for c in (1.5, WIDE)),
