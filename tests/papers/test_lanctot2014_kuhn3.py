@@ -70,6 +70,26 @@ def random_profile(index: int) -> Profile:
     return Profile(pl.games.kuhn(3), np.stack([1 - chances, chances], axis=1).ravel())
 
 
+def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
+    """Player 1 checks, so that nobody answers its bets; elsewhere a distance over what matters is one over all."""
+    game = pl.games.kuhn(3)
+    member = kuhn3.FamilyMember.at(1, np.full(7, 0.5))
+    chances = member.chances.copy()
+    never = np.zeros(chances.shape, np.bool_)
+    never[1, :, 1] = never[2, :, 2:] = True
+    chances[never] = 1 - chances[never]
+    bets, probabilities = experiment.bet_positions(game), np.empty(game.num_probabilities)
+    probabilities[bets], probabilities[bets - 1] = chances, 1 - chances
+    changed = Profile(game, probabilities)
+    counted = kuhn3.on_path(changed)
+    assert not counted[never].any()
+    assert counted[0, :3, 0].all()
+    assert game.values(changed) == pytest.approx(member.utilities, abs=ROUNDING)
+    assert kuhn3.nearest_member(changed, counted=counted).distance < SEARCH
+    assert kuhn3.nearest_member(changed).distance > 0.5
+    assert kuhn3.on_path(random_profile(0)).all()
+
+
 @pytest.mark.parametrize("sub_family", [1, 2, 3])
 @pytest.mark.parametrize("index", range(4))
 def test_a_member_is_at_distance_zero(sub_family: int, index: int) -> None:

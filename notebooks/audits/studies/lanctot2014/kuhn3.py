@@ -19,7 +19,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from pokerlab.core import UnknownNameError
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, kuhn
 from pokerlab.papers.lanctot2014.experiment import FIXED, bet_positions, chances_of
 
@@ -30,6 +30,8 @@ TOLERANCE = 1e-12
 """Relative change at which a search ends; distances are then right to about its square root."""
 FIRST_STEPS = 50
 """After so many the other method of least squares takes over: at a bound the first one creeps."""
+MATTERS = 1e-4
+"""Chips: a chance that moves nobody's winnings by more lies off the path."""
 NECESSARY = np.zeros((3, 4, 4), dtype=bool)
 """What Table 2 of Szafron et al. calls necessary, 21 values: the lowest card never calls, nor does the second
 lowest after a bet and a call; the highest always calls."""
@@ -131,19 +133,24 @@ class Nearest(NamedTuple):
     residual: float
 
 
-def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
+def nearest_member(
+    profile: Profile, sub_family: int | None = None, *, counted: Bools | None = None
+) -> Nearest:
     """Return the known equilibrium of KP(3) nearest to `profile`, of one sub-family or of all.
 
-    Bounded least squares over the unit cube of each sub-family, from several starts.
+    Bounded least squares over the unit cube of each sub-family, from several starts; over all 48 chances, or those
+    that are `counted`, (3, 4, 4).
     """
     from scipy.optimize import least_squares
 
     chances = chances_of(profile)
+    where = np.ones(chances.shape, np.bool_) if counted is None else counted
     found = []
     for which in SUB_FAMILIES if sub_family is None else (sub_family,):
 
         def difference(point: np.ndarray, which: int = which) -> np.ndarray:
-            return (FamilyMember.at(which, point).chances - chances).ravel()
+            away: np.ndarray = (FamilyMember.at(which, point).chances - chances)[where]
+            return away
 
         for start in STARTS:
             within = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
@@ -155,6 +162,24 @@ def nearest_member(profile: Profile, sub_family: int | None = None) -> Nearest:
             distance = float(np.sqrt(2.0 * end.cost))
             found.append(Nearest(FamilyMember.at(which, end.x), distance, float(end.optimality)))
     return min(found, key=lambda nearest: nearest.distance)
+
+
+def on_path(profile: Profile) -> Bools:
+    """Return which chances of a profile of KP(3) matter, (3, 4, 4).
+
+    A chance matters if it moves somebody's winnings by more than `MATTERS`, all others as they are; the rest answer
+    bets that never come.
+    """
+    bets, game = bet_positions(profile.game), profile.game
+    matters = np.empty(bets.shape, np.bool_)
+    for place in np.ndindex(bets.shape):
+        values = []
+        for chance in (0.0, 1.0):
+            probabilities = np.array(profile.probabilities)
+            probabilities[bets[place]], probabilities[bets[place] - 1] = chance, 1 - chance
+            values.append(game.values(Profile(game, probabilities)))
+        matters[place] = np.abs(values[1] - values[0]).max() > MATTERS
+    return matters
 
 
 def family_distance(profile: Profile) -> float:
