@@ -147,6 +147,8 @@ def dress(axes: Axes) -> None:
     axes.yaxis.label.set(size=TEXT_SIZE, color=INK)
     axes.set_title("", loc="left", fontsize=TITLE_SIZE, color=INK)
     axes.title.set(size=TITLE_SIZE, color=INK)
+    axes.yaxis.set_offset_position("right")  # a power of ten, where no title stands
+    axes.yaxis.get_offset_text().set(size=SMALL_SIZE, color=INK)
 
 
 def color_scale(image: AxesImage, label: str, **place: Any) -> Colorbar:

@@ -38,6 +38,8 @@ with (RUNS / "retired.csv").open(encoding="utf-8") as lines:
 """Recordings and shown numbers whose code is gone, and the last commit that has it."""
 EARLY = 5
 """The last iteration that is run again."""
+SEARCHED = (pytest.mark.slow, pytest.mark.timeout(1800))
+"""Marks of runs judged by 1,000 playouts; with every state searched apart they take two minutes a generation."""
 EXPERIMENTS: dict[str, tuple[Experiment, Any]] = {
     "lanctot-2014-kp2-*": (lanctot2014.replicator, lanctot2014.Config),
     "samothrakis-2011-13-card-direct": (
@@ -292,7 +294,7 @@ def test_a_recorded_run_is_taken_for_what_it_is(path: Path) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path.stem, marks=pytest.mark.slow if "-1000-" in path.stem else ())
+        pytest.param(path, id=path.stem, marks=SEARCHED if "-1000-" in path.stem else ())
         for path in RUNS_OF
     ],
 )

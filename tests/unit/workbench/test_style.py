@@ -25,6 +25,17 @@ def test_a_caption_is_the_alternative_text_of_a_picture_in_a_saved_notebook() ->
     assert 'alt="What to see: two curves"' in html
 
 
+def test_a_power_of_ten_beside_an_axis_does_not_cover_the_title() -> None:
+    drawn, axes = style.figure(5.0, 1.6)
+    style.dress(axes)
+    axes.plot([0, 1], [0, 3e11])
+    title = axes.set_title("The 3 genes of the best; step size 3.6e+05", loc="left")
+    drawn.canvas.draw()
+    power = axes.yaxis.get_offset_text()
+    assert power.get_text() == "1e11"
+    assert power.get_window_extent().x0 > title.get_window_extent().x1
+
+
 @pytest.mark.parametrize("shades", [SHADES, style.WINNINGS])
 def test_numbers_can_be_read_on_every_shade(shades: Colormap) -> None:
     def light(color: object) -> float:

@@ -167,8 +167,8 @@ def nearest_member(
 def on_path(profile: Profile) -> Bools:
     """Return which chances of a profile of KP(3) matter, (3, 4, 4).
 
-    A chance matters if it moves somebody's winnings by more than `MATTERS`, all others as they are; the rest answer
-    bets that never come.
+    A chance matters if it moves somebody's winnings by more than `MATTERS`, all others as they are; the rest belong
+    to situations that never come up.
     """
     bets, game = bet_positions(profile.game), profile.game
     matters = np.empty(bets.shape, np.bool_)
