@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import islice
 from threading import Thread
 from time import monotonic
 from types import FunctionType
@@ -21,7 +22,11 @@ from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
 TRIED = 3  # meetings that are played twice, to see whether they come out the same
 TRIALS = 16
 """Seeds of a meeting that must agree before its places are called unequal; chance fools at most one in 4**16."""
-ROUNDING = 1e-9  # by how much winnings that should cancel may differ, relative to the largest
+ROUNDING = (
+    1e-9  # by how much winnings that should cancel may differ, relative to the largest result seen
+)
+SMALLEST_DIFFERENCE = 1e-12
+"""A smaller difference is rounding, whatever was seen: a draw computed by matrix products is 1e-17 or so, not 0."""
 LONGEST_LOOK = 1.0  # seconds after which a meeting under way is looked at
 
 
@@ -146,23 +151,36 @@ class Contest:
         return f"{self.name} was stopped while strategies {one} and {other} met, with seed {seed}."
 
     def check(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> None:
-        """Refuse a `play` that says something else the second time, or favors a place, though it is symmetric.
+        """Raise if `play` is not repeatable, or favors a place in a contest that is called symmetric.
 
-        It is tried in the first few meetings that this contest ever checks.
+        The first few meetings of two different strategies are played again. A strategy that plays against itself
+        shows nothing: what it wins from itself is rounding.
+
+        Raises
+        ------
+        GameError
+            If a meeting has another result the second time, or if exchanging the places changes it for all seeds.
         """
         if "tried" in vars(self):
             return
-        one, other, with_seed = (each[:TRIED] for each in (first, second, seeds))
+        unlike = (
+            k for k in range(len(seeds)) if not np.array_equal(these[first[k]], those[second[k]])
+        )
+        differ = list(islice(unlike, TRIED))
+        if not differ:
+            return
+        one, other, with_seed = (each[differ] for each in (first, second, seeds))
         once, again = (self.played(these, those, one, other, with_seed) for _ in range(2))
         for k in np.flatnonzero(once != again)[:1]:
             raise GameError(
-                f"{self.name}: strategies {one[k]} and {other[k]} met twice with seed {seeds[k]}, and the first won"
-                f" {once[k]:g} and then {again[k]:g}. Draw all chance from the seed, such as by"
+                f"{self.name}: strategies {one[k]} and {other[k]} met twice with seed {with_seed[k]}, and the first"
+                f" won {once[k]:g} and then {again[k]:g}. Draw all chance from the seed, such as by"
                 " np.random.default_rng(seed)."
             )
         if self.symmetric:
             back = self.played(those, these, other, one, with_seed)
-            unequal = np.abs(once + back) > ROUNDING * np.abs([once, back]).max()
+            largest = np.abs([once, back]).max()
+            unequal = np.abs(once + back) > max(ROUNDING * largest, SMALLEST_DIFFERENCE)
             for k in np.flatnonzero(unequal)[:1]:
                 self.check_places(these, those, one[k : k + 1], other[k : k + 1], once[k], back[k])
         vars(self)["tried"] = True

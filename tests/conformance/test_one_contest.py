@@ -105,6 +105,42 @@ METHODS = {
 }
 
 
+def win_by_products(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+    """What shares win from each other; a draw is rounding of the matrix products, or the noise added here."""
+    won = float(a / a.sum() @ PAYOFFS @ (b / b.sum()))
+    return won if abs(won) > 1e-15 else -6e-18
+
+
+SHARES = pl.strategies.RealVector(3, low=0.01, high=1)
+SOLVERS_OF_CONTESTS = {
+    "population": lambda game: solvers.PopulationCoevolution(
+        game, SHARES, seed=1, size=6, matches=AllPairs()
+    ),
+    "Nash memory": lambda game: solvers.NashMemory(game, encoding=SHARES, heuristic=SEARCH),
+    "Nash memory, random start": lambda game: solvers.NashMemory(
+        game,
+        encoding=SHARES,
+        heuristic=SEARCH,
+        start=SHARES.random(np.random.default_rng(1), 1)[0],
+    ),
+    "parallel Nash memory": lambda game: solvers.ParallelNashMemory(
+        game, encoding=SHARES, heuristic=SEARCH
+    ),
+    "PSRO": lambda game: solvers.PSRO(
+        game, encoding=SHARES, heuristic=SEARCH, subgame=solvers.ZeroSumProgram()
+    ),
+    "minimax": lambda game: solvers.MinimaxCoevolution(game, seed=1, encoding=SHARES),
+}
+
+
+@pytest.mark.parametrize("play", [win_by_products, lambda a, b, seed: -6e-18])
+@pytest.mark.parametrize("method", SOLVERS_OF_CONTESTS)
+def test_solver_accepts_a_fresh_contest_whose_draws_are_rounding(method: str, play: Any) -> None:
+    """Fresh: no other solver has played it, so this solver's own first meetings are those that are checked."""
+    game = pl.games.contest(play, name="shares", unit=pl.core.POINTS)
+    assert end(SOLVERS_OF_CONTESTS[method](game), 3).iteration > 0
+
+
 def lost_to_the_best_hand(setting: dict[str, Any]) -> dict[str, float]:
     mix, genomes = METHODS[setting["method"]](setting["seed"])
     shares = (genomes + 1e-9) / (genomes + 1e-9).sum(axis=1, keepdims=True)

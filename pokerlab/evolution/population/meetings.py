@@ -15,7 +15,7 @@ from pokerlab.core import Floats, GameError, Ints, SettingError, kernel, stream,
 from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met
 from pokerlab.games import SequenceForm
-from pokerlab.games.contests import Contest
+from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
 from pokerlab.games.sequence_form.sweeps import all_plans_of
 
 if TYPE_CHECKING:
@@ -156,15 +156,18 @@ def all_pairs(many: int, samples: int) -> tuple[Ints, Ints]:
 def add_meetings(
     first: Ints, second: Ints, won: Floats, won_from: Floats, shared: Ints, hands_won: Ints
 ) -> None:
-    """Add what `first[k]` won from `second[k]` in each meeting to tables of winnings and of meetings, and to counts."""
+    """Add what `first[k]` won from `second[k]` in each meeting to tables of winnings and of meetings, and to counts.
+
+    A result that is rounding is a draw, and no hand won.
+    """
     for k in range(won.size):
         one, other = first[k], second[k]
         won_from[one, other] += won[k]
         won_from[other, one] -= won[k]
         shared[one, other] += 1
         shared[other, one] += 1
-        hands_won[one] += won[k] > 0
-        hands_won[other] += won[k] < 0
+        hands_won[one] += won[k] > SMALLEST_DIFFERENCE
+        hands_won[other] += won[k] < -SMALLEST_DIFFERENCE
 
 
 def is_played(game: Any) -> bool:

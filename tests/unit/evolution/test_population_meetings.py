@@ -51,6 +51,25 @@ def test_all_pairs_meet_as_often_as_asked() -> None:
     assert met.hands_won.tolist() == (3 * (first > 0).sum(axis=1)).tolist()
 
 
+@pytest.mark.parametrize("matches", [AllPairs(samples=2), Sampled(opponents=3)])
+def test_meetings_draw_new_seeds_in_each_generation(matches: AllPairs | Sampled) -> None:
+    def seeds_of(generation: int) -> set[int]:
+        PLAYED.clear()
+        matches.play(GAME, VECTORS, GENOMES, seed=4, generation=generation)
+        return {seed for *_, seed in PLAYED}
+
+    assert seeds_of(1) == seeds_of(1)
+    assert seeds_of(1).isdisjoint(seeds_of(2))
+
+
+@pytest.mark.parametrize("draw", [0.0, -6e-18, 6e-18])
+def test_a_draw_is_no_hand_won(draw: float) -> None:
+    drawn = pl.games.contest(lambda a, b, seed: draw, name="draws", unit=POINTS)
+    met = AllPairs().play(drawn, VECTORS, GENOMES, seed=1, generation=0)
+    assert met.hands.tolist() == [5] * 6
+    assert met.hands_won.tolist() == [0] * 6
+
+
 def test_each_meets_as_many_different_others_as_it_has_drawn() -> None:
     PLAYED.clear()
     met = Sampled(opponents=2).play(GAME, VECTORS, GENOMES, seed=4, generation=1)

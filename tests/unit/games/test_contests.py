@@ -217,6 +217,84 @@ def test_a_favored_place_is_found_out_where_it_is_certain() -> None:
     contest(by_luck).check(*meetings)
 
 
+def test_check_ignores_rounding_in_a_drawn_contest() -> None:
+    """With some processors' kernels a draw computed by matrix products is -6e-18 in both places."""
+    always_draws = contest(lambda a, b, seed: -6e-18)
+    always_draws.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+
+
+def test_check_leaves_out_meetings_with_oneself_and_goes_on_looking() -> None:
+    def first_place_wins(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        return 1.0
+
+    unfair, everyone = contest(first_place_wins), np.arange(4)
+    unfair.check(GENOMES, GENOMES, everyone, everyone, everyone)
+    unfair.check(GENOMES, GENOMES.copy(), everyone, everyone, everyone)
+    with pytest.raises(GameError, match="strategy 1 wins 1 from 2, which wins 1 when it is first"):
+        unfair.check(GENOMES, GENOMES, np.array([0, 3, 1]), np.array([0, 3, 2]), SEEDS)
+
+
+def test_check_refuses_a_place_worth_half_a_percent() -> None:
+    def first_place_wins_more(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        difference = float(a.sum() - b.sum())
+        return difference * (1.005 if difference > 0 else 1.0)
+
+    with pytest.raises(GameError, match="Give symmetric=False"):
+        contest(first_place_wins_more).check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+
+
+def test_check_accepts_luck_that_appears_in_one_place_only() -> None:
+    """Strategy 0 gambles only when it is second, so its results differ from seed to seed in that place."""
+
+    def gambles_when_second(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        if b[0] != 0.0:
+            return 1.0
+        return 1.0 if np.random.default_rng(seed).random() < 0.5 else -1.0
+
+    one, other = np.array([0]), np.array([1])
+    contest(gambles_when_second).check(GENOMES, GENOMES, one, other, SEEDS[:1])
+
+
+def test_fingerprint_changes_with_a_default_argument() -> None:
+    def with_default(rate: float) -> Contest:
+        def play(a: np.ndarray, b: np.ndarray, seed: int, *, scale: float = rate) -> float:
+            return scale * difference(a, b, seed)
+
+        def by_position(a: np.ndarray, b: np.ndarray, seed: int, scale: float = rate) -> float:
+            return scale * difference(a, b, seed)
+
+        return contest(play if rate > 0 else by_position)
+
+    for one, other in ((1.0, 2.0), (-1.0, -2.0)):
+        assert with_default(one).fingerprint != with_default(other).fingerprint
+
+
+def test_seconds_limit_each_meeting_and_not_their_sum() -> None:
+    def slow_meeting(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        time.sleep(0.25)
+        return 0.0
+
+    game = pl.games.contest(slow_meeting, name="slow", unit=POINTS, seconds=1.5)
+
+    def part(low: int, high: int) -> list[float]:
+        zeros = np.zeros(high - low, np.int64)
+        return game.won(GENOMES, GENOMES, zeros, zeros + 1, zeros).tolist()
+
+    assert [won for some in shared(part, 0, 16, workers=2) for won in some] == [0.0] * 16
+
+
+def test_seconds_do_not_count_compilation() -> None:
+    @numba.njit
+    def freshly_compiled(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        total = 0.0
+        for gene in np.sort(a + b)[::-1]:
+            total += np.tanh(gene)
+        return total - np.tanh(np.cumsum(a + b)).max() * 0.0 - total
+
+    game = pl.games.contest(freshly_compiled, name="fresh", unit=POINTS, seconds=0.02)
+    assert by_two(game) == [0.0] * 3
+
+
 def test_no_exploitability_is_invented_for_a_contest() -> None:
     genes = pl.strategies.RealVector(2)
     coevolution = pl.solvers.MinimaxCoevolution(contest(symmetric=False), seed=1, encoding=genes)
