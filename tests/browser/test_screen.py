@@ -34,6 +34,19 @@ def test_after_a_reload_a_table_shows_the_hand_that_is_played(lab: Lab) -> None:
     changes(lambda: picture.get_attribute("src"), deal.click, "the hand is shown")
 
 
+def test_bench_whose_cell_ran_twice_answers_after_a_reload(lab: Lab) -> None:
+    lab.show("tiny")
+    lab.run_all()
+    lab.save()
+    lab.reload()
+    lab.panel.wait_for()
+    assert lab.page.locator(".pokerlab-panel").count() == 1
+    before = lab.status()
+    lab.nudge("Payoff shift", "ArrowRight")
+    wait_until(lambda: lab.status() != before, "the status line reports the new setting")
+    changes(lab.picture, lab.button("Run").click, "the picture moves")
+
+
 SLOW = (pytest.param(each, marks=pytest.mark.slow) for each in ("kuhn", "network", "tournament"))
 
 

@@ -65,14 +65,14 @@ class NetworkExplorer(OnScreen):
             text.observe(lambda _: self.read_cards(), "value")
         for name, slider in self.sliders.items():
             slider.observe(lambda _, name=name: self.moved(name), "value")
-        rows = [self.network] * (len(names) > 1)
+        self.network.layout.display = None if len(names) > 1 else "none"
         sheet = ipywidgets.HTML(SHEET, layout={"display": "none"})
         folded = [self.sliders[part] for parts in self.by_seat.values() for part in parts]
         joint = [slider for slider in self.sliders.values() if slider not in folded]
         if encoding.last_input != "hands until the button":
             self.sliders["to_button"].layout.display = "none"
         by_seat = Fold("Seat by seat", folded, overflow="hidden")
-        rows += [self.cards, self.board, self.message, *joint, by_seat, sheet]
+        rows = [self.network, self.cards, self.board, self.message, *joint, by_seat, sheet]
         self.controls = ipywidgets.VBox(rows, layout={"width": WIDTH, "flex": "none"})
         self.controls.add_class(PANEL_CLASS)
 

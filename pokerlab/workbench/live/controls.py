@@ -147,7 +147,7 @@ class Controls:
             self.choices[words] = row
         self.widget.children = (*self.above, *self.choices.values(), *self.below)
         for gone in before.values():
-            gone.close()
+            close(gone)
         self.offering = False
 
     def show_state(

@@ -59,7 +59,7 @@ class Screen:
         self.image = widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
         self.words, self.told = widgets.HTML(), widgets.HTML()
         self.told.add_class(access.TOLD_CLASS)
-        self.box = widgets.Box()
+        self.box: widgets.Box | None = None
         self.beside = beside
         self.stills: dict[str, Bundle] = {}
         self.handles: dict[str, Any] = {}
@@ -81,17 +81,17 @@ class Screen:
 
     def lay_out(self, controls: Any) -> widgets.Box:
         """Return the controls with the live picture and words."""
-        shown = widgets.VBox([self.image, self.told, self.words])
         again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
         dead = widgets.HTML(
             f'{access.SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>'
         )
-        both = widgets.VBox([controls, shown])
-        if self.beside:
-            room = f"1 1 {LEAST_BESIDE}"
-            shown.layout = {"flex": room, "min_width": "0", "margin": "0 0 0 8px"}
-            row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}
-            both = widgets.Box([controls, shown], layout=row)
+        beside = {"flex": f"1 1 {LEAST_BESIDE}", "min_width": "0", "margin": "0 0 0 8px"}
+        row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}
+        column = {"display": "flex", "flex_flow": "column", "align_items": "stretch"}
+        shown = widgets.VBox(
+            [self.image, self.told, self.words], layout=beside if self.beside else {}
+        )
+        both = widgets.Box([controls, shown], layout=row if self.beside else column)
         box = widgets.VBox([dead, both], layout={"width": "100%"})
         box.add_class(LIVE_CLASS)
         if "words" in self.stills:
@@ -142,7 +142,8 @@ class Screen:
         """Take the controls away; the picture stays."""
         self.keep()
         for widget in (self.box, self.image, self.told, self.words):
-            close(widget)
+            if widget is not None:
+                close(widget)
 
 
 class OnScreen:
@@ -187,10 +188,16 @@ def alert(words: str) -> str:
 
 
 def close(widget: Any) -> None:
-    """Close a widget and all inside."""
-    if isinstance(widget, widgets.Box):
-        for child in widget.children:
-            close(child)
+    """Close a widget and all widgets that it holds: its children, its layout and its style.
+
+    A widget that stays registered while one that it holds is gone would end JupyterLab's request for the states
+    of all widgets, which brings them back after a page is reloaded.
+    """
+    for name in widget.keys:
+        value = getattr(widget, name)
+        for held in value if isinstance(value, tuple) else (value,):
+            if isinstance(held, widgets.Widget):
+                close(held)
     widget.close()
 
 

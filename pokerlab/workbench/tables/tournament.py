@@ -65,7 +65,8 @@ class TournamentTable(PlayTable):
         first = [self.deal_button, *(self.moves[move] for move in MOVES), self.new_button]
         second = [self.amount, self.moves["amount"], self.quick, self.hand_shown]
         rows = [ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in (first, second)]
-        self.controls = ipywidgets.VBox(rows)
+        self.controls.layout.flex_flow, self.controls.layout.align_items = "column", "stretch"
+        self.controls.children = rows
         self.match = self.begun().play(folding, DEMONSTRATION)
         self.refresh()
 

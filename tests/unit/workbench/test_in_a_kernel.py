@@ -63,6 +63,42 @@ def test_a_bench_displays_controls_and_apart_what_stays_of_them(session: Session
     assert "t = 100 of 10,000,000" in shown[3]["text/plain"]
 
 
+STANDING = """
+import ipywidgets, pokerlab as pl
+from ipywidgets.widgets.widget import _instances as registered
+from pokerlab.papers.lanctot2014 import Config, replicator
+from pokerlab.workbench.benches import DECLARED
+"""
+OPENERS = {
+    "benches": "[pl.workbench.bench(d.experiment, d.experiment.scales['quick']) for d in DECLARED]",
+    "Kuhn explorer": "[pl.workbench.kuhn_explorer('an equilibrium')]",
+    "equity explorer": "[pl.workbench.equity_explorer('As Kd', '8d 7d', seed=1)]",
+    "population explorer": "[pl.workbench.population_explorer('hawks and doves', seed=1)]",
+    "rule explorer": (
+        "[pl.workbench.rule_explorer((lambda s: s.step(s.init(), 1))"
+        "(pl.papers.noble2001.solver(pl.papers.noble2001.Config(seed=1))), seed=1)]"
+    ),
+    "network explorer": (
+        "[pl.workbench.network_explorer({'one':"
+        " pl.strategies.TableNetwork().random(np.random.default_rng(1), 1)[0]})]"
+    ),
+    "Kuhn table": "[pl.workbench.play_kuhn('always bet', seed=1)]",
+    "limit table": "[pl.workbench.play_holdem(pl.holdem.RANDOM, seed=1)]",
+    "tournament": "[pl.workbench.play_tournament([pl.holdem.RANDOM] * 4, seed=1)]",
+}
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_close_leaves_no_widget_registered(opener: str, session: Session) -> None:
+    """One that stays, while a widget that it holds is gone, deadens all controls when the page is reloaded."""
+    count = "print(len(registered), sum(w.comm is None for w in registered.values()))"
+    session.run(f"import numpy as np\n{STANDING}")
+    before = session.text(count)
+    opened = session.text(f"things = {OPENERS[opener]}\n{count}")
+    assert int(opened.split()[-2]) > int(before.split()[0]) + 3
+    assert session.text(f"for thing in things: thing.close()\n{count}") == before
+
+
 def test_other_cells_run_while_the_bench_is_running(running: Session) -> None:
     assert running.text("print(bench.running)") == "True"
     early = int(running.text("print(bench.run.iteration)"))
