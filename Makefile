@@ -7,7 +7,8 @@ PYTHON ?=
 SOLUTIONS ?= yes
 OPTIONS :=
 
-# Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise.
+# Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise: they
+# run with this processor's kernels like all others, and in `rounding` with those of another one as well.
 ROUNDED := notebooks/05_minimax_coevolution.ipynb notebooks/07_limit_holdem.ipynb notebooks/10_one_table.ipynb \
            notebooks/audits/oliehoek_2006.ipynb notebooks/audits/samothrakis_2011.ipynb
 
@@ -114,10 +115,10 @@ waiting:
 	    cat $$log; \
 	done
 
-# What uses both cores. `rounding` runs the notebooks that are left out here.
+# What uses both cores.
 working:
 	@$(MAKE) --no-print-directory -o setup tests
-	@$(MAKE) --no-print-directory -o setup notebooks OPTIONS="$(ROUNDED:%=--ignore=%)"
+	@$(MAKE) --no-print-directory -o setup notebooks
 
 lint: setup
 	@echo "lint: style, format, types, spelling"
@@ -136,7 +137,7 @@ doctests: setup
 
 notebooks: setup
 	@echo "notebooks: from top to bottom at quick scale"
-	POKERLAB_SCALE=quick $(PY) -m pytest --nbval-lax notebooks $(OPTIONS) -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600
+	POKERLAB_SCALE=quick $(PY) -m pytest -p tests.first_failure --nbval-lax notebooks $(OPTIONS) -n 2 --dist loadfile --nbval-cell-timeout 600 --timeout 900
 
 rounding: setup
 	@echo "rounding: notebooks on a processor that rounds otherwise"
@@ -144,7 +145,7 @@ rounding: setup
 
 browser: setup
 	@echo "browser: notebooks driven in a Chromium, where one is found"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser --timeout 300
+	POKERLAB_SCALE=quick $(PY) -m pytest tests/browser --timeout 900
 
 smoke: setup
 	@echo "smoke: the benchmark without its peers, on tiny budgets"

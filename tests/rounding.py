@@ -25,7 +25,7 @@ BILLIONTH = 1e-9
 GIVEN = {"exploration"}
 """Columns of settings, which are fractions and were not computed."""
 OTHER_KERNELS = {"OPENBLAS_CORETYPE": "Nehalem"}  # of 2008; other libraries don't read this
-OPTIONS = "-q --nbval-lax -n 2 --dist loadfile --nbval-cell-timeout 120 --timeout 600"
+OPTIONS = "-q -p tests.first_failure --nbval-lax -n 2 --dist loadfile --nbval-cell-timeout 600 --timeout 900"
 
 
 def rounded_otherwise(numbers: np.ndarray, generator: np.random.Generator) -> np.ndarray:
@@ -74,7 +74,8 @@ def main(notebooks: list[str]) -> int:
         print(f"rounding: {changed:,} recorded numbers are changed by a billionth")
         assert changed > 10_000
         change_scoreboard(copy / "data" / "scoreboard.csv")
-        places = {"PYTHONPATH": folder, "POKERLAB_SCALE": "quick"}
+        # The copy's package comes first; from the project comes the plugin of pytest.
+        places = {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "POKERLAB_SCALE": "quick"}
         command = [sys.executable, "-m", "pytest", *OPTIONS.split(), *notebooks]
         return subprocess.run(
             command, cwd=copy, env=os.environ | OTHER_KERNELS | places, check=False

@@ -9,9 +9,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
-KERNEL_SECONDS = 60.0
-ANSWER = 20.0
-"""Seconds in which a busy machine answers a click."""
+from tests.hangs import HANG_SECONDS, wait_until
+
 QUIET = 1.0
 """Seconds without a new picture after which a paused bench has answered everything."""
 READY = """() => {
@@ -78,6 +77,7 @@ class Lab:
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
+        page.set_default_timeout(HANG_SECONDS * 1000)
 
     def open(self, notebook: str) -> None:
         """Open a notebook alone and wait until its kernel is idle."""
@@ -94,8 +94,8 @@ class Lab:
 
     def wait_until_ready(self) -> None:
         """Wait until a notebook is there and its kernel is idle."""
-        self.page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=60_000)
-        self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
+        self.page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=HANG_SECONDS * 1000)
+        self.page.wait_for_function(READY, timeout=HANG_SECONDS * 1000)
 
     def command(self, *names: str) -> None:
         """Run the first of these commands that there is, to its end."""
@@ -126,7 +126,7 @@ class Lab:
     def restart(self) -> None:
         """Restart the kernel, without being asked whether."""
         self.page.evaluate(f"{SESSION}.restartKernel()")
-        self.page.wait_for_function(READY, timeout=KERNEL_SECONDS * 1000)
+        self.page.wait_for_function(READY, timeout=HANG_SECONDS * 1000)
 
     def interrupt(self) -> None:
         """Press the stop button."""
@@ -214,14 +214,6 @@ class Lab:
         """Write what is to be seen."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=path)
-
-
-def wait_until(true: Callable[[], Any], what: str) -> None:
-    """Wait for a condition."""
-    until = time.monotonic() + ANSWER
-    while not true():
-        assert time.monotonic() < until, f"waited {ANSWER:g} s in vain: {what}"
-        time.sleep(0.05)
 
 
 def changes(look: Callable[[], Any], act: Callable[[], Any], what: str) -> None:

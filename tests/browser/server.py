@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-START_SECONDS = 60.0
-STOP_SECONDS = 10.0
+from tests.hangs import HANG_SECONDS
+
 DASH_LOG = "dash.log"
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification.jupyterlab-settings": (
@@ -88,7 +88,7 @@ def free_port() -> int:
 
 def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until `server` answers at `address`."""
-    until = time.monotonic() + START_SECONDS
+    until = time.monotonic() + HANG_SECONDS
     while time.monotonic() < until:
         if server.poll() is not None:
             break
@@ -105,7 +105,7 @@ def stop(server: subprocess.Popen[bytes]) -> None:
     if server.poll() is None:
         os.killpg(server.pid, signal.SIGTERM)
     try:
-        server.wait(STOP_SECONDS)
+        server.wait(HANG_SECONDS)
     except subprocess.TimeoutExpired:
         os.killpg(server.pid, signal.SIGKILL)
-        server.wait(STOP_SECONDS)
+        server.wait(HANG_SECONDS)

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.lab import Lab, changes, wait_until
+from tests.browser.lab import Lab, changes
+from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
 
 MORE = 5
 """Pictures."""
-STOPPED = 0.5
+STANDING_SECONDS = 0.5
 """Seconds after which the stop button must have taken effect."""
 
 
@@ -45,21 +46,22 @@ def test_a_bench_is_moved_run_paused_and_stopped(lab: Lab, screenshots: Path) ->
 
     lab.button("Pause").click()
     wait_until(lambda: lab.button("Run").count() == 1, "the bench says it is paused")
-    time.sleep(STOPPED)
+    lab.settle()
     assert_standing(lab)
     lab.screenshot(screenshots / "paused.png")
 
     lab.button("Run").click()
     wait_until(lambda: lab.button("Pause").count() == 1, "the bench runs again")
     lab.interrupt()
-    time.sleep(STOPPED)
+    wait_until(lambda: lab.button("Run").count() == 1, "the stop button pauses the bench")
+    lab.settle()
     assert_standing(lab)
 
 
 def assert_standing(lab: Lab) -> None:
     """Check that neither the frame counter nor the status line moves."""
     before = (lab.frames(), lab.status())
-    time.sleep(STOPPED)
+    time.sleep(STANDING_SECONDS)
     assert (lab.frames(), lab.status()) == before
 
 

@@ -12,15 +12,14 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from pokerlab.workbench.dash.pages import PAGES
-from tests.browser.lab import changes, wait_until
+from tests.browser.lab import changes
 from tests.browser.server import DASH_LOG, running_dash, wait_for
+from tests.hangs import HANG_SECONDS, wait_until
 
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
 pytestmark = pytest.mark.browser
 
 Served = tuple[str, subprocess.Popen[bytes]]
-PATIENCE = 10.0
-OPENING = 60.0
 """Seconds in which a busy machine starts a kernel and opens a page."""
 
 
@@ -75,9 +74,9 @@ def test_pages_say_what_they_are_and_lead_to_lessons(browser: Browser, served: S
 
 def test_a_table_is_played_at(browser: Browser, served: Served) -> None:
     page = browser.new_page()
-    page.goto(f"{served[0]}voila/render/holdem.ipynb", timeout=OPENING * 1000)
+    page.goto(f"{served[0]}voila/render/holdem.ipynb", timeout=HANG_SECONDS * 1000)
     deal = page.locator("button.jupyter-button", has_text="Deal")
-    deal.wait_for(timeout=OPENING * 1000)
+    deal.wait_for(timeout=HANG_SECONDS * 1000)
     picture = page.locator(".pokerlab-live img")
     changes(lambda: picture.get_attribute("src"), deal.click, "cards are dealt")
     page.get_by_role("link", name="All pages").click()
@@ -91,8 +90,8 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     address, server = served
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(address)
-    page.locator("dt a", has_text="Replicator dynamics").click(timeout=OPENING * 1000)
-    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
+    page.locator("dt a", has_text="Replicator dynamics").click(timeout=HANG_SECONDS * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
     picture = page.locator(".pokerlab-live img")
     assert picture.count() == 1
     assert page.locator("img").filter(visible=True).count() == 1  # what stays for files is hidden
@@ -118,21 +117,21 @@ def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
 ) -> None:
     address, server = served
     page = browser.new_page()
-    page.goto(f"{address}voila/render/replicator.ipynb", timeout=OPENING * 1000)
-    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
+    page.goto(f"{address}voila/render/replicator.ipynb", timeout=HANG_SECONDS * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
     (first,) = kernels(server)
-    page.reload(timeout=OPENING * 1000)
-    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=OPENING * 1000)
+    page.reload(timeout=HANG_SECONDS * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
     wait_until(lambda: len(kernels(server)) == 1, "one kernel is left")
     (second,) = kernels(server)
     assert second != first
     page.close()
     wait_until(lambda: kernels(server) == [], "a closed tab leaves none")
     page = browser.new_page()
-    page.goto(f"{address}voila/render/kuhn.ipynb", timeout=OPENING * 1000)
+    page.goto(f"{address}voila/render/kuhn.ipynb", timeout=HANG_SECONDS * 1000)
     (last,) = kernels(server)
     os.killpg(server.pid, signal.SIGINT)
-    assert server.wait(PATIENCE) == 0
+    assert server.wait(HANG_SECONDS) == 0
     wait_until(lambda: not last.is_running(), "the kernel ends with the server")
     *announced, _, said = (folder / DASH_LOG).read_text(encoding="utf-8").splitlines()
     assert said == "dash: stopping"
@@ -145,5 +144,5 @@ def test_ctrl_c_is_heard_while_modules_are_imported(tmp_path: Path) -> None:
         process = psutil.Process(server.pid)
         wait_until(lambda: any("numpy" in each.path for each in process.memory_maps()), "imports")
         os.killpg(server.pid, signal.SIGINT)
-        assert server.wait(PATIENCE) == 0
+        assert server.wait(HANG_SECONDS) == 0
     assert (tmp_path / DASH_LOG).read_text(encoding="utf-8").split() == ["dash:", "stopping"]

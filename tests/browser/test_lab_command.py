@@ -23,8 +23,9 @@ from playwright.sync_api import Browser
 from pokerlab.core.cache import user_cache
 from pokerlab.workbench.live.screen import ABOVE
 from tests.browser.conftest import PAGE
-from tests.browser.lab import Lab, wait_until
-from tests.browser.server import START_SECONDS, stop
+from tests.browser.lab import Lab
+from tests.browser.server import stop
+from tests.hangs import HANG_SECONDS, wait_until
 from tools.lab import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
@@ -63,13 +64,13 @@ class Started:
         address = urlsplit(self.address)
         query = address.query if token else ""
         url = address._replace(path=f"/api/{path}", query=query).geturl()
-        with urlopen(Request(url, method=method), timeout=START_SECONDS) as answer:
+        with urlopen(Request(url, method=method), timeout=HANG_SECONDS) as answer:
             return json.load(answer)
 
     def interrupt(self) -> list[str]:
         """Press Ctrl-C; return the lines not read so far."""
         os.killpg(self.process.pid, signal.SIGINT)
-        return self.process.communicate(timeout=START_SECONDS)[0].splitlines()
+        return self.process.communicate(timeout=HANG_SECONDS)[0].splitlines()
 
 
 @contextmanager
@@ -126,7 +127,7 @@ def test_no_home_no_browser_a_taken_port_and_a_path_with_spaces(tmp_path: Path) 
             client = BlockingKernelClient(connection_file=str(connection))
             client.load_connection_file()
             client.start_channels(hb=False)  # a slow start is not a dead kernel
-            client.wait_for_ready(timeout=START_SECONDS)
+            client.wait_for_ready(timeout=HANG_SECONDS)
             client.stop_channels()
             assert lab.interrupt() == ["", "lab: stopping"]
             assert lab.process.returncode == 0

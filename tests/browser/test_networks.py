@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator
 
-from tests.browser.lab import Lab, changes, wait_until
+from tests.browser.lab import Lab, changes
+from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.lab import Lab, changes, wait_until
+from tests.browser.lab import Lab, changes
+from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator
 
-from tests.browser.lab import Lab, wait_until
+from tests.browser.lab import Lab
+from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from pokerlab.workbench.live.screen import AGAIN, RUN_ME
-from tests.browser.lab import Lab, changes, wait_until
+from tests.browser.lab import Lab, changes
 from tests.browser.test_bench import goes_on
+from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
 

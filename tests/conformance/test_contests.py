@@ -134,7 +134,7 @@ def generations(setting: dict[str, Any]) -> dict[str, float]:
             pass
         return by_chance(a, b, seed)
 
-    evolved = population(contest(play, seconds=0.2), seed=setting["seed"])
+    evolved = population(contest(play, seconds=1.0), seed=setting["seed"])
     return {"mean": float(evolved.step(evolved.init(), 2).population.mean())}
 
 
@@ -157,6 +157,6 @@ def test_on_a_cluster_the_same_comes_out_and_who_hangs_is_named(client: Any) -> 
             pass
         return 0.0
 
-    hanging = population(contest(endless, seconds=0.2), workers=client)
+    hanging = population(contest(endless, seconds=1.0), workers=client)
     with pytest.raises(GameError, match="have met for more than"):
         hanging.step(hanging.init())

@@ -43,7 +43,6 @@ def test_the_rules_of_every_game_are_in_order(game: SequenceForm) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "rules",
     [pl.games.one_card.kuhn_rules(5), pl.games.two_round.leduc_rules(3, isomorphic=True)],

@@ -177,7 +177,6 @@ def test_the_first_champions_of_the_old_agents_are_those_evolved_today(folder: P
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=marks) for name, marks in EVOLUTIONS.items()]
 )
-@pytest.mark.timeout(600)
 def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
     old = Evolution.load(RUNS / f"{name}.npz")
     assert old.generations.tolist() == list(range(1, len(old.generations) + 1))
@@ -255,7 +254,6 @@ def test_recorded_standings_are_those_of_the_recorded_champions(source: str) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("name", "line"),
     [*((name, None) for name in STUDIES), (STAGES, "by hands won"), (STAGES, "by chips")],
@@ -327,7 +325,6 @@ ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("se
     ],
     ids=lambda table: table.name,
 )
-@pytest.mark.timeout(600)
 def test_a_recorded_table_begins_as_it_would_today(table: Recording) -> None:
     old = table.history()
     whole = {name: table.settings[name] for name in ALL_OF.get(table.name, ())}
@@ -359,7 +356,6 @@ def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name in SHORT else pytest.mark.slow) for name in NOBLE]
 )
-@pytest.mark.timeout(600)
 def test_a_recorded_sweep_begins_as_it_would_today(name: str) -> None:
     old = History.load(RUNS / f"{name}.npz")
     given = old.provenance["config"] or {"iterations": changes.LAST}

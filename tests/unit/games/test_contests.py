@@ -14,6 +14,7 @@ import pokerlab as pl
 from pokerlab.core import POINTS, GameError, PokerlabError
 from pokerlab.core.workers import shared
 from pokerlab.games.contests import Contest
+from tests.hangs import HANG_SECONDS
 from tests.refusals import refused
 
 GENOMES = np.arange(8.0).reshape(4, 2)
@@ -108,7 +109,7 @@ def endless(a: np.ndarray, b: np.ndarray, seed: int) -> float:
 @numba.njit(nogil=True)
 def long_sum(a: np.ndarray, b: np.ndarray, seed: int) -> float:
     total = 0.0
-    for k in range(int(a[0] == 2.0) * 3 * 10**7):
+    for k in range(int(a[0] == 2.0) * 10**8):
         total = np.sin(total + k)
     return total
 
@@ -125,8 +126,8 @@ def by_two(game: Contest) -> list[float]:
 
 @pytest.mark.parametrize("play", [endless, long_sum])
 def test_with_workers_a_meeting_that_hangs_is_named_after_its_time(play: object) -> None:
-    game = pl.games.contest(play, name="sums", unit=POINTS, seconds=0.1)  # type: ignore[arg-type]
-    with pytest.raises(GameError, match=r"strategies 1 and 2 have met for more than 0\.1 seconds"):
+    game = pl.games.contest(play, name="sums", unit=POINTS, seconds=0.3)  # type: ignore[arg-type]
+    with pytest.raises(GameError, match=r"strategies 1 and 2 have met for more than 0\.3 seconds"):
         by_two(game)
     assert by_two(contest()) == won(contest())
 
@@ -147,7 +148,7 @@ def test_with_workers_a_stopped_meeting_is_named_and_ended() -> None:
     main = threading.main_thread().ident
 
     def stop() -> None:
-        began.wait(60)
+        began.wait(HANG_SECONDS)
         signal.pthread_kill(main, signal.SIGINT)  # type: ignore[arg-type]
 
     # Whoever runs tests in the background may have stops ignored.
@@ -269,30 +270,47 @@ def test_fingerprint_changes_with_a_default_argument() -> None:
         assert with_default(one).fingerprint != with_default(other).fingerprint
 
 
-def test_seconds_limit_each_meeting_and_not_their_sum() -> None:
-    def slow_meeting(a: np.ndarray, b: np.ndarray, seed: int) -> float:
-        time.sleep(0.25)
+class Clock:
+    """Stands still unless it is moved, so that a busy machine changes nothing."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr("pokerlab.games.contests.monotonic", lambda: self.now)
+        monkeypatch.setattr("pokerlab.games.contests.LONGEST_LOOK", 0.005)
+
+
+def test_seconds_limit_each_meeting_and_not_their_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+
+    def lasts_six_seconds(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+        time.sleep(0.05)
+        clock.now += 6.0
         return 0.0
 
-    game = pl.games.contest(slow_meeting, name="slow", unit=POINTS, seconds=1.5)
-
-    def part(low: int, high: int) -> list[float]:
-        zeros = np.zeros(high - low, np.int64)
-        return game.won(GENOMES, GENOMES, zeros, zeros + 1, zeros).tolist()
-
-    assert [won for some in shared(part, 0, 16, workers=2) for won in some] == [0.0] * 16
+    game = pl.games.contest(lasts_six_seconds, name="slow", unit=POINTS, seconds=10.0)
+    assert played_in_a_thread(game) == [0.0] * 3
 
 
-def test_seconds_do_not_count_compilation() -> None:
-    @numba.njit
-    def freshly_compiled(a: np.ndarray, b: np.ndarray, seed: int) -> float:
-        total = 0.0
-        for gene in np.sort(a + b)[::-1]:
-            total += np.tanh(gene)
-        return total - np.tanh(np.cumsum(a + b)).max() * 0.0 - total
+def test_seconds_do_not_count_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    game = pl.games.contest(difference, name="compiled at first", unit=POINTS, seconds=10.0)
+    play_loop, compiled_already = game.loop, threading.Event()
 
-    game = pl.games.contest(freshly_compiled, name="fresh", unit=POINTS, seconds=0.02)
-    assert by_two(game) == [0.0] * 3
+    def compile_and_play(*given: object) -> None:
+        if not compiled_already.is_set():
+            compiled_already.set()
+            clock.now += 100.0
+        time.sleep(0.1)
+        play_loop(*given)
+
+    vars(game)["loop"] = compile_and_play
+    assert played_in_a_thread(game) == won(contest())
+
+
+def played_in_a_thread(game: Contest) -> list[float]:
+    """Return what is won where the user cannot stop a meeting, so that its time counts."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(won, game).result()
 
 
 def test_no_exploitability_is_invented_for_a_contest() -> None:

@@ -93,7 +93,6 @@ print(json.dumps([game.num_infosets, game.num_histories_ended, seconds, megabyte
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("call", "infosets", "ends"),
     [("pl.games.kuhn(6)", [224] * 6, 972720), ("pl.games.leduc(3)", [8600] * 3, 1043952)],

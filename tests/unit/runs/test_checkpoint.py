@@ -129,7 +129,7 @@ import sys, time
 import pokerlab as pl
 run = pl.runs.Run(pl.solvers.CFR(pl.games.kuhn()), [], checkpoint=sys.argv[1])
 print("running", flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 

@@ -52,7 +52,6 @@ Run(coevolution(), [RANK], per_decade=1000, checkpoint=sys.argv[1]).to(10**9, pr
 """
 
 
-@pytest.mark.timeout(120)
 def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     with subprocess.Popen([sys.executable, "-c", UNDER_WAY, str(path)]) as process:

@@ -1,7 +1,6 @@
 """What the workbench's tests share: an experiment small enough to run while one waits."""
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -74,14 +73,3 @@ class Notebook(Screen):
 
     def close(self) -> None:
         """Show nothing any more."""
-
-
-SOON = 60.0
-"""Seconds that a busy machine may take for what happens at once on a free one."""
-
-
-def wait_until(true: Callable[[], Any]) -> None:
-    until = time.monotonic() + SOON
-    while not true():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.005)

@@ -1,15 +1,14 @@
 """In a real kernel: what a cell with a bench displays, and what the stop button does to it."""
 
-import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jupyter_client.manager import start_new_kernel
 
-SECONDS = 60.0
-ARRIVAL = 0.5
-"""Seconds after which an interrupt must have paused a bench."""
+from tests.hangs import HANG_SECONDS, wait_until
+
 OPEN = """
 import pokerlab as pl
 from pokerlab.papers.lanctot2014 import Config, replicator
@@ -26,7 +25,7 @@ class Session:
     def run(self, code: str) -> list[dict[str, Any]]:
         """Run a cell to its end; return what it has put out."""
         messages: list[dict[str, Any]] = []
-        self.client.execute_interactive(code, timeout=SECONDS, output_hook=messages.append)
+        self.client.execute_interactive(code, timeout=HANG_SECONDS, output_hook=messages.append)
         return messages
 
     def text(self, code: str) -> str:
@@ -102,20 +101,23 @@ def test_close_leaves_no_widget_registered(opener: str, session: Session) -> Non
 def test_other_cells_run_while_the_bench_is_running(running: Session) -> None:
     assert running.text("print(bench.running)") == "True"
     early = int(running.text("print(bench.run.iteration)"))
-    time.sleep(ARRIVAL)
-    assert int(running.text("print(bench.run.iteration)")) > early
+    later = "print(bench.run.iteration)"
+    wait_until(lambda: int(running.text(later)) > early, "the bench goes on between cells")
 
 
 def test_the_stop_button_pauses_the_bench_between_cells(running: Session) -> None:
     running.manager.interrupt_kernel()
-    time.sleep(ARRIVAL)
-    assert running.text("print(bench.running, bench.run.iteration > 100)") == "False True"
+    wait_until(lambda: running.text("print(bench.running)") == "False", "the bench pauses")
+    assert running.text("print(bench.run.iteration > 100)") == "True"
 
 
-def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(running: Session) -> None:
-    running.client.execute("import time; time.sleep(60)")
-    time.sleep(ARRIVAL)
+def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(
+    running: Session, tmp_path: Path
+) -> None:
+    began = tmp_path / "began"
+    busy = f"import time, pathlib; pathlib.Path({str(began)!r}).touch(); time.sleep({HANG_SECONDS})"
+    running.client.execute(busy)
+    wait_until(began.exists, "the cell is busy")
     running.manager.interrupt_kernel()
-    running.client.get_shell_msg(timeout=SECONDS)
-    time.sleep(ARRIVAL)
-    assert running.text("print(bench.running)") == "False"
+    running.client.get_shell_msg(timeout=HANG_SECONDS)
+    wait_until(lambda: running.text("print(bench.running)") == "False", "the bench pauses")

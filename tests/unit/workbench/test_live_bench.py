@@ -20,7 +20,8 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.strategies import StrategyView
-from tests.unit.workbench.conftest import Maker, wait_until
+from tests.hangs import wait_until
+from tests.unit.workbench.conftest import Maker
 
 
 def assert_painted_is_the_state(bench: Bench) -> None:

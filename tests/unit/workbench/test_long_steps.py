@@ -16,7 +16,8 @@ from pokerlab.papers.nicolai2009 import Config, evolved_networks
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.durations import StepTimes
-from tests.unit.workbench.conftest import Maker, wait_until
+from tests.hangs import HANG_SECONDS, wait_until
+from tests.unit.workbench.conftest import Maker
 
 
 def points(a: Any, b: Any, seed: int) -> float:
@@ -38,7 +39,7 @@ SOLVERS = {
         KUHN, seed=1, evolution=CSAES(population=4), worst_case=solvers.InnerEvolution()
     ),
     "a contest": solvers.PopulationCoevolution(
-        games.contest(points, name="points", unit=POINTS, seconds=0.1),
+        games.contest(points, name="points", unit=POINTS, seconds=HANG_SECONDS),
         strategies.RealVector(2, low=0, high=1), seed=1, size=20,
     ),
 }  # fmt: skip
@@ -57,7 +58,10 @@ class Soon(threading.Event):
 
 
 @pytest.mark.parametrize("name", SOLVERS)
-def test_a_stop_is_heard_in_the_middle_of_a_generation(name: str) -> None:
+def test_a_stop_is_heard_in_the_middle_of_a_generation(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pokerlab.games.contests.LONGEST_LOOK", 0.02)  # a meeting is short here
     solver = SOLVERS[name]
     state = solver.init()
     heard: list[type[BaseException] | None] = []

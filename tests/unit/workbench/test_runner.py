@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench.live.runner import PATIENCE, Pace, Runner, after_cell, between_cells
-from tests.unit.workbench.conftest import wait_until
+from pokerlab.workbench.live.runner import Pace, Runner, after_cell, between_cells
+from tests.hangs import wait_until
 
 
 class Watched:
@@ -34,14 +34,12 @@ def watched(config: Config) -> Iterator[Watched]:
     made.runner.pause()
 
 
-def test_a_run_gets_on_in_the_background_and_pauses_within_half_a_second(watched: Watched) -> None:
+def test_a_run_gets_on_in_the_background_and_pauses(watched: Watched) -> None:
     runner = watched.runner
     runner.start()
     wait_until(lambda: len(watched.frames) >= 3)
-    asked = time.perf_counter()
-    assert runner.pause()
-    assert time.perf_counter() - asked < PATIENCE
-    assert not runner.running
+    runner.pause()
+    wait_until(lambda: not runner.running, "the thread ends after its piece of work")
     stood = runner.run.iteration
     assert stood >= watched.frames[-1] > 0
     time.sleep(0.05)

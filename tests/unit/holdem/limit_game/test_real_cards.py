@@ -33,6 +33,7 @@ from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN
 from pokerlab.holdem.limit_game.flop_replies import NO_CHOICE, Exposed
 from pokerlab.holdem.limit_game.real_cards import won_on
 from pokerlab.holdem.limit_game.replies import reply
+from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
 from tests.random_bucketed import random_profile, random_table
 from tests.refusals import refused
@@ -186,11 +187,10 @@ def by_twelve_flops(**given: Any) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_a_killed_process_is_taken_up_by_a_cluster(client: Any, tmp_path: Path) -> None:
     folder, root = tmp_path / "flops", Path(__file__).parents[4]
     process = subprocess.Popen([sys.executable, "-c", UNDER_WAY, str(folder)], cwd=root)
-    until = time.monotonic() + 300
+    until = time.monotonic() + HANG_SECONDS
     while len(list(folder.glob("*.npz"))) < 3 and time.monotonic() < until:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)

@@ -1,0 +1,34 @@
+"""A plugin for pytest: a notebook stops at its first failed cell, which is the only one named.
+
+The cells below a failed one fail for its sake alone; nbval would run them all and report each with a traceback.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FAILED = pytest.StashKey[dict[Path, str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin with no failed notebook."""
+    config.stash[FAILED] = {}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
+    """Remember the first cell of a notebook that fails."""
+    report: Any = yield
+    if report.failed and item.path.suffix == ".ipynb":
+        item.config.stash[FAILED].setdefault(item.path, item.name)
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip the cells below a failed one."""
+    failed = item.config.stash[FAILED].get(item.path)
+    if failed is not None:
+        pytest.skip(f"not run, because {failed} failed")
