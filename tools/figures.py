@@ -2,7 +2,8 @@
 
 `python -m tools.figures --scale lab` executes the notebooks; the figures that they
 name are written when the whole notebook has run, and so is their gallery. A command that was interrupted says
-how to go on. `--write` also keeps the outputs in the notebooks, but only what belongs in a commit: results,
+how to go on. Figures that were made at a larger scale stay; those of a smaller one go into a folder named by it, such
+as `figures/quick`. `--write` also keeps the outputs in the notebooks, but only what belongs in a commit: results,
 not the session they came from. Two options run nothing: `--check` says which notebooks hold what does not
 belong in a commit, `--gallery` writes the gallery.
 """
@@ -160,7 +161,8 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
                 bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
                 bar.update(before + len(code_cells(notebook)) - bar.n)
                 continue
-            bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'}")
+            where = place_of(path, options.scale, options.figures)
+            bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'} in {where}/")
             if options.write:
                 write(path, notebook)
             write_gallery(options)
@@ -210,6 +212,7 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
 
     They are moved in place of its old ones when it has ended: a failure leaves those.
     """
+    figures = place_of(path, scale, figures)
     with tempfile.TemporaryDirectory() as aside:
         client = Client(
             notebook, timeout=None, kernel_name="python3", record_timing=False,
@@ -228,6 +231,17 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
         for file in written:
             shutil.move(file, figures / file.name)
     return [file.name for file in written if file.suffix == ".png"]
+
+
+def place_of(path: Path, scale: str, figures: Path) -> Path:
+    """Return the folder for a notebook's figures: one of their own if those in `figures` had a larger scale."""
+    present = [
+        each["scale"]
+        for each in descriptions(figures).values()
+        if each["notebook"] == name_of(path)
+    ]
+    larger = SCALES[SCALES.index(scale) + 1 :]
+    return figures / scale if set(present) & set(larger) else figures
 
 
 def write(path: Path, notebook: Any) -> None:

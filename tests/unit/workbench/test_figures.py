@@ -77,6 +77,22 @@ def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path
 
 
 @pytest.mark.notebook
+def test_figures_of_a_larger_scale_stay_and_smaller_ones_go_into_a_folder(repository: Path) -> None:
+    add_notebook(
+        repository, "00", f"{DRAWS.split('made')[0]}SCALE = os.environ['POKERLAB_SCALE']", DRAWS
+    )
+    assert command(repository, "--scale=lab") == 0
+    committed = {path: path.read_bytes() for path in (repository / "figures").iterdir()}
+    assert command(repository, "--scale=quick") == 0
+    assert {path: path.read_bytes() for path in committed} == committed
+    written = {file.name for file in (repository / "figures" / "quick").iterdir()}
+    assert written == {"empty.png", "empty.svg", "empty.json"}
+    assert command(repository, "--scale=paper") == 0
+    about = json.loads((repository / "figures" / "empty.json").read_text(encoding="utf-8"))
+    assert about["scale"] == "paper"
+
+
+@pytest.mark.notebook
 def test_a_failing_notebook_is_named_and_changes_nothing(repository: Path, capsys: Capture) -> None:
     path = add_notebook(repository, "00", FAILS, DRAWS)
     before = path.read_text(encoding="utf-8")
