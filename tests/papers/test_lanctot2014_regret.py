@@ -139,6 +139,63 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
     assert five.applies
 
 
+ZERO_SUM = [[5, -10], [1, 3], [0, -12]], [[-5, 10, 4], [-3, 8, 5], [11, 7, 10]]
+GENERAL_SUM = [[20, 8], [19.7, 10]], [[-9, -8], [-8, -9]]
+VIOLATIONS = {
+    "zero-sum, 3 x 2": (ZERO_SUM[0], -np.array(ZERO_SUM[0]), 28.0, 20_000, 1.331),
+    "zero-sum, 3 x 3": (ZERO_SUM[1], -np.array(ZERO_SUM[1]), 30.0, 20_000, 1.342),
+    "general-sum, 2 x 2": (*GENERAL_SUM, 10.0, 200_000, 2.285),
+}
+"""Games in which the regret of the first player exceeds Theorem 5's bound: payoffs of both, shift, T, by how much."""
+
+
+def account_by_definition(
+    first: np.ndarray, second: np.ndarray, shift: float, steps: int
+) -> tuple[float, tuple[float, float], float]:
+    """Return player 1's average regret, Theorem 5's bounds for both readings of Q_min, and the largest rate.
+
+    Plain replicator steps in a matrix game, x'(a) = x(a) u(a) / (x u), which are polynomial weights of losses
+    (max u - u(a)) / (max u - min u) with the rate (max u - min u) / max u.
+    """
+    rows, columns = (np.full(k, 1 / k) for k in first.shape)
+    values, played = np.empty((steps, len(rows))), np.empty((steps, len(rows)))
+    for t in range(steps):
+        of_rows, of_columns = first @ columns + shift, second.T @ rows + shift
+        values[t], played[t] = of_rows, rows
+        rows = rows * of_rows / (rows @ of_rows)
+        columns = columns * of_columns / (columns @ of_columns)
+    most, spread = values.max(axis=1), np.ptp(values, axis=1)
+    losses = (most[:, None] - values) / spread[:, None]
+    rates, of_learner = spread / most, (played * losses).sum(axis=1)
+    regret = (values.sum(axis=0).max() - (values * played).sum()) / steps
+    product = np.log1p(-rates * of_learner).sum()
+    fixed = brentq(lambda rate: np.log1p(-rate * of_learner).sum() - product, 0.0, 0.99)
+    squares = (losses**2).sum(axis=0)
+    bounds = []
+    for action in (int(losses.sum(axis=0).argmin()), int(values.sum(axis=0).argmax())):
+        learning = np.log(len(rows)) + fixed**2 * squares[action]
+        bounds.append(float(np.ptp(first) / (fixed * steps) * learning))
+    return float(regret), (bounds[0], bounds[1]), float(rates.max())
+
+
+@pytest.mark.parametrize("name", VIOLATIONS)
+def test_theorem_five_is_violated_under_both_readings(name: str) -> None:
+    *payoffs, shift, steps, excess = VIOLATIONS[name]
+    first, second = (np.asarray(each, dtype=float) for each in payoffs)
+    regret, bounds, largest_rate = account_by_definition(first, second, shift, steps)
+    assert largest_rate <= 0.5  # the theorem's condition
+    assert regret / max(bounds) == pytest.approx(excess, rel=5e-3)
+    game = pl.games.bimatrix(first, second)
+    dynamics = pl.solvers.ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous")
+    solver = Watched(dynamics)
+    state = solver.step(solver.init(), steps)
+    assert average_regret(state)[0] == pytest.approx(regret, rel=1e-6)
+    for won, bound in zip((False, True), bounds, strict=True):
+        five = theorem_five(state, won=won)
+        assert five.applies
+        assert five.bound[0] == pytest.approx(bound, rel=1e-4)
+
+
 def test_regrets_sum_to_the_nash_conv_of_the_average() -> None:
     # In two-player zero-sum games, when all see the same profiles, the two are one number.
     for count in (1, 10, 500):
