@@ -4,10 +4,12 @@
 go to JupyterLab, for instance `--no-browser`, `--port=9000`, or `--ip=0.0.0.0` in a container.
 
 By itself, JupyterLab refuses to run as root, crashes where it cannot write to the home folder,
-buries its address in its log, leaves a notebook two thirds of the window beside a list of files, and
-covers its end with a question about news. Everything else, opening a browser included, is left to it.
+buries its address in its log, leaves a notebook two thirds of the window beside a list of files,
+covers its end with a question about news, and keeps the kernel of every notebook that was ever opened.
+Everything else, opening a browser included, is left to it.
 """
 
+import json
 import os
 import signal
 import sys
@@ -19,15 +21,26 @@ from urllib.parse import urljoin
 
 import zmq
 from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir, jupyter_runtime_dir
+from jupyter_server._tz import utcnow
 from jupyter_server.serverapp import ServerApp
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from jupyter_server.utils import url_path_join
 from jupyterlab.labapp import LabApp
+from jupyterlab_server.workspaces_handler import WorkspacesManager
 from tornado.httputil import url_concat
 from traitlets.config import Config
 
 FIRST = Path("notebooks", "00_start_here.ipynb")
-ALONE = "/doc/tree"
-"""Where JupyterLab shows a file in the whole width of the window."""
+WORKSPACE = "pokerlab"
+WIDE = f"/lab/workspaces/{WORKSPACE}/tree"
+"""Where JupyterLab shows a file in the whole width of the window, and opens what is linked in a tab beside it."""
+FOLDED = {"collapsed": True, "visible": True}
+LAYOUT = {
+    "data": {"layout-restorer:data": {"left": FOLDED, "right": FOLDED, "relativeSizes": [0, 1, 0]}},
+    "metadata": {"id": WORKSPACE},
+}
+"""Both side bars folded and no tab but the lesson, as often as the command is started."""
+IDLE_MINUTES = 30
 NEWS = "@jupyterlab/apputils-extension:announcements"
 SETTINGS = {
     "Application": {"log_level": "ERROR"},
@@ -38,8 +51,34 @@ SETTINGS = {
         "jpserver_extensions": {"notebook_shim": False},  # needless, and warns at each start
     },
     "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
+    "MappingKernelManager": {"cull_idle_timeout": 60 * IDLE_MINUTES, "cull_interval": 60},
 }
 """Stronger than the user's configuration files, weaker than options on the command line."""
+
+
+class LessonKernels(AsyncMappingKernelManager):  # type: ignore[misc]
+    """The kernels of the notebooks; one that no page has used for half an hour ends, and a line says so.
+
+    A kernel that computes is not ended, whether a cell or a bench runs in it.
+    """
+
+    def notify_disconnect(self, kernel_id: str) -> None:
+        """Count the half hour from the moment at which the page is closed."""
+        super().notify_disconnect(kernel_id)
+        if kernel_id in self:
+            self.get_kernel(kernel_id).last_activity = utcnow()
+
+    async def cull_kernel_if_idle(self, kernel_id: str) -> None:
+        """End a kernel that has been idle without a page, and name its notebook."""
+        sessions = await self.parent.session_manager.list_sessions()
+        names = [each["name"] for each in sessions if each["kernel"]["id"] == kernel_id]
+        await super().cull_kernel_if_idle(kernel_id)
+        if kernel_id not in self:
+            idle = f"{self.cull_idle_timeout / 60:g} minutes"
+            print(
+                f"lab: {' '.join(names) or 'a kernel'} was not open for {idle}; its kernel has ended.",
+                flush=True,
+            )
 
 
 def main(options: Sequence[str]) -> int:
@@ -50,8 +89,12 @@ def main(options: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="pokerlab-lab-", ignore_cleanup_errors=True) as spare:
         if move_unwritable(Path(spare)):
             print("lab: the home folder cannot be written; JupyterLab's settings are not kept.")
-        server = LabApp.initialize_server([str(FIRST), *options], config=Config(SETTINGS))
-        server.file_url_prefix = ALONE
+        config = Config(SETTINGS)
+        config.ServerApp.kernel_manager_class = LessonKernels
+        config.LabApp.workspaces_dir = str(Path(spare, "workspaces"))
+        WorkspacesManager(config.LabApp.workspaces_dir).save(WORKSPACE, json.dumps(LAYOUT))
+        server = LabApp.initialize_server([str(FIRST), *options], config=config)
+        server.file_url_prefix = WIDE
         server.contents_manager.register_pre_save_hook(without_version)
         server.web_app.settings["page_config_hook"] = without_news
         server.identity_provider.token_generated = False  # Jupyter announces only such tokens

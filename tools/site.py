@@ -102,7 +102,7 @@ WIDTH = re.compile(r"<svg[^>]*? width=\"(\d+)")
 NO_WORDS = re.compile(r'alt="[^"]*_images/([0-9a-f]{64})\.\w+"')
 """Of a picture that MyST-NB calls by the sum of its bytes."""
 WITH_FRAGMENT = re.compile(
-    r"\[((?:[^\[\]]|\[[^\]]*\])+)\]\((?:([^()#:\s<]*)\.(?:md|ipynb))?(?:<(#[^>]*)>|(#[^()\s]*))\)"
+    r"\[((?:[^\[\]]|\[[^\]]*\])+)\]\((?:([^()#:\s<]*)\.(?:md|ipynb))?(?:<(#[^>]*)>|(#[^()\s]*))(?: \"([^\"]*)\")?\)"
 )
 BUILT = ".buildinfo"
 """What Sphinx leaves in a folder that it has built."""
@@ -225,12 +225,14 @@ def anchored(heading: re.Match[str]) -> str:
 
 def linked(text: str) -> str:
     """Return Markdown whose links to a place within a page lead to the page that is made of it."""
-    return WITH_FRAGMENT.sub(
-        lambda link: (
-            f'<a href="{link[2] or ""}{".html" * bool(link[2])}{escape(link[3] or link[4])}">{link[1]}</a>'
-        ),
-        text,
-    )
+
+    def as_html(link: re.Match[str]) -> str:
+        words, page, in_brackets, fragment, title = link.groups()
+        address = f"{page}.html" if page else ""
+        shown = f' title="{escape(title)}"' if title else ""
+        return f'<a href="{address}{escape(in_brackets or fragment)}"{shown}>{words}</a>'
+
+    return WITH_FRAGMENT.sub(as_html, text)
 
 
 def with_index(root: Path) -> str:

@@ -11,13 +11,14 @@ from nbconvert import HTMLExporter
 
 from pokerlab.workbench.live.screen import ABOVE, RUN_ME
 from tools.figures import notebooks_in
+from tools.glossary import definitions_in, with_definitions
 
 MOST_LINES = 20  # of one cell: longer code lives in the package
 FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = notebooks_in(ROOT / "notebooks")
-LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?\)")
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?(?: \"[^\"]*\")?\)")
 PAGES = sorted((ROOT / "notebooks").glob("*.md"))
 
 
@@ -112,6 +113,31 @@ def test_links_lead_somewhere(path: Path) -> None:
         cells = nbformat.reads(text, as_version=4).cells
         text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert dead_links(text, path.parent) == []
+
+
+def test_glossary_links_show_the_definitions_of_the_glossary() -> None:
+    definitions = definitions_in((ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8"))
+    old = {
+        path.name: cell.source
+        for path in NOTEBOOKS
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "markdown"
+        and with_definitions(cell.source, definitions) != cell.source
+    }
+    assert old == {}, "run: python -m tools.glossary"
+
+
+def test_with_definitions_replaces_what_a_link_showed() -> None:
+    definitions = definitions_in(
+        '<a id="bet"></a>**bet**: to *put* "chips" in\n($x$ first). <a id="call"></a>**call**: pay\n\nMore.'
+    )
+    assert definitions == {"bet": "bet: to put 'chips' in (x first).", "call": "call: pay"}
+    for before in (
+        "[a](../glossary.md#call), [b](b.md#bet)",
+        '[a](../glossary.md#call "old (one)"), [b](b.md#bet)',
+    ):
+        after = with_definitions(before, definitions)
+        assert after == '[a](../glossary.md#call "call: pay"), [b](b.md#bet)'
 
 
 def test_a_dead_link_is_found() -> None:

@@ -23,7 +23,7 @@ AUDITS = sorted((NOTEBOOKS / "audits").glob("*.ipynb"))
 
 NAVIGATION = ("Home: ", "Next: ")
 NO_PROSE = re.compile(
-    r"<details>.*?</details>|```.*?```|\$\$.*?\$\$|\]\([^)]*\)|^(?:\||Home: |Next: ).*?$",
+    r"<details>.*?</details>|```.*?```|\$\$.*?\$\$|\]\((?:[^()\"]|\"[^\"]*\")*\)|^(?:\||Home: |Next: ).*?$",
     re.DOTALL | re.MULTILINE,
 )
 FORMULA = re.compile(r"\$[^$]+\$")

@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+import nbformat
 import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from playwright.sync_api import Browser
@@ -172,6 +173,75 @@ def test_what_is_opened_has_room_for_a_bench_that_is_run_alone(
         label = "() => window.jupyterapp.commands.label('notebook:run-all-above')"
         assert page.evaluate(label) in ABOVE
         page.close()
+
+
+@pytest.mark.browser
+def test_links_open_beside_the_lesson_and_show_definitions(
+    tmp_path: Path, browser: Browser, screenshots: Path
+) -> None:
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    command = [*LAB, "--no-browser", "--LabApp.expose_app_in_browser=True"]
+    with started(command, tmp_path, HOME=make_folder(tmp_path / "home"), PYTHONPATH=ROOT) as server:
+        page = browser.new_page(viewport=PAGE)
+        lab = Lab(page, server.address)
+        page.goto(server.address)
+        lab.wait_until_ready()
+        link = page.locator("a[title^='ante: chips that everybody puts in']").first
+        assert page.locator(".jp-FileBrowser:visible").count() == 0
+        link.click()
+        glossary = page.locator(".jp-MarkdownViewer")
+        glossary.wait_for()
+        lab.screenshot(screenshots / "glossary.png")
+        tabs = page.locator("#jp-main-dock-panel .lm-TabBar-tabLabel")
+        assert tabs.all_inner_texts() == [FIRST, "glossary.md"]
+        tabs.first.click()
+        page.locator("a[href*='01_games']").first.click()
+        wait_until(lambda: tabs.count() == 3, "the next lesson is in a tab of its own")
+        page.close()
+
+
+CULLING = ("--MappingKernelManager.cull_idle_timeout=3", "--MappingKernelManager.cull_interval=1")
+BENCH = """
+import pokerlab as pl
+from pokerlab.papers.lanctot2014 import Config, replicator
+bench = pl.workbench.bench(replicator, Config(game="KP(3)", iterations=10_000_000, seed=1))
+"""
+
+
+@pytest.mark.browser
+def test_kernels_without_a_page_end_except_one_whose_bench_runs(
+    tmp_path: Path, browser: Browser
+) -> None:
+    for name, code in {FIRST: "1 + 1", "bench.ipynb": BENCH}.items():
+        cells = [nbformat.v4.new_code_cell(code.strip())]
+        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+        notebook = nbformat.v4.new_notebook(cells=cells, metadata=kernel)
+        nbformat.write(notebook, make_folder(tmp_path / "notebooks") / name)
+    command = [*LAB, "--no-browser", "--LabApp.expose_app_in_browser=True", *CULLING]
+    with started(command, tmp_path, HOME=make_folder(tmp_path / "home"), PYTHONPATH=ROOT) as server:
+        page = browser.new_page(viewport=PAGE)
+        lab = Lab(page, server.address)
+        page.goto(server.address.replace(FIRST, "bench.ipynb"))
+        lab.wait_until_ready()
+        lab.run_all()
+        lab.button("Run").click()
+        page.goto(f"{server.address}&reset")  # without the tab of the bench
+        lab.wait_until_ready()
+        assert len(server.ask("kernels")) == 2
+        page.close()
+        ended = server.line_with("its kernel has ended")
+        assert ended == f"lab: {FIRST} was not open for 0.05 minutes; its kernel has ended."
+        for _ in range(3):
+            server.ask("kernels", "POST")
+            wait_until(lambda: len(server.ask("kernels")) == 1, "another idle kernel ends")
+        (left,) = server.ask("sessions")
+        assert left["name"] == "bench.ipynb"
+
+
+def make_folder(path: Path) -> Path:
+    """Make a folder, if it is not there; return it."""
+    path.mkdir(exist_ok=True)
+    return path
 
 
 def test_without_notebooks_the_command_says_where_to_start_it(

@@ -83,7 +83,8 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
 
 
 def test_links_to_a_place_in_a_page_lead_to_what_is_made_of_it() -> None:
-    text = "[*NashConv*](glossary.md#nashconv), [down](<#A-(place)>), [a page](b.ipynb)"
+    text = '[*NashConv*](glossary.md#nashconv "sum (of gains)"), [down](<#A-(place)>), [a page](b.ipynb)'
     assert linked(text) == (
-        '<a href="glossary.html#nashconv">*NashConv*</a>, <a href="#A-(place)">down</a>, [a page](b.ipynb)'
+        '<a href="glossary.html#nashconv" title="sum (of gains)">*NashConv*</a>,'
+        ' <a href="#A-(place)">down</a>, [a page](b.ipynb)'
     )

@@ -1,0 +1,61 @@
+"""Write each definition of the glossary into the links that point to it, where it shows under the pointer.
+
+`python -m tools.glossary` brings the links in all notebooks up to date; a test asks that they are.
+"""
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+
+from pokerlab.core.files import whole_file
+
+NOTEBOOKS = Path("notebooks")
+ENTRY = re.compile(r'<a id="([\w-]+)"></a>(.*?)(?=<a id=|\n\n|\Z)', re.DOTALL)
+LINK = re.compile(r'\]\(((?:\.\./)*glossary\.md#([\w-]+))(?: "[^"]*")?\)')
+VERSION = 4
+
+
+def main() -> int:
+    """Write the definitions into all notebooks; say in which they have changed."""
+    definitions = definitions_in((NOTEBOOKS / "glossary.md").read_text(encoding="utf-8"))
+    for path in sorted(NOTEBOOKS.rglob("*.ipynb")):
+        notebook = nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
+        changed = False
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                source = with_definitions(cell.source, definitions)
+                changed |= source != cell.source
+                cell.source = source
+        if changed:
+            with whole_file(path) as file:
+                file.write(f"{nbformat.writes(notebook)}\n".encode())  # type: ignore[no-untyped-call]
+            print(f"glossary: {path} has new definitions")
+    return 0
+
+
+def definitions_in(glossary: str) -> dict[str, str]:
+    """Return the definitions of a glossary as plain text, by the names of their anchors."""
+    return {name: plain_text(entry) for name, entry in ENTRY.findall(glossary)}
+
+
+def plain_text(markdown: str) -> str:
+    """Return Markdown without its marks, in one line and without double quotes."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    return " ".join(re.sub(r"[*`$\\]", "", text).replace('"', "'").split())
+
+
+def with_definitions(markdown: str, definitions: Mapping[str, str]) -> str:
+    """Return Markdown in which each link to an entry of the glossary carries its definition as a title."""
+
+    def titled(link: re.Match[str]) -> str:
+        address, name = link.groups()
+        return f']({address} "{definitions[name]}")' if name in definitions else link[0]
+
+    return LINK.sub(titled, markdown)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
