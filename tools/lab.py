@@ -56,7 +56,7 @@ SETTINGS = {
 """Stronger than the user's configuration files, weaker than options on the command line."""
 
 
-class LessonKernels(AsyncMappingKernelManager):  # type: ignore[misc]
+class LessonKernels(AsyncMappingKernelManager):
     """The kernels of the notebooks; one that no page has used for half an hour ends, and a line says so.
 
     A kernel that computes is not ended, whether a cell or a bench runs in it.
@@ -64,15 +64,17 @@ class LessonKernels(AsyncMappingKernelManager):  # type: ignore[misc]
 
     def notify_disconnect(self, kernel_id: str) -> None:
         """Count the half hour from the moment at which the page is closed."""
-        super().notify_disconnect(kernel_id)
+        super().notify_disconnect(kernel_id)  # type: ignore[no-untyped-call]
         if kernel_id in self:
-            self.get_kernel(kernel_id).last_activity = utcnow()
+            kernel: Any = self.get_kernel(kernel_id)
+            kernel.last_activity = utcnow()
 
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
         """End a kernel that has been idle without a page, and name its notebook."""
-        sessions = await self.parent.session_manager.list_sessions()
+        server: Any = self.parent
+        sessions = await server.session_manager.list_sessions()
         names = [each["name"] for each in sessions if each["kernel"]["id"] == kernel_id]
-        await super().cull_kernel_if_idle(kernel_id)
+        await super().cull_kernel_if_idle(kernel_id)  # type: ignore[no-untyped-call]
         if kernel_id not in self:
             idle = f"{self.cull_idle_timeout / 60:g} minutes"
             print(
