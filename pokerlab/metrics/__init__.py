@@ -2,7 +2,7 @@
 
 Begin with `equilibrium`: NashConv, exploitability, epsilon, and mistakes where play hardly ever comes. `paired`
 compares players who met in the same trials; `results` rates everybody in a table of who beat whom, and
-`concepts` says whom a solution concept picks of it.
+`concepts` says whom a solution concept picks of it. `winnings` reads such tables, and says when two numbers are equal.
 """
 
 from pokerlab.core.faces import shown

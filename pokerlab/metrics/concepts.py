@@ -10,10 +10,12 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Bools, ConvergenceError, Floats, ShapeError
-from pokerlab.metrics.results import nash_average, winnings_in
+from pokerlab.core import Bools, ConvergenceError, Floats, SettingError, ShapeError
+from pokerlab.core.arrays import read_numbers
+from pokerlab.metrics.results import nash_average
+from pokerlab.metrics.winnings import EQUAL, drop_rounding, scale_to_one, winnings_in
 
-TINY = 1e-9  # what is rounding in a payoff, and in a chance
+LEAST_CHANCE = 1e-6  # the least chance that a linear program tells from zero
 
 
 def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
@@ -22,7 +24,8 @@ def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     Parameters
     ----------
     table : array_like, shape (N, N)
-        What the row wins from the column, antisymmetric.
+        What the row wins from the column, antisymmetric, or its chance to win; as `ratings` takes it. Results that
+        differ by at most 1e-9 of the largest are equal.
 
     Returns
     -------
@@ -60,19 +63,19 @@ def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     ESS: []
     correlated: [0, 1, 2]
     """
-    won = winnings_in(table)
+    won = scale_to_one(winnings_in(table))
     others = ~np.eye(len(won), dtype=np.bool_)
-    solved = won > TINY
+    solved = won > EQUAL
     first = np.array([not (solved[:k] == row).all(axis=1).any() for k, row in enumerate(solved)])
     picked = {
-        "mean": best(won.sum(axis=1)),
+        "mean": best(won.mean(axis=1)),
         "tests solved": best(solved.sum(axis=1)),
         "security": best(won.min(axis=1)),
-        "Nash": nash_average(won / (np.abs(won).max() or 1.0)),
+        "Nash": nash_average(won),
         "Pareto front": undominated(won),
         "IPCA": undominated(solved.astype(np.float64)) & first,
         "ESS": (solved | ~others).all(axis=1),
-        "correlated": told(won),
+        "correlated": correlated_support(won),
     }
     return {name: shares(one) for name, one in picked.items()}
 
@@ -93,8 +96,15 @@ def correlated_equilibrium(
 
     Raises
     ------
+    SettingError
+        If a payoff is missing, not finite, or not a number.
     ConvergenceError
         If the linear program fails.
+
+    Notes
+    -----
+    Each player's payoffs are scaled before they are compared: multiples, however large or small, have the same
+    equilibrium. Payoffs of a player that differ by at most 1e-9 of the largest are equal.
 
     Examples
     --------
@@ -104,14 +114,16 @@ def correlated_equilibrium(
     """
     from scipy.optimize import linprog
 
-    tables = [np.asarray(one, np.float64) for one in (first, second, wanted) if one is not None]
+    named = {"first": first, "second": second, "wanted": wanted}
+    tables = [read_payoffs(one, name) for name, one in named.items() if one is not None]
     shapes = [one.shape for one in tables]
-    if len({*shapes}) != 1 or len(shapes[0]) != 2:
+    if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
     mine, theirs = tables[:2]
-    aim = mine + theirs if wanted is None else tables[2]
-    gains = [*disobedience(mine), *(gain.T for gain in disobedience(theirs.T))]
-    rows = np.array([gain.ravel() for gain in gains]).reshape(len(gains), mine.size)
+    aim = scale_to_one(mine + theirs if wanted is None else tables[2])
+    aim = scale_to_one(drop_rounding(aim - aim.min(), 1.0))
+    gains = [disobedience(mine), disobedience(theirs.T).transpose(0, 2, 1)]
+    rows = np.concatenate(gains).reshape(-1, mine.size)
     found = linprog(
         -aim.ravel(), rows, np.zeros(len(rows)), np.ones((1, mine.size)), [1.0], bounds=(0, None)
     )
@@ -122,33 +134,44 @@ def correlated_equilibrium(
     return np.asarray(found.x.reshape(mine.shape))
 
 
-def disobedience(payoff: Floats) -> list[Floats]:
-    """Return what the row player gains by each other action where it is told one, each (N, M) and zero elsewhere."""
-    gains = []
-    for told_to in range(len(payoff)):
-        for does in range(len(payoff)):
-            gain = np.zeros_like(payoff)
-            gain[told_to] = payoff[does] - payoff[told_to]
-            gains += [gain] * (told_to != does)
-    return gains
+def read_payoffs(values: ArrayLike, name: str) -> Floats:
+    """Return a table of finite payoffs; refuse anything else."""
+    payoff = read_numbers(values, f"payoffs of {name}")
+    if not np.isfinite(payoff).all():
+        where = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
+        raise SettingError(
+            f"payoffs of {name} have no finite number at [{where}]. Give a payoff for each pair of actions."
+        )
+    return payoff
 
 
-def told(won: Floats) -> Bools:
-    """Return who has a chance in some correlated equilibrium, (N,), zeros and ones."""
+def disobedience(payoff: Floats) -> Floats:
+    """Return what the row player gains by each other action where it is told one, (N (N - 1), N, M), zero elsewhere.
+
+    The largest gain is scaled to 1, and gains that are rounding are zero.
+    """
+    scaled, actions = scale_to_one(payoff), np.arange(len(payoff))
+    gains = np.zeros((len(payoff), len(payoff), *payoff.shape))
+    gains[actions, :, actions] = drop_rounding(scaled[None] - scaled[:, None], 1.0)
+    return scale_to_one(gains[actions[:, None] != actions])
+
+
+def correlated_support(won: Floats) -> Bools:
+    """Return which strategies some correlated equilibrium plays, (N,), in a zero-sum game of largest payoff 1."""
     many = len(won)
     aims = [np.repeat(np.eye(many)[k][:, None], many, axis=1) for k in range(many)]
     chances = [(correlated_equilibrium(won, -won, wanted=aim) * aim).sum() for aim in aims]
-    return np.asarray(np.array(chances) > TINY)
+    return np.asarray(np.array(chances) > LEAST_CHANCE)
 
 
 def best(scores: Floats) -> Bools:
-    """Return who has the largest score, all of them if several have."""
-    return np.asarray(scores >= scores.max() - TINY)
+    """Return who has the largest score, all of them if several have; scores are at most about 1, or whole numbers."""
+    return np.asarray(scores >= scores.max() - EQUAL)
 
 
 def undominated(outcomes: Floats) -> Bools:
     """Return whom nobody dominates, (N,): at least as good against everybody, and better against somebody."""
-    better = (outcomes[:, None] > outcomes[None] + TINY).any(
+    better = (outcomes[:, None] > outcomes[None] + EQUAL).any(
         axis=2
     )  # whether i is, against anybody
     return np.asarray(~(better & ~better.T).any(axis=0))

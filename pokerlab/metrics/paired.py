@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, freeze, number, whole
+from pokerlab.core.arrays import read_numbers
 
 LEVEL = 0.95  # of confidence intervals, where nothing else is said
 LARGEST_SQUARES = 2**61 - 1  # of a player's numbers in all trials
@@ -183,7 +184,7 @@ def holm(p: ArrayLike) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    given = np.asarray(p, np.float64)
+    given = read_numbers(p, "p-values")
     if given.ndim != 1 or not ((given >= 0.0) & (given <= 1.0)).all():
         raise SettingError(f"p-values are {p!r}; give a row of numbers from 0 to 1.")
     order = np.argsort(given, kind="stable")

@@ -15,16 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import ConvergenceError, Floats, Ints, SettingError, ShapeError, freeze, stream
+from pokerlab.core import ConvergenceError, Floats, Ints, ShapeError, freeze, stream
 from pokerlab.metrics.paired import LEVEL
+from pokerlab.metrics.winnings import EQUAL, drop_rounding, read_results, read_square, scale_to_one
 
 POINTS_OF_ODDS = 400.0 / np.log(10.0)  # Elo points of odds of e to 1
 CERTAIN = 0.999
 """No chance to win counts as more, so that Elo stays finite: between two players it is at most 1,200 points."""
 SLIPS = 0.01  # how often in alpha-rank the loser of a pair takes over all the same, as in OpenSpiel
 DRAWS = 200  # tables drawn for intervals
-INEXACT, IN_EQUILIBRIUM = 1e-9, 1e-6
-"""What is rounding: in cells, and in what is left to gain from a Nash average; relative to the largest cell."""
+IN_EQUILIBRIUM = 1e-6
+"""What a Nash average may leave to gain, relative to the largest cell."""
+SETTLED = 1e-9
+"""Newton's method for Elo ends with steps no larger, in logarithms of odds."""
 EXACT: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "maxfun": 20_000}
 
 
@@ -55,16 +58,23 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
     ----------
     table : array_like, shape (N, N)
         What the row wins from the column, in any unit, antisymmetric; or its chance to win, a draw being half a win,
-        where two that mirror each other sum to one. Elo takes chances. Of winnings it takes the largest for certain
-        and none for a half, so that its points compare only within the table.
+        where two that mirror each other sum to one, or to 100 percent. Chances may be rounded, to 0.01 or finer. The
+        diagonal may be missing (NaN or masked), zero, or of chances a half or one; it is not used. Elo takes chances.
+        Of winnings it takes the largest for certain and none for a half, so that its points compare only within the
+        table.
     errors : array_like, shape (N, N), optional
-        Standard errors of the cells, symmetric. Then there are intervals: what 95% say of 200 tables that are drawn
-        around this one. What is drawn is less transitive than what it is drawn around.
+        Standard errors of the cells, symmetric, in their unit. Then there are intervals: what 95% say of 200 tables
+        that are drawn around this one. What is drawn is less transitive than what it is drawn around.
 
     Raises
     ------
     SettingError
-        If the table is neither antisymmetric nor one of chances, or a cell is missing.
+        If the table is neither antisymmetric nor one of chances, or a cell off the diagonal is missing.
+
+    Notes
+    -----
+    Cells that differ by at most 1e-9 of the largest magnitude (of chances, of 1) are equal, and those that differ from
+    zero by no more are draws: rounding decides nothing.
 
     Examples
     --------
@@ -75,14 +85,17 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
     >>> of.elo.round(1).tolist(), of.nash.tolist(), of.transitivity  # odds of 3 to 1
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
-    given = square(table, "table")
-    chances = is_of_chances(given)
-    won = winnings_in(given)
-    certain = 1.0 if chances else float(np.abs(won).max()) or 1.0
+    won, total = read_results(table)
+    certain = 1.0 if total else float(np.abs(won).max()) or 1.0
     found, drawn = said_by(won, certain), []
     if errors is not None:
-        spread = square(errors, "table of errors") * (1 + chances)
-        if spread.shape != won.shape or not np.allclose(spread, spread.T) or spread.min() < 0.0:
+        spread = read_square(errors, "table of errors") * (2.0 / total if total else 1.0)
+        np.fill_diagonal(spread, 0.0)
+        if (
+            spread.shape != won.shape
+            or spread.min() < 0.0
+            or drop_rounding(spread - spread.T, spread.max()).any()
+        ):
             raise ShapeError(f"errors must be symmetric, at least 0, and have shape {won.shape}.")
         for number in range(DRAWS):
             drawing = stream(1, "tables of results", number)
@@ -93,43 +106,13 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
     return Ratings(won, **found, intervals=of_drawn)
 
 
-def is_of_chances(table: Floats) -> bool:
-    """Return whether what mirrors each other sums to one."""
-    return bool(np.allclose(table + table.T, 1.0, rtol=0.0, atol=INEXACT))
-
-
-def winnings_in(table: ArrayLike) -> Floats:
-    """Return what the row wins from the column, exactly antisymmetric; refuse a table that says something else."""
-    given = square(table, "table")
-    won = 2.0 * given - 1.0 if is_of_chances(given) else given
-    if not np.allclose(won, -won.T, rtol=0.0, atol=INEXACT * np.abs(won).max()):
-        raise SettingError(
-            "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
-            " sum to one with those that mirror them. Subtract its transpose and halve it, if seats differ."
-        )
-    return np.asarray((won - won.T) / 2.0)
-
-
-def square(values: ArrayLike, name: str) -> Floats:
-    """Return a square matrix of finite numbers; refuse anything else."""
-    matrix = np.array(values, dtype=np.float64)
-    if matrix.ndim != 2 or len(matrix) != matrix.shape[1] or len(matrix) < 2:
-        raise ShapeError(f"the {name} has shape {matrix.shape}; give (N, N) with N at least 2.")
-    if not np.isfinite(matrix).all():
-        row, column = np.argwhere(~np.isfinite(matrix))[0]
-        raise SettingError(
-            f"the {name} has {matrix[row, column]} in row {row}, column {column}; all pairs must have met."
-        )
-    return matrix
-
-
 def said_by(won: Floats, certain: float) -> dict[str, Any]:
     """Return what `Ratings` has of a table, in which `certain` is a certain win."""
     transitivity, cycles = order_in(won)
     return {
         "mean": won.sum(axis=1) / (len(won) - 1),
         "elo": elo_of((1.0 + won / certain) / 2.0),
-        "nash": nash_average(won / (np.abs(won).max() or 1.0)),
+        "nash": nash_average(scale_to_one(won)),
         "alpha_rank": alpha_rank_of(won),
         "transitivity": transitivity,
         "cycles": cycles,
@@ -138,9 +121,10 @@ def said_by(won: Floats, certain: float) -> dict[str, Any]:
 
 def order_in(won: Floats) -> tuple[float, int]:
     """Return the share that differences of one number a player explain, and how many threes beat each other in turn."""
-    sums, total = won.sum(axis=1), float((won**2).sum())
+    scaled = scale_to_one(won)
+    sums, total = scaled.sum(axis=1), float((scaled**2).sum())
     explained = float((np.subtract.outer(sums, sums) ** 2).sum()) / len(won) ** 2
-    beats = (won > 0.0).astype(np.float64)
+    beats = (drop_rounding(won) > 0.0).astype(np.float64)
     return explained / total if total else 1.0, round(float(((beats @ beats) * beats.T).sum()) / 3)
 
 
@@ -148,7 +132,7 @@ def elo_of(chances: Floats) -> Floats:
     """Return Elo points, (N,), by the likeliest Bradley-Terry model of chances to win, (N, N); by Newton's method."""
     wins = np.clip(chances, 1.0 - CERTAIN, CERTAIN)
     strength, step = np.zeros(len(wins)), np.ones(1)
-    while np.abs(step).max() > INEXACT:
+    while np.abs(step).max() > SETTLED:
         expected = 1.0 / (1.0 + np.exp(np.subtract.outer(-strength, -strength)))
         bend = -expected * (1.0 - expected)
         np.fill_diagonal(bend, 0.0)
@@ -175,7 +159,7 @@ def nash_average(won: Floats) -> Floats:
     inside = found.x[len(won) :] > 0.5
     _, sizes, axes = np.linalg.svd(won[np.ix_(inside, inside)])
     # What all equilibria fulfill: these times weights are 0.
-    binding = axes[sizes > INEXACT * len(axes)]
+    binding = axes[sizes > EQUAL * len(axes)]
     others = won[np.ix_(~inside, inside)]  # these are at most 0
     rows, prices = np.vstack([binding, others]), np.zeros(len(won) - len(axes) + len(binding))
 
@@ -205,8 +189,8 @@ def alpha_rank_of(won: Floats) -> Floats:
     It meets each other strategy equally often, and goes over to it if it wins, but for `SLIPS`; half of the time
     where they draw.
     """
-    count = len(won)
-    goes = np.where(won < 0.0, 1.0 - SLIPS, np.where(won > 0.0, SLIPS, 0.5)) / (count - 1)
+    count, sign = len(won), np.sign(drop_rounding(won))
+    goes = np.choose(sign.astype(np.int64) + 1, (1.0 - SLIPS, 0.5, SLIPS)) / (count - 1)
     np.fill_diagonal(goes, 0.0)
     np.fill_diagonal(goes, -goes.sum(axis=1))
     return np.asarray(
@@ -219,7 +203,8 @@ def cycles_of(won: Floats) -> Ints:
 
     A cycle is as clear as its closest result; i is the least number of the three.
     """
-    least = np.minimum(np.minimum(won[:, :, None], won[None, :, :]), won.T[:, None, :])
+    clear = drop_rounding(won)
+    least = np.minimum(np.minimum(clear[:, :, None], clear[None, :, :]), clear.T[:, None, :])
     threes = np.argwhere(least > 0.0)
     threes = threes[threes[:, 0] == threes.min(axis=1)]
     return np.asarray(threes[np.argsort(-least[tuple(threes.T)], kind="stable")])

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import ShapeError, stream
 from pokerlab.games import intransitive_numbers
 from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
-from pokerlab.metrics.concepts import told
+from pokerlab.metrics.concepts import correlated_support
 
 FINE = 12
 """Into how many parts invaders and mediators on a grid cut their chances."""
@@ -112,7 +112,7 @@ def is_obeyed(drawn: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:
 def test_matching_pennies_has_one_correlated_equilibrium() -> None:
     pennies = np.array([[1.0, -1.0], [-1.0, 1.0]])
     assert correlated_equilibrium(pennies, -pennies) == pytest.approx(np.full((2, 2), 0.25))
-    assert told(np.zeros((3, 3))).all()
+    assert correlated_support(np.zeros((3, 3))).all()
 
 
 def test_tables_that_do_not_fit_are_refused() -> None:

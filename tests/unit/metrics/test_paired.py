@@ -126,5 +126,7 @@ test_what_cannot_be_compared_is_refused = refused(
     (lambda: PairedSums.of(RAW[:1]).tests(), "two trials or more; there are 1"),
     (lambda: SOME.half_width(1.5), "level is 1.5"),
     (lambda: holm([0.5, 1.5]), "give a row of numbers from 0 to 1"),
+    (lambda: holm(["small"]), "p-values are not an array of real numbers"),
+    (lambda: holm(np.ma.array([0.5, 0.1], mask=[0, 1])), "numbers from 0 to 1"),
     (lambda: holm([[0.5]]), "give a row of numbers from 0 to 1"),
 )

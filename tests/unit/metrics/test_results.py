@@ -195,7 +195,7 @@ def test_errors_of_chances_are_doubled_with_them() -> None:
 
 
 test_what_is_no_table_is_refused = refused(
-    (partial(ratings, [[0, 1]]), ShapeError, "the table has shape (1, 2)"),
+    (partial(ratings, [[0, 1]]), ShapeError, "the table of results has shape (1, 2)"),
     (partial(ratings, [[0]]), ShapeError, "give (N, N) with N at least 2"),
     (partial(ratings, [[0, 1], [1, 0]]), "neither antisymmetric"),
     (partial(ratings, [[0, np.nan], [1, 0]]), "nan in row 0, column 1"),
