@@ -7,8 +7,17 @@ is drawn by lot. Fitness is what an individual earns on average from all others,
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, GameError, Ints, ProbabilityError, SettingError, ShapeError
-from pokerlab.core.settings import number, whole
+from pokerlab.core import (
+    ConvergenceError,
+    Floats,
+    GameError,
+    Ints,
+    ProbabilityError,
+    SettingError,
+    ShapeError,
+)
+from pokerlab.core.arrays import fill_missing, read_numbers
+from pokerlab.core.settings import in_short, number, whole
 from pokerlab.core.streams import stream
 from pokerlab.games.matrix import numbers
 
@@ -44,7 +53,7 @@ class MoranProcess:
     """
 
     def __init__(self, payoff: ArrayLike, size: int, *, payoff_shift: float = 0.0) -> None:
-        given = numbers(payoff, "the game").astype(np.float64)
+        given = numbers(fill_missing(payoff), "the game").astype(np.float64)
         if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) < 2:
             raise ShapeError(
                 f"payoffs have shape {given.shape}; give as many rows as columns, two or more."
@@ -58,8 +67,27 @@ class MoranProcess:
         self.payoff, self.size = given, whole("size", size, 2, MOST)
 
     def fitness(self, counts: ArrayLike) -> Floats:
-        """Return the fitness of each strategy, (..., K), where `counts`, (..., K), play them; nobody meets itself."""
-        meetings = np.asarray(counts, dtype=np.float64) @ self.payoff.T - np.diag(self.payoff)
+        """Return the fitness of each strategy, (..., K), where `counts`, (..., K), play them; nobody meets itself.
+
+        Raises
+        ------
+        ShapeError
+            If `counts` are not whole numbers, or not one for each strategy.
+        ProbabilityError
+            If they are negative, or do not sum to the population's size.
+        """
+        return self.earned(self.whole_counts(counts))
+
+    def whole_counts(self, counts: ArrayLike) -> Ints:
+        """Return counts, (..., K), that can be those of the population; refuse anything else."""
+        given = distribution(counts, len(self.payoff), self.size)
+        if (given % 1.0).any():
+            raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
+        return given.astype(np.int64)
+
+    def earned(self, counts: Ints) -> Floats:
+        """Return the fitness of each strategy, (..., K), without a check of the counts."""
+        meetings = counts @ self.payoff.T - np.diag(self.payoff)
         return np.asarray(meetings / (self.size - 1) + self.shift)
 
     def fixation(self) -> Floats:
@@ -73,7 +101,7 @@ class MoranProcess:
                 f"fixation is between two strategies; this game has {len(self.payoff)}. Use run."
             )
         i = np.arange(1, self.size)
-        fitness = self.fitness(np.stack([i, self.size - i], axis=1))
+        fitness = self.earned(np.stack([i, self.size - i], axis=1))
         products = np.cumsum(np.log(fitness[:, 1] / fitness[:, 0]))
         sums = np.logaddexp.accumulate(np.append(0.0, products))
         return np.append(0.0, np.exp(sums - sums[-1]))
@@ -84,10 +112,9 @@ class MoranProcess:
         `index` says which of several runs of a seed it is. A run whose population is of one kind stays so.
         """
         whole("events", events, 0, MOST_EVENTS)
-        given = distribution(counts, len(self.payoff), self.size)
-        now = given.astype(np.int64)
-        if (now != given).any():
-            raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
+        now = self.whole_counts(counts)
+        if now.ndim != 1:
+            raise ShapeError(f"counts have shape {now.shape}; give one for each strategy.")
         path = np.empty((events + 1, len(now)), dtype=np.int64)
         path[0] = now
         draws = stream(seed, "births and deaths", index).random((events, 2))
@@ -95,7 +122,7 @@ class MoranProcess:
             if now.max() == self.size:
                 path[event:] = now
                 break
-            chances, places = np.cumsum(now * self.fitness(now)), np.cumsum(now)
+            chances, places = np.cumsum(now * self.earned(now)), np.cumsum(now)
             now[np.searchsorted(chances, birth * chances[-1], side="right")] += 1
             now[np.searchsorted(places, death * self.size, side="right")] -= 1
             path[event] = now
@@ -106,32 +133,58 @@ class MoranProcess:
 
         There chance averages out: x_i' = x_i (f_i - f) / f with the mean fitness f. Its orbits are those of the
         replicator flow, run through at another speed (Traulsen, Claussen & Hauert 2005).
+
+        Parameters
+        ----------
+        shares : array_like, shape (K,)
+            At time 0.
+        times : array_like, shape (T,)
+            From 0, each larger than the one before.
+
+        Raises
+        ------
+        SettingError
+            If `times` are negative, do not rise, or are none at all.
         """
         from scipy.integrate import solve_ivp
 
-        start, at = distribution(shares, len(self.payoff)), np.asarray(times, dtype=np.float64)
+        start, at = distribution(shares, len(self.payoff)), read_numbers(times, "times")
+        if start.ndim != 1:
+            raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
+        if at.ndim != 1 or not len(at) or not (np.isfinite(at).all() and at[0] >= 0.0):
+            raise SettingError(f"times are {in_short(times)}; give a row of numbers from 0.")
+        if (np.diff(at) <= 0.0).any():
+            raise SettingError(
+                f"times are {in_short(times)}; give numbers each larger than the one before."
+            )
 
         def growth(_: float, x: Floats) -> Floats:
             fitness = self.payoff @ x + self.shift
             mean = x @ fitness
             return np.asarray(x * (fitness - mean) / mean)
 
-        span, precision = (min(at.min(), 0.0), at.max()), {"rtol": 1e-9, "atol": 1e-12}
-        return np.asarray(solve_ivp(growth, span, start, t_eval=at, **precision).y.T)
+        found = solve_ivp(growth, (0.0, at[-1] or 1.0), start, t_eval=at, rtol=1e-9, atol=1e-12)
+        if not found.success:
+            raise ConvergenceError(
+                f"the flow cannot be followed to time {at[-1]:g}: {found.message}"
+            )
+        return np.asarray(found.y.T)
 
     def __repr__(self) -> str:
         return f"<Moran process: {self.size} individuals, {len(self.payoff)} strategies>"
 
 
 def distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
-    """Return shares, (K,), that are not negative and sum to `total`; refuse anything else."""
-    given = np.asarray(shares, dtype=np.float64)
-    if given.shape != (size,):
+    """Return shares, (..., K), that are not negative and sum to `total` along the last axis; refuse anything else."""
+    given = read_numbers(shares, "shares", ProbabilityError)
+    if not given.ndim or given.shape[-1] != size:
         raise ShapeError(
-            f"{given.tolist()} has shape {given.shape}; give one for each of {size} strategies."
+            f"{in_short(shares)} has shape {given.shape}; give one for each of {size} strategies."
         )
-    if not (given >= 0.0).all() or abs(given.sum() - total) > 1e-9:
+    sums = given.sum(axis=-1)
+    if not (given >= 0.0).all() or (np.abs(sums - total) > 1e-9).any():
         raise ProbabilityError(
-            f"{given.tolist()} sum to {given.sum():g}; none may be negative, and they must sum to {total}."
+            f"{in_short(given.tolist())} sum to {' '.join(f'{each:g}' for each in np.unique(sums)[:3])}; none may be"
+            f" negative or missing, and they must sum to {total}."
         )
     return given

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
+from pokerlab.core.arrays import fill_missing
 from pokerlab.games.matrix import exact, numbers
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
@@ -58,6 +59,13 @@ def rest_points(payoff: ArrayLike) -> RestPoints:
         What the row's strategy earns from the column's, of two or three strategies. Whole numbers, fractions and
         decimals, as they are written, stay exact.
 
+    Raises
+    ------
+    GameError
+        If a payoff is missing, masked or not finite.
+    ShapeError
+        If there are not as many rows as columns, two or three.
+
     Notes
     -----
     A strategy p is evolutionarily stable if it beats every mutant y in the population that a few of them invade:
@@ -99,7 +107,7 @@ def rest_points(payoff: ArrayLike) -> RestPoints:
 
 def exact_payoff(payoff: ArrayLike) -> Exact:
     """Return a payoff matrix in fractions, (K, K)."""
-    given = numbers(payoff, "the game")
+    given = numbers(fill_missing(payoff), "the game")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:
         raise ShapeError(
             f"payoffs have shape {given.shape}; give as many rows as columns, two or three of them."

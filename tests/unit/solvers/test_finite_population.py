@@ -93,6 +93,24 @@ def test_an_endless_population_keeps_to_the_orbits_of_the_flow() -> None:
     assert np.diff(grown)[0] / 1e-4 == pytest.approx(0.1 * 0.9 * 0.7 / 3.97, rel=1e-3)
 
 
+@pytest.mark.parametrize("times", [[5.0], [0.0], [0.0, 5.0], [2.0, 5.0]])
+def test_limit_starts_at_time_zero_whatever_times_are_asked(times: list[float]) -> None:
+    process = MoranProcess(HAWK_DOVE, 2, payoff_shift=3.0)
+    known = process.limit([0.1, 0.9], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
+    at = np.array(times, dtype=int)
+    assert process.limit([0.1, 0.9], times) == pytest.approx(known[at], rel=1e-6)
+    assert known[0].tolist() == [0.1, 0.9]
+    assert (np.diff(known[:, 0]) > 0.005).all()
+
+
+def test_fitness_counts_everybody_but_oneself() -> None:
+    process = MoranProcess(HAWK_DOVE, 10, payoff_shift=3.0)
+    counts = np.array([[4, 6], [1, 9], [10, 0]])
+    known = [[(-2 * (a - 1) + 2 * b) / 9 + 3, (b - 1) / 9 + 3] for a, b in counts]
+    assert process.fitness(counts) == pytest.approx(np.array(known))
+    assert process.fitness([4.0, 6.0]) == pytest.approx(known[0])
+
+
 def test_many_individuals_stay_near_the_endless_population() -> None:
     process, size = MoranProcess(HAWK_DOVE, 20_000, payoff_shift=3.0), 20_000
     path = process.run([size // 10, size - size // 10], 3 * size, seed=4)
@@ -113,6 +131,9 @@ def test_a_run_is_one_individual_at_a_time_and_repeats() -> None:
     assert (path[gone] == 0).all()  # who dies out does not come back
 
 
+TEN = MoranProcess(HAWK_DOVE, 10, payoff_shift=3)
+
+
 @pytest.mark.parametrize(
     ("act", "error", "words"),
     [
@@ -125,6 +146,23 @@ def test_a_run_is_one_individual_at_a_time_and_repeats() -> None:
         (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).run([4.5, 4.5], 1, seed=1), ShapeError, "whole"),
         (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).limit([1], [0]), ShapeError, "each of 2"),
         (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).limit([1, 1], [0]), ProbabilityError, "sum to 2"),
+        (lambda: TEN.fitness([-5, 15]), ProbabilityError, "none may be negative"),
+        (lambda: TEN.fitness([5, 50]), ProbabilityError, "sum to 55; none"),
+        (lambda: TEN.fitness([[4, 6], [5, 6]]), ProbabilityError, "must sum to 10"),
+        (lambda: TEN.fitness([2.5, 7.5]), ShapeError, "whole"),
+        (lambda: TEN.fitness([10]), ShapeError, "each of 2"),
+        (lambda: TEN.fitness(np.ma.array([4, 6], mask=[0, 1])), ProbabilityError, "missing"),
+        (lambda: TEN.fitness("ab"), ProbabilityError, "not an array of real numbers"),
+        (lambda: TEN.run([[4, 6]], 1, seed=1), ShapeError, "one for each strategy"),
+        (lambda: TEN.limit([[0.1, 0.9]], [0]), ShapeError, "one for each strategy"),
+        (lambda: TEN.limit([0.1, 0.9], [-1, 0, 1]), SettingError, "numbers from 0"),
+        (lambda: TEN.limit([0.1, 0.9], [0, 2, 1]), SettingError, "each larger than the one before"),
+        (lambda: TEN.limit([0.1, 0.9], [0, 1, 1]), SettingError, "each larger than the one before"),
+        (lambda: TEN.limit([0.1, 0.9], []), SettingError, "numbers from 0"),
+        (lambda: TEN.limit([0.1, 0.9], 3), SettingError, "numbers from 0"),
+        (lambda: TEN.limit([0.1, 0.9], [0, np.nan]), SettingError, "numbers from 0"),
+        (lambda: TEN.limit([0.1, 0.9], "soon"), SettingError, "times are not an array of real numbers"),
+        (lambda: MoranProcess(np.ma.array(HAWK_DOVE, mask=[[0, 1], [0, 0]]), 9), GameError, "finite"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(act: object, error: type, words: str) -> None:

@@ -164,6 +164,7 @@ def test_the_flow_of_the_library_stays_and_returns() -> None:
         ([[1]], ShapeError, "two or three"),
         ([[1, np.nan], [0, 0]], GameError, "finite"),
         ([[1, 2], [3]], GameError, "matrix of numbers"),
+        (np.ma.array([[1, 5], [2, 3]], mask=[[0, 1], [0, 0]]), GameError, "finite"),
     ],
 )
 def test_what_is_no_such_game_is_refused(payoff: object, error: type, words: str) -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, ShapeError
+from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.solvers import rest_points
 from pokerlab.workbench import figure, plot_flow, population_explorer
 from pokerlab.workbench.explorers.population import GAMES, OWN, PopulationExplorer
@@ -128,3 +128,8 @@ def test_a_game_in_which_nothing_moves_is_drawn() -> None:
         assert found.continua
     with pytest.raises(ShapeError, match="1 names"):
         plot_flow(figure()[1], [[0, 1], [1, 0]], ["one"])
+
+
+def test_plot_flow_refuses_masked_payoffs() -> None:
+    with pytest.raises(GameError, match="finite"):
+        plot_flow(figure()[1], np.ma.array([[0, 1], [1, 0]], mask=[[0, 1], [0, 0]]))
