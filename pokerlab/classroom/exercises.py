@@ -4,7 +4,8 @@ Guesses before a result is seen stay in the memory of this session, and are set 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from math import comb, inf
@@ -15,9 +16,10 @@ import numpy as np
 
 from pokerlab import games, metrics
 from pokerlab.classroom import truths
+from pokerlab.classroom.answers import describe, read_guess
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
-from pokerlab.core import UnknownNameError, number, stream
+from pokerlab.core import stream
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.papers.nicolai2009.duplicate_tables import held
@@ -47,12 +49,28 @@ def check(exercise: str, answer: Any) -> Note:
     >>> pl.check("00-1", 50 / 3)
     ✓ Right.
     """
-    UnknownNameError.check("exercise", exercise, CHECKS)
+    if not is_known(exercise, CHECKS):
+        return Note(describe_unknown("exercise", exercise, CHECKS), WRONG)
     words = WORDS["exercises"][exercise]
-    fault = CHECKS[exercise].fault(answer, words["hints"])
-    if not fault:
-        return Note("Right.", RIGHT)
-    return Note(f"Not yet. {fault} Asked for: {words['asks']}.", WRONG)
+    right, said = CHECKS[exercise].judge(answer, words["hints"])
+    if right:
+        return Note(said, RIGHT)
+    return Note(f"Not yet. {said} Asked for: {words['asks']}.", WRONG)
+
+
+def is_known(name: object, known: Collection[str]) -> bool:
+    """Return whether a name is among those known; what is no text is not."""
+    return isinstance(name, str) and name in known
+
+
+def describe_unknown(kind: str, given: object, known: Collection[str]) -> str:
+    """Return the sentence that a name is none of those known, with the nearest one."""
+    near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    named = f"'{given}'" if near else describe(given)
+    return (
+        f"There is no {kind} called {named}. Give lesson and number, such as '{min(known)}'.{hint}"
+    )
 
 
 MOST = 10
@@ -61,31 +79,34 @@ GUESSES: dict[str, Any] = {}
 
 
 def predict(prediction: str, guess: Any) -> Note:
-    """Note what somebody guesses, in place of an earlier guess; dots are no guess.
+    """Note what somebody guesses, in place of an earlier guess; dots, and what is not allowed, are no guess.
 
     Parameters
     ----------
     prediction : str
         Lesson and number: '03-1'.
     guess : float or str
-        A number in the range, or one of the words, that the prediction allows.
+        A number in the range, or one of the words, that the prediction allows; small slips of spelling are.
 
     Examples
     --------
     >>> predict("01-1", ...)
     How many information sets does each player have? Your guess: from 1 to 30?
     """
-    UnknownNameError.check("prediction", prediction, WORDS["predictions"])
+    if not is_known(prediction, WORDS["predictions"]):
+        return Note(describe_unknown("prediction", prediction, WORDS["predictions"]), WRONG)
     question, *allowed = WORDS["predictions"][prediction]
     in_words = isinstance(allowed[0], str)
+    choices = " or ".join(map("'{}'".format, allowed))
+    given = choices if in_words else "from {} to {}".format(*allowed)
     if guess is ...:
-        words = " or ".join(map("'{}'".format, allowed))
-        given = words if in_words else "from {} to {}".format(*allowed)
         return Note(f"{question} Your guess: {given}?")
-    if in_words:
-        UnknownNameError.check("guess", guess, allowed)
-    GUESSES[prediction] = guess if in_words else number("the guess", guess, *allowed)
-    return Note(f"{question} You say: {guess}.")
+    noted = read_guess(guess, allowed)
+    if noted is None:
+        asked = given if in_words else f"a number {given}"
+        return Note(f"{question} Not noted: {describe(guess)}. Your guess must be {asked}.", WRONG)
+    GUESSES[prediction] = noted
+    return Note(f"{question} You say: {noted if in_words else guess}.")
 
 
 def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None = None) -> Note:
@@ -126,7 +147,8 @@ def short_deck(ranks: int, straights: int) -> list[int]:
 
 # fmt: off
 CHECKS = {
-    "00-1": Check(partial(truths.price, K=1, Q=1), [partial(truths.price, K=1), partial(truths.price, K=1, Q=1, J=1)]),
+    "00-1": Check(partial(truths.price, K=1, Q=1), [partial(truths.price, K=1), partial(truths.price, K=1, Q=1, J=1)],
+                  kind="number"),
     "00-2": Check(truths.two_habits, [partial(truths.two_habits, coins=0), partial(truths.two_habits, coins=0.99)],
                   [(1,), (30,)]),
     "01-1": Check(metrics.nash_conv, (),
@@ -135,7 +157,7 @@ CHECKS = {
     "01-3": Check(partial(truths.gains, 0), [partial(truths.gains, 1 / 3), partial(truths.gains, 1)]),
     "01-4": Check(lambda truth: [-abs(2 * truth - 1), 1], [lambda truth: [0, 0], lambda truth: [-1, 1],
                   lambda truth: [-abs(2 * truth - 1), 0]],
-                  [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)], truths.value_of),
+                  [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)], truths.value_of, kind="class"),
     "02-1": Check(lambda cost: truths.hawks(Fraction(2 - cost, 2)),
                   [lambda cost: truths.hawks(2 - cost), lambda cost: truths.hawks(Fraction(-cost, 2))],
                   [(3,), (6,), (12,), (1,)]),
@@ -153,7 +175,8 @@ CHECKS = {
                   cases=[(truths.HANDS, start, 6) for start in (0, 1)]),
     "04-2": Check(truths.double_oracle),
     "04-3": Check(lambda: [1, 1, 1], [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]], put=truths.chain),
-    "04-4": Check(truths.left_to_gain, [lambda rounds: 0], [(2,), (10,), (100,)], lambda gains, rounds: gains[rounds]),
+    "04-4": Check(truths.left_to_gain, [lambda rounds: 0], [(2,), (10,), (100,)],
+                  lambda gains, rounds: gains[rounds], kind="numbers"),
     "05-1": Check(partial(truths.solved, truths.BIASED), [lambda: 16 * truths.solved(truths.BIASED)]),
     "05-2": Check(truths.moments, [partial(truths.moments, spread=1), lambda mix: truths.moments(-mix),
                                    lambda mix: truths.moments(mix) * [1, 0]],
@@ -162,10 +185,11 @@ CHECKS = {
                                     lambda mix, C, *rest: truths.searched(mix, 0, *rest)],
                   [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)]),
     "06-1": Check(partial(short_deck, 9, 5), [partial(short_deck, 13, 10)],
-                  put=lambda found: [sum(found.values()), *(found[kind] for kind in (4, 5, 6, 9))]),
+                  put=lambda found: [sum(found.values()), *(found[kind] for kind in (4, 5, 6, 9))], kind="dictionary"),
     "06-2": Check(truths.estimate, [partial(truths.estimate, root=0), partial(truths.estimate, root=1)],
                   [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)], within=0.005),
-    "06-3": Check(lambda: [1, 1, 1], [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]], put=truths.duel),
+    "06-3": Check(lambda: [1, 1, 1], [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
+                  put=truths.duel, kind="function"),
     "07-1": Check(truths.blind, [partial(truths.blind, by="cards"), partial(truths.blind, by="number")],
                   truths.last_bets),
     "07-2": Check(truths.slopes, [partial(truths.slopes, seats=(1, 0))],
@@ -175,19 +199,20 @@ CHECKS = {
     "08-2": Check(lambda: [truths.undominated(size) for size in (2, 5, 20)],
                   [lambda: [100 - truths.undominated(size) for size in (2, 5, 20)]]),
     "08-3": Check(partial(truths.kept, HALF), [lambda score: truths.kept(HALF, -score)],
-                  [(NORMAL[0, :40],)], truths.kept),
+                  [(NORMAL[0, :40],)], truths.kept, kind="class"),
     "09-1": Check(lambda: np.zeros((2, 50)), put=lambda found: [found[1] - np.mean(found[0], axis=0),
-                                                               found[2] - np.mean(found[0] == 1, axis=0)]),
-    "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]], put=truths.hall),
+                                                               found[2] - np.mean(found[0] == 1, axis=0)], kind="list"),
+    "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
+                  put=truths.hall, kind="function"),
     "09-3": Check(lambda genome, k, value: held(truths.EYES, genome, [k], [value]),
                   [lambda genome, k, value: held(truths.EYES, genome, [k], [0])],
                   lambda: zip(truths.EYES.random(stream(1, "blind"), 3), (0, 3, 34), (0.5, 0.2, 1.0), strict=True)),
     "10-1": Check(partial(truths.bought, 0.2), [partial(truths.bought, 0.8)]),
     "10-2": Check(truths.discounted, [partial(truths.discounted, gamma=0), partial(truths.discounted, beta=inf)],
-                  put=lambda profile: profile.probabilities),
+                  put=lambda profile: profile.probabilities, kind="profile"),
     "10-3": Check(lambda: [np.isin(BEATEN, BEATEN.max()), np.isin(BEATEN, len(RESULTS) - 1),
                            non_dominated(times_better(RESULTS, slice(None)))],
-                  put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")]),
+                  put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")], kind="dictionary"),
     "10-4": Check(lambda: [15, 12, 4], [lambda: [3, 1, 3], lambda: [15, 15, 1]],
-                  put=lambda names: [len(names), len({*names}), list(names).count("network, Control")]),
+                  put=lambda names: [len(names), len({*names}), list(names).count("network, Control")], kind="list"),
 }

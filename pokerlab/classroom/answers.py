@@ -1,0 +1,151 @@
+"""What students type, read as what is asked for, and described in plain words where it is something else.
+
+Words may be in other case, and each of them slightly misspelled. Numbers may be text: '16.7' or '50/3'.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import SequenceMatcher
+from numbers import Complex, Real
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core import Floats, PokerlabError, SettingError
+from pokerlab.core.arrays import fill_missing, read_numbers
+
+MOST_LETTERS = 60  # of text and numbers that are quoted
+ALIKE = 0.8  # how alike two words are at least that are meant to be the same, from 0 to 1
+SMALL = 1e-6  # what is rounding beside numbers of any size
+MOST_DIGITS = 8  # beyond two, of rounded answers
+
+
+class NotNumbers(PokerlabError):
+    """What should be numbers is something else, which the message describes."""
+
+
+def is_list(answer: Any) -> bool:
+    """Return whether an answer is a list of any kind, but not text."""
+    return isinstance(answer, Sequence | np.ndarray) and not isinstance(answer, str | bytes)
+
+
+KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "number": ("a number", lambda answer: not callable(answer)),
+    "numbers": ("numbers", lambda answer: not callable(answer)),
+    "function": ("a function", callable),
+    "class": ("a class (its name, without parentheses)", callable),
+    "list": ("a list", is_list),
+    "dictionary": ("a dictionary", lambda answer: isinstance(answer, Mapping)),
+    "profile": ("a profile", lambda answer: hasattr(answer, "probabilities")),
+}
+"""What exercises can ask for: its name in words, and whether an answer may be that."""
+
+
+def describe(value: object) -> str:
+    """Return what something is: 'the number 3', 'a list', 'an array of shape (2, 3)'."""
+    if value is None:
+        return "nothing (None)"
+    if isinstance(value, bool | np.bool_):
+        return f"the truth value {value}"
+    if isinstance(value, str):
+        return f"the text '{value}'" if len(value) <= MOST_LETTERS else "a long text"
+    if isinstance(value, Real):
+        return describe_number(value)
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    for kind, words in (
+        (list | tuple, "a list"),
+        (Mapping, "a dictionary"),
+        (Complex, "a complex number"),
+    ):
+        if isinstance(value, kind):
+            return words
+    return "a function" if callable(value) else f"an object of the class {type(value).__name__}"
+
+
+def describe_number(value: Real) -> str:
+    """Return a number as Python writes it, unless it is too long."""
+    try:
+        written = str(value)
+    except ValueError:  # Python writes no whole numbers of thousands of digits
+        written = ""
+    return f"the number {written}" if 0 < len(written) <= MOST_LETTERS else "a long number"
+
+
+def describe_size(shape: tuple[int, ...]) -> str:
+    """Return how many numbers an array of some shape holds: '3 numbers'."""
+    if not shape:
+        return "one number"
+    if len(shape) > 1:
+        return f"an array of shape {shape}"
+    return f"{shape[0]} numbers" if shape[0] != 1 else "a list of one number"
+
+
+def read_text(value: object) -> object:
+    """Return the number that text is, a ratio or a decimal; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    above, *below = value.split("/", 1)
+    try:
+        return float(above) / float(below[0]) if below else float(above)
+    except (ValueError, ZeroDivisionError):
+        return value
+
+
+def read_answer(answer: Any) -> Floats:
+    """Return the numbers of an answer; truth values are none."""
+    try:
+        value: Any = read_text(answer)
+        if value is None or np.asarray(value).dtype.kind == "b":
+            raise SettingError("no numbers")
+        return read_numbers(value, "answers")
+    except Exception as error:  # an object may do anything when it is read
+        raise NotNumbers(describe(answer)) from error
+
+
+def read_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
+    """Return a guess as one of the words, or a number in the range, that are allowed; None if it is neither."""
+    if isinstance(allowed[0], str):
+        return read_word(guess, allowed) if isinstance(guess, str) else None
+    value = read_text(guess)
+    if isinstance(value, np.ndarray) and value.shape == ():
+        value = fill_missing(value).item()
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        return None
+    low, high = allowed
+    return float(value) if low <= value <= high else None
+
+
+def read_word(text: str, allowed: Sequence[str]) -> str | None:
+    """Return which of the words allowed is meant: the one that is most alike, each of its words being alike enough.
+
+    So 'with a hall' is not taken for 'without a hall'.
+    """
+    typed = text.casefold().split()
+
+    def likeness(option: str) -> float:
+        words = option.casefold().split()
+        if len(words) != len(typed):
+            return 0.0
+        each = (SequenceMatcher(None, a, b).ratio() for a, b in zip(typed, words, strict=True))
+        return min(each)
+
+    nearest = max(allowed, key=likeness)
+    return nearest if likeness(nearest) >= ALIKE else None
+
+
+def is_rounded(given: Floats, right: Floats) -> bool:
+    """Return whether numbers are the right ones, rounded to two or more significant digits of the largest one.
+
+    Several numbers are rounded to the same decimal: 1/16, 10/16 and 5/16 are 0.06, 0.63 and 0.31.
+    """
+    largest = float(np.abs(right).max(initial=0.0))
+    if not largest:
+        return bool(np.abs(given).max(initial=0.0) <= SMALL)
+    first = 1 - int(np.floor(np.log10(largest)))
+    for decimals in range(first, first + MOST_DIGITS):
+        steps, off = given * 10.0**decimals, np.abs(given - right) * 10.0**decimals
+        if np.abs(steps - steps.round()).max() < SMALL and off.max() < 0.5 + SMALL:
+            return True
+    return False
