@@ -148,12 +148,12 @@ def read_payoffs(values: ArrayLike, name: str) -> Floats:
 def disobedience(payoff: Floats) -> Floats:
     """Return what the row player gains by each other action where it is told one, (N (N - 1), N, M), zero elsewhere.
 
-    The largest gain is scaled to 1, and gains that are rounding are zero.
+    Gains are shares of the largest payoff, and zero where they are rounding.
     """
     scaled, actions = scale_to_one(payoff), np.arange(len(payoff))
     gains = np.zeros((len(payoff), len(payoff), *payoff.shape))
     gains[actions, :, actions] = drop_rounding(scaled[None] - scaled[:, None], 1.0)
-    return scale_to_one(gains[actions[:, None] != actions])
+    return np.asarray(gains[actions[:, None] != actions])
 
 
 def correlated_support(won: Floats) -> Bools:

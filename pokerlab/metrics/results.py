@@ -120,9 +120,11 @@ def said_by(won: Floats, certain: float) -> dict[str, Any]:
 
 
 def order_in(won: Floats) -> tuple[float, int]:
-    """Return the share that differences of one number a player explain, and how many threes beat each other in turn."""
-    scaled = scale_to_one(won)
-    sums, total = scaled.sum(axis=1), float((scaled**2).sum())
+    """Return the share that differences of one number a player explain, and how many threes beat each other in turn.
+
+    Winnings may still have rounding, as those of a population have.
+    """
+    sums, total = won.sum(axis=1), float((won**2).sum())
     explained = float((np.subtract.outer(sums, sums) ** 2).sum()) / len(won) ** 2
     beats = (drop_rounding(won) > 0.0).astype(np.float64)
     return explained / total if total else 1.0, round(float(((beats @ beats) * beats.T).sum()) / 3)
@@ -189,8 +191,8 @@ def alpha_rank_of(won: Floats) -> Floats:
     It meets each other strategy equally often, and goes over to it if it wins, but for `SLIPS`; half of the time
     where they draw.
     """
-    count, sign = len(won), np.sign(drop_rounding(won))
-    goes = np.choose(sign.astype(np.int64) + 1, (1.0 - SLIPS, 0.5, SLIPS)) / (count - 1)
+    count = len(won)
+    goes = np.where(won < 0.0, 1.0 - SLIPS, np.where(won > 0.0, SLIPS, 0.5)) / (count - 1)
     np.fill_diagonal(goes, 0.0)
     np.fill_diagonal(goes, -goes.sum(axis=1))
     return np.asarray(
@@ -199,12 +201,11 @@ def alpha_rank_of(won: Floats) -> Floats:
 
 
 def cycles_of(won: Floats) -> Ints:
-    """Return all threes (i, j, k) of whom i beats j, j beats k, and k beats i, (C, 3); the clearest first.
+    """Return all threes (i, j, k) of whom i beats j, j beats k, and k beats i, (C, 3), in a `Ratings.table`.
 
-    A cycle is as clear as its closest result; i is the least number of the three.
+    The clearest come first; a cycle is as clear as its closest result. i is the least number of the three.
     """
-    clear = drop_rounding(won)
-    least = np.minimum(np.minimum(clear[:, :, None], clear[None, :, :]), clear.T[:, None, :])
+    least = np.minimum(np.minimum(won[:, :, None], won[None, :, :]), won.T[:, None, :])
     threes = np.argwhere(least > 0.0)
     threes = threes[threes[:, 0] == threes.min(axis=1)]
     return np.asarray(threes[np.argsort(-least[tuple(threes.T)], kind="stable")])

@@ -9,6 +9,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
+from pokerlab.metrics.results import order_in
 from pokerlab.metrics.winnings import EQUAL, drop_rounding, read_results, winnings_in
 from tests.refusals import refused
 
@@ -140,12 +141,27 @@ def test_concepts_of_chances_do_not_depend_on_rounding(seed: int) -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_mediators_do_not_depend_on_scale_or_rounding(scale: float) -> None:
-    first, second = np.array([[6, 2], [9, 0]]), np.array([[5, 7], [3, 1]])
+    first, second = np.array([[6, 2], [7, 0]]), np.array([[9, 10], [3, 0]])
     right = correlated_equilibrium(first, second)
     assert correlated_equilibrium(scale * first, scale * second) == pytest.approx(right, abs=1e-7)
     noise = 1e-12 * np.array([[1, -1], [-1, 1]])
     other = correlated_equilibrium(scale * (first + noise), scale * (second - noise))
     assert other == pytest.approx(right, abs=1e-6)
+    assert right[0, 0] > 0.4
+
+
+@pytest.mark.parametrize("shift", [-1e8, 1e8])
+def test_mediators_do_not_depend_on_what_everybody_gets(shift: float) -> None:
+    first, second = np.array([[6, 2], [7, 0]]), np.array([[9, 10], [3, 0]])
+    right = correlated_equilibrium(first, second)
+    assert correlated_equilibrium(first + shift, second - shift) == pytest.approx(right, abs=1e-6)
+
+
+def test_order_in_counts_no_cycle_of_rounding() -> None:
+    cycle = np.array([[0, 1e-16, -1.0], [-1e-16, 0, 1.0], [1.0, -1.0, 0]])
+    assert order_in(cycle)[1] == 0
+    cycle[0, 1], cycle[1, 0] = 1e-6, -1e-6
+    assert order_in(cycle)[1] == 1
 
 
 def test_rounding_dominates_nobody() -> None:
