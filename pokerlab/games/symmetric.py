@@ -252,25 +252,52 @@ def check_zero_sum(game: SequenceForm) -> None:
 
 def check_symmetric(game: SequenceForm) -> None:
     """Refuse games in which the players' choices or payoffs differ; name what differs."""
-    instead = (
-        "Use games.compound(game), where everybody plays both roles, or solvers.ParallelNashMemory."
-    )
-    for ours, theirs in zip(game.treeplex(0), game.treeplex(1), strict=True):
-        if not np.array_equal(ours, theirs):
-            raise GameError(
-                f"{game.name} is not symmetric: the players' information sets or actions differ"
-                f" ({game.num_infosets[0]} and {game.num_infosets[1]} information sets,"
-                f" {game.num_sequences[0]} and {game.num_sequences[1]} sequences). {instead}"
-            )
-    payoff = game.payoff_matrix(0)
-    sums = abs(payoff + payoff.T).tocoo()
-    if sums.nnz and sums.data.max() > ROUNDING * abs(payoff).max():
-        worst = int(np.argmax(sums.data))
-        x, y = int(sums.coords[0][worst]), int(sums.coords[1][worst])
+    if difference := find_asymmetry(game):
         raise GameError(
-            f"{game.name} is not symmetric: {action_of(game, 0, x)} wins {payoff[x, y]:g} for player 1 against"
-            f" {action_of(game, 1, y)}, and {-payoff[y, x]:g} for player 2 the other way round. {instead}"
+            f"{game.name} is not symmetric: {difference}. Use games.compound(game), where everybody plays both"
+            " roles, or solvers.ParallelNashMemory."
         )
+
+
+def find_asymmetry(game: SequenceForm) -> str | None:
+    """Return in words how two players of a game differ, or None if the game is symmetric.
+
+    In a symmetric game all players have the same information sets and actions, by their order, whatever their names.
+    If player 1 and another player exchange their strategies, they exchange their payoffs, and the others' payoffs stay.
+    So one strategy can stand for all players, and some Nash equilibrium is such a strategy (Nash 1951).
+    """
+    n = game.num_players
+    for player in range(1, n):
+        if not all(map(np.array_equal, game.treeplex(0), game.treeplex(player))):
+            infosets, sequences = game.num_infosets, game.num_sequences
+            return (
+                f"players 1 and {player + 1} do not have the same choices ({infosets[0]} and {infosets[player]}"
+                f" information sets, {sequences[0]} and {sequences[player]} sequences)"
+            )
+    own = np.stack([game.own_sequences(player) for player in range(n)], axis=1)
+    won = game.payoff * game.chance[:, None]
+    allowed = ROUNDING * np.abs(won).max(initial=0.0)
+    for player in range(1, n):
+        exchanged = np.arange(n)
+        exchanged[[0, player]] = player, 0
+        both = np.concatenate([own, own[:, exchanged]])
+        order = np.lexsort(both.T[::-1])
+        starts = np.flatnonzero(np.append(True, (np.diff(both[order], axis=0) != 0).any(axis=1)))
+        signed = np.concatenate([won, -won[:, exchanged]])[order]
+        difference = np.add.reduceat(signed, starts)
+        end, winner = np.unravel_index(int(np.argmax(np.abs(difference))), difference.shape)
+        if abs(difference[end, winner]) > allowed:
+            here = both[order[starts[end]]]
+            where = " and ".join(action_of(game, p, int(here[p])) for p in range(n))
+            mine, theirs = (
+                float(won[(own == played).all(axis=1), p].sum())
+                for played, p in ((here, winner), (here[exchanged], exchanged[winner]))
+            )
+            return (
+                f"with {where}, player {winner + 1} wins {mine:g}; with the strategies of players 1 and"
+                f" {player + 1} exchanged, player {exchanged[winner] + 1} wins {theirs:g}"
+            )
+    return None
 
 
 def action_of(game: SequenceForm, player: int, sequence: int) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
+from pokerlab.strategies.encoding import check_alike, check_compiled, checked_genome, is_shared
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
 WAYS = ("absolute", "clipped", "square", "sigmoid", "softmax")
@@ -34,16 +34,17 @@ class DirectEncoding:
         What is played.
     positive : str
         How a gene g becomes o, which must not be negative in Eq. 5; the paper does not say. 'absolute': abs(g).
-        'clipped': max(g, 0), the only one under which a whole region of genomes gives an action probability zero.
+        'clipped': max(g, 0), the only one under which a whole region of genomes gives an action probability zero;
+        so evolution may end before an equilibrium that needs the action, where 'absolute' does not.
         'square': g^2. 'sigmoid': 1 / (1 + exp(-g)). 'softmax': exp(g).
     seats : str
         'own': each seat's information sets have genes of their own. 'shared': all seats read the same
-        genes, in games where they have the same choices, such as rock-paper-scissors.
+        genes, in symmetric games, such as rock-paper-scissors.
 
     Raises
     ------
     GameError
-        If seats with different choices are to share genes.
+        If seats are to share genes in a game that is not symmetric: their choices or payoffs differ.
 
     Examples
     --------
@@ -63,7 +64,7 @@ class DirectEncoding:
         check_compiled(self.game, "DirectEncoding")
         UnknownNameError.check("positivity", self.positive, POSITIVE)
         if is_shared(self.seats):
-            check_same_choices(self.game)
+            check_alike(self.game)
 
     @cached_property
     def gene_of(self) -> Ints:
@@ -151,18 +152,6 @@ class DirectEncoding:
         """Return what everybody does by `genome`, (G,)."""
         rows = checked_genome(self, genome)[None]
         return Profile.computed(self.game, self.behaviors(rows)[0])
-
-
-def check_same_choices(game: SequenceForm) -> None:
-    """Refuse shared genes for seats that do not have the same information sets and actions."""
-    first = game.treeplex(0)
-    for player in range(1, game.num_players):
-        same = all(map(np.array_equal, first, game.treeplex(player)))
-        if not same:
-            raise GameError(
-                f"players 1 and {player + 1} of {game.name} do not have the same choices, so that they"
-                " cannot share genes. Use seats='own'."
-            )
 
 
 @inlined

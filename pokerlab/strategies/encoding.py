@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.settings import check_able, check_kind, span
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.symmetric import find_asymmetry
 
 SEATS = ("own", "shared")  # whether each seat has genes of its own, or all seats read the same ones
 
@@ -117,6 +118,15 @@ def check_compiled(game: Any, encoding: str) -> None:
     """Refuse anything but a compiled game."""
     instead = "a compiled one, such as games.kuhn()"
     check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)
+
+
+def check_alike(game: SequenceForm) -> None:
+    """Refuse to let all seats read the same genes in a game that is not symmetric."""
+    if difference := find_asymmetry(game):
+        raise GameError(
+            f"the seats of {game.name} cannot share genes, because it is not symmetric: {difference}. Use"
+            " seats='own'."
+        )
 
 
 def is_shared(seats: str) -> bool:

@@ -6,6 +6,7 @@ It sees of a hand a few numbers from -1 to 1 for each information set.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +17,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, positive_part
-from pokerlab.strategies.encoding import check_compiled, checked_genome, is_shared
+from pokerlab.strategies.encoding import check_alike, check_compiled, checked_genome, is_shared
 
 NONE, BET, PASS = 0.0, 1.0, -1.0  # how a previous action is encoded; the paper does not say
 
@@ -103,7 +104,8 @@ class NetworkEncoding:
     hidden : int
         Hidden neurons, 1 to 10,000.
     seats : str
-        'shared': one net for all seats. 'own': one a seat.
+        'shared': one net for all seats, which tells them apart by its inputs, or else in symmetric games.
+        'own': one a seat.
     inputs : Inputs, optional
         What the net sees at each information set. Derived where left out: nothing in games of one choice, where the
         net is a vector; the card and everybody's previous action in Kuhn and one-card poker, as in the paper.
@@ -111,7 +113,8 @@ class NetworkEncoding:
     Raises
     ------
     GameError
-        If inputs cannot be derived, or leave information sets with nothing to see.
+        If inputs cannot be derived; or if a net without inputs, which is a vector, is to give seats the
+        probabilities of the same actions in a game that is not symmetric.
 
     Examples
     --------
@@ -138,11 +141,23 @@ class NetworkEncoding:
                 f"the inputs have shape {self.seen.values.shape}; {self.game.name} needs {wanted}: a"
                 " row for each information set, a column for each name."
             )
+        if is_shared(self.seats) and not self.seen.names and self.has_common_actions:
+            check_alike(self.game)
 
     @cached_property
     def seen(self) -> Inputs:
         """What the net sees: the inputs given, or those derived."""
         return inputs_of(self.game) if self.inputs is None else self.inputs
+
+    @property
+    def has_common_actions(self) -> bool:
+        """Whether an action of one player is called like an action of another."""
+        game = self.game
+        named = [
+            {a for actions in game.action_label[slice(*ends)] for a in actions}
+            for ends in pairwise(game.infoset_start)
+        ]
+        return sum(map(len, named)) > len(set().union(*named))
 
     @cached_property
     def net_of(self) -> Ints:

@@ -142,12 +142,14 @@ class SequenceForm:
         self.check_player(player)
         from scipy.sparse import csr_array
 
-        own = [
-            np.where(self.sequence[:, p] < 2, 0, self.sequence[:, p] - 1 - mine.start)
-            for p, mine in enumerate(self.player_sequences)
-        ]
+        own = tuple(self.own_sequences(p) for p in range(2))
         entries = self.payoff[:, player] * self.chance
-        return csr_array((entries, tuple(own)), shape=self.num_sequences)
+        return csr_array((entries, own), shape=self.num_sequences)
+
+    def own_sequences(self, player: int) -> Ints:
+        """Return a player's sequence at each terminal, (Z,), numbered from the player's empty sequence."""
+        begin = self.num_players + self.player_sequences[player].start
+        return np.asarray(np.maximum(self.sequence[:, player] - begin + 1, 0))
 
     def infoset(self, player: int, label: str) -> int:
         """Return the number of a player's information set."""

@@ -10,6 +10,7 @@ from pokerlab.core import Checked, SettingError, seed_setting, setting
 from pokerlab.core.settings import sized, unprinted
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
+from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.papers.experiment import Experiment, part, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
@@ -176,10 +177,10 @@ class Config(Checked):
 
 
 def encoding(config: Config) -> BehaviorEncoding:
-    """Return what genomes mean; a direct one has the same genes for seats with the same choices."""
+    """Return what genomes mean; a direct one has the same genes for all seats in symmetric games."""
     game = GAMES[config.game]()
     if config.representation == "direct":
-        seats = "shared" if config.game.endswith("scissors") else "own"
+        seats = "own" if find_asymmetry(game) else "shared"
         return strategies.DirectEncoding(game, positive=config.positive, seats=seats)
     seats = "shared" if config.representation == "one network" else "own"
     return strategies.NetworkEncoding(game, hidden=config.hidden, seats=seats)

@@ -20,6 +20,7 @@ from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import EvolutionState, check_strategy
 from pokerlab.games import Contest, SequenceForm
+from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
@@ -33,7 +34,6 @@ from pokerlab.solvers.worst_case.replies import (
     exact_values,
 )
 from pokerlab.strategies import DirectEncoding, Encoding, TupleTable
-from pokerlab.strategies.direct_encoding import check_same_choices
 from pokerlab.strategies.encoding import check_encoding, checked_genome
 
 NONE: Floats = np.empty(0)
@@ -137,8 +137,8 @@ class MinimaxCoevolution:
     seed : int
         Names all random numbers.
     encoding : Encoding, optional
-        What genomes mean; if left out `DirectEncoding`, with the same genes for all seats where they
-        have the same choices, or `TupleTable` in bucketed hold'em.
+        What genomes mean; if left out `TupleTable` in bucketed hold'em, and `DirectEncoding` elsewhere: with the
+        same genes for all seats in symmetric games, with genes of its own for each seat in others.
     evolution : EvolutionStrategy, optional
         The outer one; `CMAES()` if left out.
     worst_case : WorstCase, optional
@@ -309,13 +309,9 @@ class MinimaxCoevolution:
 
 
 def default_encoding(game: Any) -> Encoding:
-    """Return a direct encoding, shared by seats with the same choices; a tuple table for bucketed hold'em."""
+    """Return a direct encoding, shared by all seats in symmetric games; a tuple table for bucketed hold'em."""
     if isinstance(game, BucketedHoldem):
         return TupleTable(game)
     instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
     check_kind("game", game, SequenceForm, instead, GameError)
-    try:
-        check_same_choices(game)
-    except GameError:
-        return DirectEncoding(game)
-    return DirectEncoding(game, seats="shared")
+    return DirectEncoding(game, seats="own" if find_asymmetry(game) else "shared")

@@ -189,9 +189,7 @@ def products(plans: NDArray[Any], gradients: Floats) -> Floats:
 
 def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
     """Return by how much each plan of a player lets each terminal be reached, (K_i, Z)."""
-    mine = game.player_sequences[player]
-    local = game.sequence[:, player] - game.num_players - mine.start + 1
-    return np.asarray(pool[:, np.maximum(local, 0)], dtype=np.float64)
+    return np.asarray(pool[:, game.own_sequences(player)], dtype=np.float64)
 
 
 def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:

@@ -1,16 +1,19 @@
 """Symmetric games made from compiled ones: what a strategy is, what it wins, what is refused."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, ShapeError, stream
-from pokerlab.games import Profile
-from pokerlab.games.symmetric import CompiledSymmetric, compound, self_play
+from pokerlab.core import POINTS, GameError, ShapeError, Unit, stream
+from pokerlab.games import Decision, Profile, Terminal, compile_rules
+from pokerlab.games.rules import Turn
+from pokerlab.games.symmetric import CompiledSymmetric, compound, find_asymmetry, self_play
 from tests.refusals import refused
 
 ROCK, PAPER, SCISSORS = ([1, *hand] for hand in np.eye(3, dtype=int))
@@ -128,6 +131,58 @@ def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric)
         parent = mutant
 
 
+@dataclass(frozen=True)
+class Simultaneous:
+    """Everybody chooses 'a' or 'b' without seeing the others; `payoffs` are by player, then by choices."""
+
+    payoffs: np.ndarray
+    name: str = "simultaneous game"
+    unit: Unit = POINTS
+    zero_sum: bool = False
+
+    @property
+    def num_players(self) -> int:
+        return len(self.payoffs)
+
+    def start(self) -> str:
+        return ""
+
+    def turn(self, history: str) -> Turn:
+        if len(history) < self.num_players:
+            return Decision(len(history), f"choice {len(history)}", ("a", "b"))
+        return Terminal(tuple(int(p[tuple(map("ab".index, history))]) for p in self.payoffs))
+
+    def after(self, history: str, action: str) -> str:
+        return history + action
+
+
+def symmetric_payoffs(players: int, seed: int) -> np.ndarray:
+    """Return what each wins, decided by its own choice and the number of all who choose 'b'."""
+    table = stream(seed, "payoffs").integers(-5, 6, (2, players + 1))
+    choices = np.indices((2,) * players)
+    return table[choices, choices.sum(axis=0)]
+
+
+def is_symmetric(payoffs: np.ndarray) -> bool:
+    """Return whether the game stays the same however players are renumbered: the definition."""
+    return all(
+        np.array_equal(payoffs[list(order)].transpose(0, *(1 + p for p in order)), payoffs)
+        for order in permutations(range(len(payoffs)))
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_find_asymmetry_agrees_with_the_definition(players: int) -> None:
+    payoffs = symmetric_payoffs(players, players)
+    assert is_symmetric(payoffs)
+    assert find_asymmetry(compile_rules(Simultaneous(payoffs))) is None
+    for cell in np.ndindex(payoffs.shape):
+        changed = payoffs.copy()
+        changed[cell] += 1
+        assert not is_symmetric(changed)
+        assert "wins" in str(find_asymmetry(compile_rules(Simultaneous(changed))))
+
+
 def of(row: list[list[float]], column: list[list[float]]) -> Callable[[], Any]:
     return lambda: self_play(pl.games.bimatrix(row, column))
 
@@ -137,17 +192,19 @@ def checked(*strategy: float) -> Callable[[], Any]:
 
 
 test_what_is_not_symmetric_or_no_strategy_is_refused = refused(
-    (lambda: self_play(KUHN), GameError, "sets or actions differ (6 and 6 information sets"),
+    (lambda: self_play(KUHN), GameError, "do not have the same choices (6 and 6 information sets"),
     (lambda: self_play(KUHN), GameError, "Use games.compound(game)"),
     (
         of([[1, -1], [-1, 1]], [[-1, 1], [1, -1]]),
         GameError,
-        "'row 1' at 'row' wins 1 for player 1 against 'column 1' at 'column', and -1 for player 2",
+        "with 'row 1' at 'row' and 'column 1' at 'column', player 1 wins 1; with the strategies of players"
+        " 1 and 2 exchanged, player 2 wins -1.",
     ),
     (
         of([[0, 1], [-0.99, 0]], [[0, -1], [0.99, 0]]),
         GameError,
-        "wins 1 for player 1 against 'column 2' at 'column', and 0.99 for player 2",
+        "'column 2' at 'column', player 1 wins 1; with the strategies of players 1 and 2 exchanged, player 2"
+        " wins 0.99.",
     ),
     (of([[1, -1, 0]], [[-1, 1, 0]]), GameError, "1 and 1 information sets, 2 and 4 seq"),
     *(

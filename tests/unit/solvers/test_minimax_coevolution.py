@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
@@ -39,6 +40,68 @@ def test_biased_rps_is_solved_within_two_thousand_evaluations(seed: int) -> None
     assert state.best_value <= 1e-9
     for player in range(2):
         assert state.profile.of(player) == pytest.approx(EQUILIBRIUM, abs=1e-9)
+
+
+def matrix_value(won: np.ndarray) -> float:
+    """Return what the row player wins in equilibrium, by a linear program of scipy's."""
+    rows, columns = won.shape
+    optimum = linprog(
+        np.append(np.zeros(rows), -1.0),
+        A_ub=np.column_stack([-won.T, np.ones(columns)]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[(0.0, None)] * rows + [(None, None)],
+    )
+    return float(-optimum.fun)
+
+
+def reaches_value(number: int, **given: Any) -> bool:
+    """Return whether evolution ends near the value of a random matrix of whole numbers."""
+    won = stream(number, "matrix").integers(-9, 10, (3, 3))
+    game = pl.games.bimatrix(won, -won)
+    encoding = DirectEncoding(game, **given) if given else None
+    state = evolved(MinimaxCoevolution(game, seed=1, encoding=encoding), 300)
+    error = abs(game.values(state.profile)[0] - matrix_value(won))
+    assert error <= state.exact_value + 1e-9
+    return bool(state.exact_value <= 1e-4)
+
+
+def test_minimax_coevolution_of_random_matrices_finds_equilibria() -> None:
+    """As a rule: a clipped gene that ends below zero can hide an action that an equilibrium needs."""
+    assert sum(map(reaches_value, range(12))) >= 9
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_minimax_coevolution_of_absolute_genes_finds_equilibria(number: int) -> None:
+    assert reaches_value(number, positive="absolute")
+
+
+def test_default_encoding_shares_genes_only_in_symmetric_games() -> None:
+    coordination = [[2, 0], [0, 1]]
+    shared = [RPS, pl.games.rock_paper_scissors(), pl.games.identical_payoffs(coordination)]
+    own = [
+        pl.games.bimatrix([[3, 0], [1, 2]], [[-3, 0], [-1, -2]]),
+        pl.games.bimatrix([[1, -1], [-1, 1]], [[-1, 1], [1, -1]]),
+        pl.games.identical_payoffs([[2, 1], [0, 1]]),
+        KUHN,
+    ]
+    for seats, games in {"shared": shared, "own": own}.items():
+        for game in games:
+            mine = MinimaxCoevolution(game, seed=1)
+            assert mine.encoding.seats == seats  # type: ignore[attr-defined]
+            given = MinimaxCoevolution(game, seed=1, encoding=DirectEncoding(game, seats=seats))
+            assert_identical(evolved(mine, 3), evolved(given, 3))
+
+
+@pytest.mark.parametrize("worst_case", [ExactReply(), InnerEvolution(generations=30)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_each_seat_finds_its_own_part_of_an_equilibrium(worst_case: Any, seed: int) -> None:
+    """Player 1 mixes 1/4 and 3/4, player 2 equally; with one mix for both NashConv stays at 1/4."""
+    game = pl.games.bimatrix([[3, 0], [1, 2]], [[-3, 0], [-1, -2]])
+    state = evolved(MinimaxCoevolution(game, seed=seed, worst_case=worst_case), 60)
+    assert state.exact_value < 0.02
+    assert state.profile.probabilities == pytest.approx([0.25, 0.75, 0.5, 0.5], abs=0.02)
 
 
 def test_a_net_without_inputs_solves_it_too() -> None:

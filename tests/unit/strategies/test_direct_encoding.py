@@ -104,7 +104,14 @@ test_what_does_not_fit_is_refused = refused(
     (
         lambda: DirectEncoding(KUHN, seats="shared"),
         GameError,
-        "players 1 and 2 of KP(2) do not have the same choices",
+        "because it is not symmetric: players 1 and 2 do not have the same choices",
+    ),
+    (
+        lambda: DirectEncoding(
+            pl.games.bimatrix([[3, 0], [1, 2]], [[-3, 0], [-1, -2]]), seats="shared"
+        ),
+        GameError,
+        "player 1 wins 3; with the strategies of players 1 and 2 exchanged, player 2 wins -3. Use seats='own'",
     ),
     (lambda: DirectEncoding(RPS, seats="share"), UnknownNameError, "shared"),
     (

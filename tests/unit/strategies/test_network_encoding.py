@@ -7,10 +7,16 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError
+from pokerlab.games.matrix import MatrixGame
 from pokerlab.strategies import Inputs, NetworkEncoding
 from tests.refusals import refused
 
 KUHN = pl.games.kuhn()
+PENNIES = pl.games.compile_rules(
+    MatrixGame(
+        "matching pennies", [[1, -1], [-1, 1]], [[-1, 1], [1, -1]], *[("heads", "tails")] * 2
+    )
+)
 
 
 def test_nets_have_the_papers_sizes() -> None:
@@ -86,6 +92,17 @@ def test_other_games_need_inputs() -> None:
     pl.games.Profile(leduc, net.profile(np.linspace(-2.0, 2.0, net.num_genes)).probabilities)
 
 
+def test_network_without_inputs_gives_each_seat_its_probabilities() -> None:
+    """A net for each seat, or one whose seats have actions of their own."""
+    bimatrix = pl.games.bimatrix([[1, -1], [-1, 1]], [[-1, 1], [1, -1]])
+    for encoding in (NetworkEncoding(PENNIES, seats="own"), NetworkEncoding(bimatrix)):
+        genome = encoding.start
+        genome[-2:] = 3.0, -3.0
+        profile = encoding.profile(genome)
+        assert profile.of(0).tolist() == [0.5, 0.5]
+        assert profile.of(1)[0] > 0.9
+
+
 test_what_does_not_fit_is_refused = refused(
     (
         lambda: NetworkEncoding(KUHN, inputs=Inputs(("a", "b", "c"), np.zeros((2, 3)))),
@@ -101,6 +118,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: NetworkEncoding(pl.games.leduc()), GameError, "what a network is to see of Leduc"),
     (lambda: NetworkEncoding(KUHN, hidden=0), "hidden is 0; it must be an integer from 1"),
     (lambda: NetworkEncoding(KUHN, seats="each"), UnknownNameError, "own"),
+    (lambda: NetworkEncoding(PENNIES), GameError, "matching pennies cannot share genes"),
     (lambda: NetworkEncoding(KUHN).profile(np.zeros(25)), ShapeError, "26 genes"),
     (lambda: NetworkEncoding(KUHN).profile([math.nan] * 26), "card to hidden 1"),
 )
