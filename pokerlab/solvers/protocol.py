@@ -16,7 +16,7 @@ SMALLEST_UTILITY = 1e-6
 """If all utilities are smaller, HiGHS's tolerance of 1e-9 shows in equilibria."""
 ORDERS = ("simultaneous", "alternating")
 LARGEST_SHIFT = 1e9  # with a larger one, only rounding would be left of the utilities
-LONGEST_TIME_STEP = 1e3  # of continuous time in one iteration, which cannot be interrupted
+LONGEST_TIME_STEP = 1e3  # of continuous time in one iteration
 
 
 class Solver(Protocol[S]):

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, Floats, GameError, SettingError, freeze, number
+from pokerlab.core import Floats, GameError, SettingError, freeze, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
 from pokerlab.games.sequence_form.worth import gradients
-from pokerlab.solvers.dynamics.replicator import LEAST
+from pokerlab.solvers.dynamics.flow import integrate_flow
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
     check_interior,
@@ -87,7 +87,7 @@ class NormalFormReplicator:
 
     Give `payoff_shift`, for discrete time: rho(s) is multiplied by u_i(s) / u_i(rho), utilities shifted by this. Or
     `time_step`, for continuous time: an iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho)) over it, by
-    scipy's DOP853. `start` is turned into the mixture that chooses at each information set by itself.
+    `integrate_flow`. `start` is turned into the mixture that chooses at each information set by itself.
     """
 
     def __init__(
@@ -135,27 +135,18 @@ class NormalFormReplicator:
         return new
 
     def flow(self, form: NormalForm, mixed: Floats) -> Floats:
-        """Return the mixed strategies after `time_step`; integrates logarithms, which stay finite."""
-        from scipy.integrate import solve_ivp
+        """Return the mixed strategies after `time_step`."""
+        assert self.time_step is not None
 
-        def growth(_: float, logarithm: Floats) -> Floats:
-            rho = np.exp(logarithm)
-            utilities = form.utilities(form.realization(rho))
+        def growth(mixed: Floats) -> Floats:
+            utilities = form.utilities(form.realization(mixed))
             return np.concatenate(
-                [u - rho[mine] @ u for mine, u in zip(form.players, utilities, strict=True)]
+                [u - mixed[mine] @ u for mine, u in zip(form.players, utilities, strict=True)]
             )
 
-        start = np.log(np.maximum(mixed, LEAST))
-        precision = {"rtol": 1e-10, "atol": 1e-12}
-        path = solve_ivp(growth, (0.0, self.time_step), start, method="DOP853", **precision)
-        if not path.success:
-            raise ConvergenceError(
-                f"DOP853 stopped in {self.game.name}: {path.message} Use a smaller time_step."
-            )
-        new = np.exp(path.y[:, -1])
-        for mine in form.players:
-            new[mine] /= new[mine].sum()
-        return np.asarray(new)
+        first = np.array([mine.start for mine in form.players])
+        name, precision = f"{self.game.name}'s normal form", {"rtol": 1e-10, "atol": 1e-12}
+        return integrate_flow(growth, mixed, first, self.time_step, name=name, **precision)[0]
 
 
 def plan_difference(one: Profile, other: Profile) -> float:

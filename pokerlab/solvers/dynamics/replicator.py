@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pokerlab.core import ConvergenceError, Floats, UnknownNameError, inlined, kernel, number
+from pokerlab.core import Floats, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import (
     Workspace,
@@ -11,11 +11,9 @@ from pokerlab.games.sequence_form.sweeps import (
     realize,
     workspace,
 )
+from pokerlab.solvers.dynamics.flow import integrate_flow
 from pokerlab.solvers.dynamics.state import Dynamics
 from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_shift, check_start
-
-LEAST = 1e-300  # probabilities are taken to be at least this when an iteration begins
-METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 
 class ReplicatorDynamics(Dynamics):
@@ -139,11 +137,10 @@ def replicate(
 
 
 class ContinuousReplicator(Dynamics):
-    """The flow x'(q) = x(q) u_i(x with (g_q - x)), integrated piece by piece.
+    """The flow x'(q) = x(q) u_i(x with (g_q - x)), integrated to a stated tolerance.
 
     In behavior form it reads sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), with v and V
-    counterfactual values; integrated is the logarithm of sigma, which stays finite where
-    probabilities vanish. The average is over time, by the same integrator.
+    counterfactual values. The average is over time.
 
     Parameters
     ----------
@@ -151,12 +148,22 @@ class ContinuousReplicator(Dynamics):
         Any number of players.
     time_step : float
         Time that one iteration covers, in 1 / unit of utility. The integrator takes steps of its own within.
-    method : str
-        One of scipy's integrators.
     rtol, atol : float
-        Its relative and absolute tolerance.
+        How exact one iteration is: by `rtol` of each probability, and by `atol` plus `rtol` of each realization weight
+        that it adds to the average.
     start : Profile, optional
         x(1), every action with positive probability; uniform if left out.
+
+    Raises
+    ------
+    ConvergenceError
+        By `step`, if the tolerance is out of reach: payoffs are too large for `time_step`, or the flow is chaotic over
+        such a time.
+
+    Notes
+    -----
+    `pokerlab.solvers.dynamics.flow` says how. An iteration begins from the state's probabilities alone, so it does not
+    matter how iterations are divided among calls of `step`.
     """
 
     def __init__(
@@ -164,50 +171,32 @@ class ContinuousReplicator(Dynamics):
         game: SequenceForm,
         *,
         time_step: float,
-        method: str = "RK45",
         rtol: float = 1e-8,
         atol: float = 1e-10,
         start: Profile | None = None,
     ) -> None:
-        UnknownNameError.check("integrator", method, METHODS)
         number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
-        number("rtol", rtol, 1e-14, 1e-2)
+        number("rtol", rtol, 1e-12, 1e-2)
         number("atol", atol, 1e-14, 1e-2)
         check_start(game, start)
         check_interior(start, "the replicator")
         self.game, self.start, self.time_step = game, start, time_step
-        self.method, self.rtol, self.atol = method, rtol, atol
+        self.rtol, self.atol = rtol, atol
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""
+        game = self.game
         for _ in range(count):
-            behavior[:], passed = self.flow(behavior)
-            plan_sum += passed
-
-    def flow(self, behavior: Floats) -> tuple[Floats, Floats]:
-        """Return behavior after `time_step`, and the mean of the plans on the way."""
-        from scipy.integrate import solve_ivp
-
-        size = behavior.size
-
-        def growth(_: float, y: Floats) -> Floats:
-            return rates(self.game.block, np.exp(y[:size]))
-
-        start = np.concatenate([np.log(np.maximum(behavior, LEAST)), np.zeros(size)])
-        path = solve_ivp(
-            growth, (0.0, self.time_step), start, method=self.method, rtol=self.rtol, atol=self.atol
-        )
-        if not path.success:
-            raise ConvergenceError(
-                f"{self.method} stopped in {self.game.name}: {path.message} Use a smaller time_step"
-                " or a method for stiff systems: Radau, BDF or LSODA."
+            behavior[:], passed = integrate_flow(
+                lambda sigma: rates(game.block, sigma),
+                behavior,
+                np.append(np.arange(game.num_players), game.first_sequence),
+                self.time_step,
+                rtol=self.rtol,
+                atol=self.atol,
+                name=game.name,
             )
-        end = path.y[:, -1]
-        new = np.exp(end[:size])
-        n, game = self.game.num_players, self.game
-        totals = np.add.reduceat(new, game.first_sequence)
-        new[n:] /= np.repeat(totals, game.num_actions)
-        return new, end[size:] / self.time_step
+            plan_sum += passed
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The replicator at the edges: vanishing probabilities, and integrators that stop."""
+"""The replicator at the edges: vanishing probabilities, large payoffs, long steps."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import pokerlab as pl
 from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
 
 GAME = pl.games.kuhn()
-INTEGRATOR = 1e-6
+INTEGRATOR = 1e-7
 """Runs with other pieces take other steps inside them, each right to a relative 1e-8."""
 
 
@@ -46,10 +46,9 @@ def test_where_nothing_is_won_nothing_changes() -> None:
     assert after.at(1, "column")["column 2"] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("method", ["RK45", "DOP853", "LSODA"])
-def test_time_is_what_counts(method: str) -> None:
-    coarse = ContinuousReplicator(GAME, time_step=2.0, method=method)
-    fine = ContinuousReplicator(GAME, time_step=0.5, method=method)
+def test_time_is_what_counts() -> None:
+    coarse = ContinuousReplicator(GAME, time_step=2.0)
+    fine = ContinuousReplicator(GAME, time_step=0.5)
     one, four = coarse.step(coarse.init(), 5), fine.step(fine.init(), 20)
     assert np.allclose(one.behavior, four.behavior, atol=INTEGRATOR)
     assert np.allclose(one.plan_sum / 5, four.plan_sum / 20, atol=INTEGRATOR)

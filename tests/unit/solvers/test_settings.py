@@ -38,7 +38,7 @@ test_bad_settings_are_refused = refused(
     (lambda: PolynomialWeights(KUHN, payoff_shift=3.0, eta=0.6), "eta is 0.6; it"),
     (lambda: PolynomialWeights(KUHN, payoff_shift=0.0), "Use at least 2."),
     (lambda: ContinuousReplicator(KUHN, time_step=0.0), "time_step is 0.0; it must"),
-    (lambda: ContinuousReplicator(KUHN, time_step=1.0, method="RK44"), UnknownNameError, "RK45"),
+    (lambda: ContinuousReplicator(KUHN, time_step=1.0, rtol=1e-14), "rtol is 1e-14; it must"),
     (lambda: NormalFormReplicator(KUHN), "either payoff_shift"),
     (lambda: NormalFormReplicator(pl.games.leduc(), payoff_shift=13.0).init(), "small games"),
     (lambda: CFR(KUHN).step(CFR(KUHN).init(), -1), "count is -1; it must be an"),

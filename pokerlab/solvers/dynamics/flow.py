@@ -1,0 +1,123 @@
+"""Replicator flows in continuous time, integrated to a stated tolerance.
+
+A flow changes the logarithm of each probability at a rate: x' = x r(x). Integrated are scores, whose exponentials are
+in proportion to the probabilities. Only their differences matter, so rounding cannot push probabilities off the
+simplex, and nothing has to pull them back; with logarithms that pull is as strong as payoffs are large, and an explicit
+method has to take steps as short as it. Where choices become pure, rates become constant, and steps grow, however large
+payoffs are.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pokerlab.core import ConvergenceError, Floats, Ints
+from pokerlab.core.workers import heed_stop
+
+LEAST = 1e-300  # probabilities are taken to be at least this when an integration begins
+MOST_EVALUATIONS = 500_000
+"""Most evaluations of the rates in one integration, some ten seconds' worth in a small game."""
+TOLERANCES = (1e-1, 1e-3, 1e-5, 1e-7)
+"""Tolerances of single steps that are tried one after the other, in units of the tolerance of the whole."""
+SMALLEST = 9e-16  # tolerance of a step: below it there is only rounding
+OF_ROUNDING = 2.3e-14  # the smallest relative tolerance of scipy's integrators
+
+
+def integrate_flow(
+    rates: Callable[[Floats], Floats],
+    start: Floats,
+    first: Ints,
+    duration: float,
+    *,
+    rtol: float,
+    atol: float,
+    name: str,
+) -> tuple[Floats, Floats]:
+    """Return the probabilities after `duration`, (S,), and the means over time of what `rates` adds, (M,).
+
+    The explicit Runge-Kutta method of order 8 of Dormand and Prince covers the whole duration, with tolerances of a
+    step a hundred times smaller each time, until two results agree: `rtol` bounds the relative difference of each
+    probability above 1e-300, and `atol + rtol * mean` the difference of each mean.
+
+    Parameters
+    ----------
+    rates : callable
+        From probabilities, (S,), to the rates of their logarithms, (S,), followed by what is to be averaged, (M,).
+    start : array of shape (S,)
+        The probabilities at first.
+    first : array of int
+        Where each set of alternatives begins, whose probabilities sum to one.
+    duration : float
+        In 1 / unit of the rates.
+    rtol, atol : float
+        The tolerance.
+    name : str
+        The game's, for messages.
+
+    Raises
+    ------
+    ConvergenceError
+        If 500,000 evaluations of the rates are not enough, or rounding keeps the tolerance out of reach.
+
+    References
+    ----------
+    .. [1] E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", section II.10
+    """
+    from scipy.integrate import DOP853
+
+    size, used = start.size, 0
+    lengths = np.diff(np.append(first, size))
+
+    def probabilities(scores: Floats) -> Floats:
+        shifted = scores - np.repeat(np.maximum.reduceat(scores, first), lengths)
+        weights = np.exp(shifted)
+        return np.asarray(weights / np.repeat(np.add.reduceat(weights, first), lengths))
+
+    def growth(_: float, y: Floats) -> Floats:
+        heed_stop()
+        change = rates(probabilities(y[:size]))
+        change[:size] *= duration
+        return change
+
+    scores = np.log(np.maximum(start, LEAST))
+    begin = np.concatenate([scores, np.zeros(rates(start).size - size)])
+    before: tuple[Floats, Floats] | None = None
+    for share in TOLERANCES:
+        if share * rtol < SMALLEST:
+            break
+        with np.errstate(over="ignore", invalid="ignore"):  # of payoffs near the largest float
+            path = DOP853(growth, 0.0, begin, 1.0, rtol=OF_ROUNDING, atol=share * rtol)
+            while path.status == "running" and used + path.nfev < MOST_EVALUATIONS:
+                path.step()
+        if path.status != "finished":
+            raise too_fast(name, path.t * duration, duration)
+        used += path.nfev
+        after = probabilities(path.y[:size]), path.y[size:]
+        if before is not None and agree(before, after, rtol, atol):
+            return after
+        before = after
+    raise ConvergenceError(
+        f"the flow of {name} over a time of {duration:g} is too sensitive to rounding to be known to a relative"
+        f" {rtol:g}. Use a smaller time_step, or larger rtol and atol."
+    )
+
+
+def agree(
+    one: tuple[Floats, Floats], other: tuple[Floats, Floats], rtol: float, atol: float
+) -> bool:
+    """Return whether two results of an integration differ by no more than the tolerance."""
+    chances = [np.log(np.maximum(result[0], LEAST)) for result in (one, other)]
+    apart = np.abs(one[1] - other[1])
+    return bool(
+        (np.abs(chances[0] - chances[1]) <= rtol).all()
+        and (apart <= atol + rtol * np.abs(other[1])).all()
+    )
+
+
+def too_fast(name: str, done: float, duration: float) -> ConvergenceError:
+    """Return the error for a flow that takes too many steps, or steps that are too short for rounding."""
+    shorter = f"Use a time_step of at most {done / 4.0:.1g}, or divide" if done else "Divide"
+    return ConvergenceError(
+        f"the flow of {name} is too fast: {MOST_EVALUATIONS:,} evaluations cover a time of {done:.2g} of {duration:g}."
+        f" {shorter} all payoffs by the same number."
+    )
