@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from numbers import Integral, Rational, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import POINTS, GameError, ShapeError, Unit
+from pokerlab.core import POINTS, Floats, GameError, ShapeError, Unit, freeze
 from pokerlab.games.rules import Decision, Number, Terminal, Turn
+
+FIRST_GAP = 2.0**53  # whole numbers below it are floats
 
 
 class MatrixGame:
@@ -27,24 +30,35 @@ class MatrixGame:
         row_actions: Sequence[str],
         column_actions: Sequence[str],
     ) -> None:
-        first, second = numbers(row_payoff, name), numbers(column_payoff, name)
+        first, second = Payoffs(row_payoff, name), Payoffs(column_payoff, name)
         shape = (len(row_actions), len(column_actions))
-        if first.shape != shape or second.shape != shape or 0 in shape:
+        if first.cells.shape != shape or second.cells.shape != shape or 0 in shape:
             raise ShapeError(
-                f"payoffs of {name} have shapes {first.shape} and {second.shape}; with"
+                f"payoffs of {name} have shapes {first.cells.shape} and {second.cells.shape}; with"
                 f" {shape[0]} row actions and {shape[1]} column actions both must be {shape}."
             )
         self.name = name
         self.row_actions, self.column_actions = tuple(row_actions), tuple(column_actions)
-        self.payoffs = tuple(
-            tuple(tuple(exact(u) for u in row) for row in payoff.tolist())
-            for payoff in (first, second)
+        self.given = first, second
+        self.zero_sum = bool((first.cells + second.cells == 0.0).all())
+
+    @cached_property
+    def payoffs(self) -> tuple[tuple[tuple[Number, ...], ...], ...]:
+        """What the players get, (2, rows, columns), as exact numbers."""
+        rows, columns = len(self.row_actions), len(self.column_actions)
+        return tuple(
+            tuple(tuple(payoff.exact(i, j) for j in range(columns)) for i in range(rows))
+            for payoff in self.given
         )
-        self.zero_sum = all(
-            a + b == 0
-            for row_a, row_b in zip(*self.payoffs, strict=True)
-            for a, b in zip(row_a, row_b, strict=True)
+
+    @cached_property
+    def places(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The number of each row and each column, by its action."""
+        rows, columns = (
+            {action: number for number, action in enumerate(actions)}
+            for actions in (self.row_actions, self.column_actions)
         )
+        return rows, columns
 
     def start(self) -> tuple[str, ...]:
         """Return the empty history."""
@@ -56,28 +70,58 @@ class MatrixGame:
             return Decision(0, "row", self.row_actions)
         if len(history) == 1:
             return Decision(1, "column", self.column_actions)
-        row, column = self.row_actions.index(history[0]), self.column_actions.index(history[1])
-        return Terminal((self.payoffs[0][row][column], self.payoffs[1][row][column]))
+        row, column = self.places[0][history[0]], self.places[1][history[1]]
+        first, second = self.given
+        return Terminal((first.exact(row, column), second.exact(row, column)))
 
     def after(self, history: tuple[str, ...], action: str) -> tuple[str, ...]:
         """Return the history with one more choice."""
         return (*history, action)
 
 
+class Payoffs:
+    """A matrix of payoffs as floats, `cells`, (rows, columns), and as the exact numbers that were given."""
+
+    def __init__(self, payoff: ArrayLike, name: str) -> None:
+        given = numbers(payoff, name)
+        kinds = set(map(type, given.flat))
+        plain = all(issubclass(kind, float | Integral) for kind in kinds)
+        floats = given if plain else np.vectorize(exact, otypes=[object])(given)
+        # A zero with a sign is zero.
+        self.cells: Floats = floats.astype(np.float64) + 0.0
+        is_exact = plain and np.abs(self.cells).max(initial=0.0) < FIRST_GAP
+        self.numbers = self.cells if is_exact else given
+        freeze(self.cells, self.numbers)
+
+    def exact(self, row: int, column: int) -> Number:
+        """Return one payoff, an integer or a fraction."""
+        return exact(self.numbers.item(row, column))
+
+
 def numbers(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
     """Return `payoff` as an array of Python's numbers, unchanged; refuse anything else."""
+    if isinstance(payoff, np.ma.MaskedArray) and payoff.mask.any():
+        where = ", ".join(str(place + 1) for place in np.argwhere(np.ma.getmaskarray(payoff))[0])
+        raise GameError(
+            f"payoffs of {name} are masked at ({where}), counted from 1. Give a number for every cell."
+        )
     try:
-        array = np.asarray(payoff, dtype=object)
-        for utility in array.flat:
-            if not isinstance(utility, Real | Decimal):
-                raise TypeError(f"{utility!r} is not a real number")
-        finite = np.isfinite(array.astype(np.float64)).all()
+        array = np.array(payoff, dtype=object)
+        kinds = set(map(type, array.flat))
+        if not all(issubclass(kind, Real | Decimal) for kind in kinds):
+            wrong = next(u for u in array.flat if not isinstance(u, Real | Decimal))
+            raise TypeError(f"{wrong!r} is not a real number")
+        finite = np.isfinite(array.astype(np.float64))
     except (TypeError, ValueError, OverflowError) as error:
         raise GameError(
             f"payoffs of {name} are not a matrix of numbers ({error}). Give rows of equal length."
         ) from None
-    if not finite:
-        raise GameError(f"payoffs of {name} must be finite numbers; they are {array.tolist()}.")
+    if not finite.all():
+        place = tuple(np.argwhere(~finite)[0].tolist())
+        where = ", ".join(str(number + 1) for number in place)
+        raise GameError(
+            f"payoffs of {name} must be finite numbers; at ({where}), counted from 1, is {array[place]}."
+        )
     return array
 
 

@@ -14,8 +14,10 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pokerlab.core import GameError, PokerlabError
+from pokerlab.core import Floats, GameError, PokerlabError
+from pokerlab.games.matrix import MatrixGame
 from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Rules, Terminal
 from pokerlab.games.sequence_form.compiled import SequenceForm
 
@@ -238,6 +240,8 @@ def compile_rules(rules: Rules) -> SequenceForm:
     if not 1 <= n <= MOST_PLAYERS:
         raise GameError(f"{rules.name} has {n} players; a game has 1 to {MOST_PLAYERS}.")
     walk = Walk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
+    if type(rules) is MatrixGame:
+        return compile_matrix(rules, walk)
     try:
         walk.visit(rules.start(), tuple(range(n)), Fraction(1), 1.0)
     except PokerlabError:
@@ -247,12 +251,34 @@ def compile_rules(rules: Rules) -> SequenceForm:
             f"the rules raise {type(error).__name__} at {walk.where()}: {error}. Give an answer for"
             " every history that they themselves lead to."
         ) from error
-    return arrange(walk)
+    chance, ending = np.frombuffer(walk.chance), np.frombuffer(walk.ending, dtype=np.int32)
+    table = np.array([[float(u) for u in utilities] for utilities in walk.endings]).reshape(-1, n)
+    sequence = np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)
+    return arrange(walk, sequence, chance, table[ending])
 
 
-def arrange(walk: Walk) -> SequenceForm:
-    """Order information sets by player and depth, and number sequences accordingly."""
+def compile_matrix(rules: MatrixGame, walk: Walk) -> SequenceForm:
+    """Compile a game of one simultaneous choice without visiting its cells one by one."""
+    history, own = rules.start(), (0, 1)
+    for actions in (rules.row_actions, rules.column_actions):
+        turn = rules.turn(history)
+        assert isinstance(turn, Decision)
+        first = walk.first[walk.infoset(turn, own)]
+        walk.path.append(actions[0])
+        history, own = rules.after(history, actions[0]), (first, 1)
+    payoff = np.stack([each.cells.ravel() for each in rules.given], axis=1)
+    cells = np.indices(rules.given[0].cells.shape).reshape(2, -1)
+    sequence = cells.T + np.array(walk.first)
+    return arrange(walk, sequence, np.ones(len(payoff)), payoff)
+
+
+def arrange(walk: Walk, sequence: NDArray[Any], chance: Floats, payoff: Floats) -> SequenceForm:
+    """Order information sets by player and depth, and number sequences accordingly.
+
+    The terminals' sequences, (Z, n), are numbered as the walk found them; `chance` is (Z,) and `payoff` (Z, n).
+    """
     n = walk.rules.num_players
+    utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
     keys = list(walk.infosets)
     player = np.array([p for p, _ in keys], dtype=np.int64)
     first, parent = np.array(walk.first, dtype=np.int64), np.array(walk.parent, dtype=np.int64)
@@ -278,13 +304,11 @@ def arrange(walk: Walk) -> SequenceForm:
                 next_sequence += num_actions[i]
         start.append(len(order))
 
-    sequence = place[np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)]
-    chance, ending = np.frombuffer(walk.chance), np.frombuffer(walk.ending, dtype=np.int32)
-    table = np.array([[float(u) for u in utilities] for utilities in walk.endings]).reshape(-1, n)
-    sequence, chance, payoff = merge_terminals(sequence, chance, table[ending])
+    num_histories_ended = len(sequence)
+    sequence, chance, payoff = merge_terminals(place[sequence], chance, payoff)
     return SequenceForm.build(
         rules=walk.rules,
-        num_histories_ended=len(ending),
+        num_histories_ended=num_histories_ended,
         infoset_start=np.array(start, dtype=np.int64),
         infoset_label=tuple(keys[i][1] for i in order),
         action_label=tuple(walk.actions[i] for i in order),
@@ -294,7 +318,7 @@ def arrange(walk: Walk) -> SequenceForm:
         chance=chance,
         sequence=sequence,
         payoff=payoff,
-        utility_range=np.stack([table.min(axis=0), table.max(axis=0)], axis=1),
+        utility_range=utility_range,
     )
 
 

@@ -77,7 +77,7 @@ def lay_out(
     tables = [*infosets, spans.ravel(), *levels]
     starts = HEADER + len(tables) + 1 + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
     weights_at = (int(starts[-1]) + 1) // 2
-    block = np.empty(weights_at + len(weight))
+    block = np.zeros(weights_at + len(weight))
     block[weights_at:] = weight
     ids = np.concatenate([[n, num_sequences, room, weights_at], starts, *tables])
     block.view(np.uint32)[: len(ids)] = ids

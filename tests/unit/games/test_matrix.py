@@ -1,16 +1,21 @@
 """Games given by payoff matrices."""
 
+import pickle
+from dataclasses import fields
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, ShapeError
-from pokerlab.games import Profile, Terminal
+from pokerlab.core import GameError, ShapeError, stream
+from pokerlab.games import Profile, SequenceForm, Terminal, compile_rules
 from pokerlab.games.matrix import MatrixGame, biased_rps_rules, bimatrix_rules
+from tests.random_games import random_profile
 from tests.refusals import refused
 
 ROUNDING = 1e-12
@@ -83,9 +88,85 @@ def test_identical_payoffs_give_both_the_same() -> None:
     assert not game.zero_sum
 
 
+class Walked(MatrixGame):
+    """The same game, of which the compiler only knows that it has rules."""
+
+
+def some_payoffs(kind: str, rows: int, columns: int) -> Any:
+    rng = stream(rows, "payoffs", columns)
+    if kind == "whole numbers":
+        return rng.integers(-3, 4, (rows, columns))
+    floats = rng.normal(size=(rows, columns)) * 10.0 ** rng.integers(-5, 6, (rows, columns))
+    if kind == "floats":
+        return floats
+    if kind == "rounded floats":
+        return np.round(floats.astype(np.float32), 1)
+    numbers = [Fraction(1, 3), Decimal("-0.1"), -0.0, 2**60 + 1, True, np.float32(0.1), np.int8(-4)]
+    return [[numbers[i] for i in row] for row in rng.integers(len(numbers), size=(rows, columns))]
+
+
+@pytest.mark.parametrize("kind", ["whole numbers", "floats", "rounded floats", "any numbers"])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (5, 1), (3, 3), (8, 13), (31, 20)])
+def test_matrix_game_is_compiled_as_its_rules_are(kind: str, shape: tuple[int, int]) -> None:
+    payoffs = [some_payoffs(kind, *shape), some_payoffs(kind, *shape[::-1])]
+    second = np.array(payoffs[1], dtype=object).T
+    actions = [[f"{word} {i}" for i in range(k)] for word, k in zip("ab", shape, strict=True)]
+    game, walked = (
+        compile_rules(make("some game", payoffs[0], second, *actions))
+        for make in (MatrixGame, Walked)
+    )
+    for one in fields(SequenceForm):
+        if one.name != "rules":
+            mine, wanted = getattr(game, one.name), getattr(walked, one.name)
+            assert type(mine) is type(wanted), one.name
+            if isinstance(mine, np.ndarray):
+                assert (mine.dtype, mine.shape) == (wanted.dtype, wanted.shape), one.name
+                assert mine.tobytes() == wanted.tobytes(), one.name
+            else:
+                assert mine == wanted, one.name
+    assert game.fingerprint == walked.fingerprint
+    assert game.rules.payoffs == walked.rules.payoffs  # type: ignore[attr-defined]
+
+
+def test_matrix_game_asks_its_rules_for_no_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*cell: int) -> None:
+        raise AssertionError(f"asked for {cell}")
+
+    monkeypatch.setattr("pokerlab.games.matrix.Payoffs.exact", never)
+    payoff = stream(1, "payoffs").normal(size=(200, 300))
+    game = pl.games.bimatrix(payoff, -payoff)
+    assert game.num_histories_ended == 60_000
+    assert game.zero_sum
+
+
+def test_matrix_game_keeps_what_it_was_given() -> None:
+    payoff = np.array([[1.5, -2.0], [0.0, 1.0]])
+    game = pl.games.bimatrix(payoff, -payoff)
+    payoff[:] = 7.0
+    assert game.rules.turn(("row 1", "column 1")) == Terminal((Fraction(3, 2), Fraction(-3, 2)))
+
+
+def test_rules_of_a_large_matrix_serve_as_any_rules(tmp_path: Path) -> None:
+    payoff = stream(1, "payoffs").integers(-9, 10, (12, 9)) / 10
+    game = pl.games.bimatrix(payoff, -payoff)
+    again = pickle.loads(pickle.dumps(game))
+    assert again.fingerprint == game.fingerprint
+    assert pl.games.check_rules(again.rules).num_ends == 108
+    read = pl.games.read_efg(pl.games.write_efg(again, tmp_path / "game.efg"))
+    assert read.payoff.tolist() == game.payoff.tolist()
+    assert "gets" in pl.games.playthrough(game.rules, ["row 12", "column 9"])
+    profile = random_profile(game, 1)
+    assert pl.reference.nash_conv(game.rules, profile.table()) == pytest.approx(
+        game.nash_conv(profile), abs=ROUNDING
+    )
+    locked = pl.games.locked(game, profile, where=1)
+    value = profile.probabilities[12:] @ payoff.T
+    assert locked.best_response(locked.uniform(), 0).value == pytest.approx(value.max())
+
+
 NO_NUMBERS = (
-    (float("nan"), "finite numbers; they are [[nan"),
-    (float("inf"), "finite numbers; they are [[inf"),
+    (float("nan"), "finite numbers; at (1, 1), counted from 1, is nan"),
+    (float("inf"), "finite numbers; at (1, 1), counted from 1, is inf"),
     ("two", "'two'"),
     ("2", "'2' is not a real number"),
     (1j, "1j is not a real number"),
@@ -100,6 +181,16 @@ test_what_is_no_matrix_is_refused = refused(
     (lambda: pl.games.bimatrix([[]], [[]]), ShapeError, "0 column actions"),
     *((partial(pl.games.bimatrix, [[x, 0]], [[0, 0]]), GameError, said) for x, said in NO_NUMBERS),
     *((partial(pl.games.bimatrix, [[0, 0]], [[x, 0]]), GameError, said) for x, said in NO_NUMBERS),
+    (
+        lambda: pl.games.identical_payoffs(np.ma.masked_equal([[1, 2], [5, 3]], 5)),
+        GameError,
+        "masked at (2, 1), counted from 1. Give a number for every cell",
+    ),
+    (
+        lambda: compile_rules(MatrixGame("chicken", *[np.eye(2)] * 2, ACTIONS, ("dare",) * 2)),
+        GameError,
+        "actions ('dare', 'dare') at history 'dare' of chicken; at least one is needed, each once",
+    ),
     (
         lambda: MatrixGame("chicken", [[1, 2]], [[1, 2]], ACTIONS, ACTIONS),
         ShapeError,
