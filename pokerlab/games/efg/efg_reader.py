@@ -124,16 +124,17 @@ def read_efg(path: str | Path) -> SequenceForm:
 def read_tree(tokens: Tokens, file_name: str) -> GameTree:
     """Return the tree that the text describes; `file_name` names it if it has no title.
 
-    Nodes below an impossible action are read, for what they describe, but not kept.
+    Nodes below an impossible action are read, for what they describe, but not kept. As a rule a line is a node, and
+    most lines come again: such a line is `known` after its first reading.
     """
     title, num_players = read_header(tokens)
     definitions = Definitions()
     nodes: list[Infoset | Terminal] = []
     following: list[dict[str, int]] = []
-    endings: dict[tuple[Number, ...], Terminal] = {}
-    waiting: list[tuple[int | None, str, tuple[Number, ...], int]] = [
-        (ABOVE, "", (0,) * num_players, 0)
-    ]
+    kept: set[Infoset] = set()
+    known: dict[str, tuple[Infoset | None, tuple[Number, ...] | None]] = {}
+    nothing: tuple[Number, ...] = (0,) * num_players
+    waiting: list[tuple[int | None, str, tuple[Number, ...], int]] = [(ABOVE, "", nothing, 0)]
     while waiting:
         before, action, paid, length = waiting.pop()
         if length > LONGEST_HISTORY:
@@ -143,11 +144,15 @@ def read_tree(tokens: Tokens, file_name: str) -> GameTree:
             )
         if before is not None and before != ABOVE:
             following[before][action] = len(nodes)
-        kind = tokens.word(f"a node, 'c', 'p' or 't' ({len(waiting) + 1} missing)", "c", "p", "t")
-        tokens.name("the node's name")
-        infoset = read_infoset(tokens, kind, num_players, definitions) if kind != "t" else None
-        if (payoffs := read_outcome(tokens, num_players, definitions)) is not None:
-            paid = tuple(shortest(a + b) for a, b in zip(paid, payoffs, strict=True))
+        line, place, missing = tokens.rest_of_line(), tokens.place, len(waiting) + 1
+        if line in known and tokens.is_node_at(place + len(line)):
+            infoset, payoffs = known[line]
+        else:
+            infoset, payoffs = read_node(tokens, missing, num_players, definitions)
+            if tokens.source[place + len(line) : tokens.place].isspace():
+                known[line] = infoset, payoffs
+        if payoffs is not None:
+            paid = payoffs if paid is nothing else total(paid, payoffs)
         here = None if before is None else len(nodes)
         if infoset is not None:
             described = definitions.infosets[infoset]
@@ -156,19 +161,35 @@ def read_tree(tokens: Tokens, file_name: str) -> GameTree:
                 for a, action in reversed([*enumerate(described.labels)])
             ]
         if here is not None:
-            nodes.append(infoset or endings.setdefault(paid, Terminal(paid)))
+            nodes.append(infoset or Terminal(paid))
             following.append({})
+            if infoset is not None:
+                kept.add(infoset)
     if tokens.kind is not None:
         raise tokens.expected("the end of the file, because no node is missing")
-    kept = set(nodes)
     turns = turns_at({key: about for key, about in definitions.infosets.items() if key in kept})
     return GameTree(
         name=title or file_name,
         num_players=num_players,
-        zero_sum=all(sum(utilities) == 0 for utilities in endings),
+        zero_sum=all(sum(end.utilities) == 0 for end in nodes if isinstance(end, Terminal)),
         turns=tuple(node if isinstance(node, Terminal) else turns[node] for node in nodes),
         following=tuple(following),
     )
+
+
+def read_node(
+    tokens: Tokens, missing: int, num_players: int, definitions: Definitions
+) -> tuple[Infoset | None, tuple[Number, ...] | None]:
+    """Read a node; return its information set, unless it is an end, and its outcome's payoffs, if it has one."""
+    kind = tokens.word(f"a node, 'c', 'p' or 't' ({missing} missing)", "c", "p", "t")
+    tokens.name("the node's name")
+    infoset = read_infoset(tokens, kind, num_players, definitions) if kind != "t" else None
+    return infoset, read_outcome(tokens, num_players, definitions)
+
+
+def total(paid: tuple[Number, ...], payoffs: tuple[Number, ...]) -> tuple[Number, ...]:
+    """Return what everybody gets of two outcomes."""
+    return tuple(shortest(a + b) for a, b in zip(paid, payoffs, strict=True))
 
 
 def read_header(tokens: Tokens) -> tuple[str, int]:
@@ -202,6 +223,8 @@ def read_infoset(tokens: Tokens, kind: str, num_players: int, definitions: Defin
     name = tokens.name("the name of the information set") if tokens.kind == NAME else ""
     actions = read_chance(tokens) if player == DEALER else (tokens.names("action"), ())
     described = Description(name, *actions)
+    if described == definitions.infosets.get((player, number)):
+        return player, number
     if not described.actions:
         raise tokens.error(f"{who} has no actions; at least one is needed.", start)
     for action, count in Counter(described.actions).most_common(2):

@@ -15,7 +15,11 @@ from pokerlab.games.rules import Number
 TOKEN = re.compile(r'\s*+(?:"((?:[^"\\]|\\"?+)*+)"|([{},])|([^\s{},"]++)|(")|\Z)')
 NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
 NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
-LARGEST = sys.float_info.max
+WHOLE = re.compile(r"[-+]?\d+")
+LARGEST = int(
+    sys.float_info.max
+)  # fractions are compared with whole numbers faster than with floats
+FEWER_DIGITS = 300  # than the largest float has
 MOST_DIGITS = 1000  # most digits of a number: anything longer is not a payoff, and is slow to read
 
 
@@ -31,12 +35,33 @@ class Tokens:
         self.matches = TOKEN.finditer(source)
         self.advance()
 
+    def rest_of_line(self) -> str:
+        """Return the present line from the present token on."""
+        place, end = self.place, self.source.find("\n", self.match.end())
+        return self.source[place:end] if end >= 0 else self.source[place:]
+
     def advance(self) -> None:
         """Go on to the next token."""
-        match = next(self.matches)
-        self.kind = match.lastindex
+        self.match = match = next(self.matches)
+        self.kind = kind = match.lastindex
+        self.text = match[kind] if kind else ""
+
+    @property
+    def place(self) -> int:
+        """Where the present token begins."""
+        if self.kind is None:
+            return self.match.end()
+        return self.match.start(self.kind) - (self.kind == NAME)
+
+    def is_node_at(self, place: int) -> bool:
+        """Return whether a node begins at `place`, or nothing comes any more; if so, go on to there."""
+        matches = TOKEN.finditer(self.source, place)
+        match = next(matches)
+        if match.lastindex not in (WORD, None):
+            return False
+        self.matches, self.match, self.kind = matches, match, match.lastindex
         self.text = match[self.kind] if self.kind else ""
-        self.place = match.start(self.kind) - (self.kind == NAME) if self.kind else match.end()
+        return True
 
     def error(self, message: str, place: int) -> FileFormatError:
         """Return the error that names the line and column of `place`."""
@@ -98,7 +123,8 @@ class Tokens:
             number = exact(self.text)
         except ZeroDivisionError:
             raise self.expected(f"{what}, with a denominator other than zero") from None
-        if not -LARGEST <= number <= LARGEST:
+        could_be_larger = len(self.text) > FEWER_DIGITS or "e" in self.text.lower()
+        if could_be_larger and not -LARGEST <= number <= LARGEST:
             raise self.expected(f"{what} of at most {LARGEST:.1e}")
         self.advance()
         return number
@@ -115,7 +141,10 @@ class Tokens:
 @lru_cache(maxsize=1024)
 def exact(text: str) -> Number:
     """Return the number that `text` spells, an int if it is whole."""
-    return shortest(Fraction(text))
+    whole, point, digits = text.partition(".")
+    if point and digits.isdecimal():
+        return shortest(Fraction(int(whole + digits), 10 ** len(digits)))
+    return int(text) if WHOLE.fullmatch(text) else shortest(Fraction(text))
 
 
 def shortest(number: Number) -> Number:

@@ -22,7 +22,9 @@ from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Rules, 
 from pokerlab.games.sequence_form.compiled import SequenceForm
 
 LONGEST_HISTORY = 500  # actions, chance's included; the walk calls itself once for each
-LARGEST = sys.float_info.max
+LARGEST = int(
+    sys.float_info.max
+)  # fractions are compared with whole numbers faster than with floats
 
 
 @dataclass
@@ -179,9 +181,11 @@ class Walk:
                 " each player, int or fractions.Fraction."
             )
         utilities = tuple(given)
-        if utilities not in self.endings:
-            self.check_utilities(utilities)
-        return self.endings.setdefault(utilities, len(self.endings))
+        if utilities is not given and utilities in self.endings:
+            return self.endings[utilities]
+        self.check_utilities(utilities)
+        number = self.endings[utilities] = len(self.endings)
+        return number
 
     def check_utilities(self, utilities: tuple[Number, ...]) -> None:
         """Refuse utilities that are too few, not finite, or not zero-sum where claimed."""

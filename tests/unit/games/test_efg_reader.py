@@ -73,6 +73,28 @@ def test_nothing_hangs_on_line_ends_and_spaces(path: Path) -> None:
     assert read(path, spaced).fingerprint == read(path, GUESS).fingerprint
 
 
+@pytest.mark.parametrize(
+    "game", [pl.games.kuhn(3), pl.games.leduc(isomorphic=True), pl.games.one_card_poker(9)]
+)
+def test_read_efg_of_repeated_lines_is_as_of_one_line(game: SequenceForm, path: Path) -> None:
+    """On one line no node comes again as a line."""
+    pl.games.write_efg(game, path)
+    text = path.read_text(encoding="utf-8")
+    by_line, at_once = read(path, text), read(path, text.replace("\n", " "))
+    assert by_line.rules.turns == at_once.rules.turns  # type: ignore[attr-defined]
+    assert by_line.rules.following == at_once.rules.following  # type: ignore[attr-defined]
+    assert by_line.fingerprint == at_once.fingerprint
+    assert by_line.values(by_line.uniform()) == pytest.approx(game.values(game.uniform()))
+
+
+def test_read_efg_of_a_known_line_that_goes_on_reads_on(path: Path) -> None:
+    """The last end is described again; its first line is that of an end before."""
+    game = read(path, GUESS + '"right" { -1, 1 }\n')
+    assert end_of(game, "tails", "lie", "doubt") == (-1, 1)
+    with pytest.raises(FileFormatError, match="line 19, column 6: outcome 1 had another"):
+        read(path, GUESS + '"wrong" { 1, -1 }\n')
+
+
 def test_a_byte_order_mark_is_passed(path: Path) -> None:
     path.write_text(GUESS, encoding="utf-8-sig")
     assert read_efg(str(path)).name == "guess the coin"
