@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import POINTS, Floats, GameError, ShapeError, Unit, freeze
-from pokerlab.games.rules import Decision, Number, Terminal, Turn
+from pokerlab.games.rules import EQUAL_SUMS, Decision, Number, Terminal, Turn
 
 FIRST_GAP = 2.0**53  # whole numbers below it are floats
 
@@ -40,7 +40,10 @@ class MatrixGame:
         self.name = name
         self.row_actions, self.column_actions = tuple(row_actions), tuple(column_actions)
         self.given = first, second
-        self.zero_sum = bool((first.cells + second.cells == 0.0).all())
+        largest = max(np.abs(each.cells).max() for each in self.given)
+        with np.errstate(over="ignore"):
+            sums = np.abs(first.cells + second.cells)
+        self.zero_sum = bool((sums <= EQUAL_SUMS * largest).all())
 
     @cached_property
     def payoffs(self) -> tuple[tuple[tuple[Number, ...], ...], ...]:

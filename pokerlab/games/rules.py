@@ -13,6 +13,8 @@ from typing import Any, Protocol, TypeAlias
 from pokerlab.core import GameError, Unit, UnknownNameError
 
 Number: TypeAlias = int | Fraction
+EQUAL_SUMS = 1e-9
+"""By how much sums of all players' payoffs may differ that count as equal, as a share of the largest payoff."""
 MOST_PLAYERS = 32  # a compiled game's arrays grow with the square of the number of players
 
 
@@ -59,7 +61,7 @@ class Rules(Protocol):
 
     @property
     def zero_sum(self) -> bool:
-        """Whether utilities sum to zero at every end; the claim is checked."""
+        """Whether utilities sum to zero at every end, but for rounding; the claim is checked."""
 
     def start(self) -> Any:
         """Return the history in which nothing has happened."""

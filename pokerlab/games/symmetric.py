@@ -66,6 +66,8 @@ class SymmetricGame(Protocol):
 class CompiledSymmetric:
     """A compiled two-player zero-sum game whose players play all of `roles`, 0 or 1 or both.
 
+    In a constant-sum game payoffs count from half of the sum, so that equal strategies draw with zero.
+
     A strategy is the realization plans of the roles, zeros and ones, one after the other, each with its empty sequence
     first: d is the number of sequences.
     """
@@ -94,7 +96,11 @@ class CompiledSymmetric:
         """
         from scipy.sparse import block_array, csr_array
 
-        payoff = self.game.payoff_matrix(0)
+        game = self.game
+        assert game.payoff_sum is not None
+        won = (game.payoff[:, 0] - game.payoff_sum / 2.0) * game.chance
+        own = tuple(game.own_sequences(player) for player in range(2))
+        payoff = csr_array((won, own), shape=game.num_sequences)
         if len(self.roles) == 1:
             return payoff
         return csr_array(block_array([[None, payoff], [-payoff.T, None]]))
@@ -214,7 +220,7 @@ def self_play(game: SequenceForm) -> CompiledSymmetric:
     Raises
     ------
     GameError
-        If the game does not have two players, is not zero-sum, or favors one of them.
+        If the game does not have two players, is not zero-sum or constant-sum, or favors one of them.
     """
     check_zero_sum(game)
     check_symmetric(game)
@@ -230,20 +236,20 @@ def compound(game: SequenceForm) -> CompiledSymmetric:
     Raises
     ------
     GameError
-        If the game does not have two players, or is not zero-sum.
+        If the game does not have two players, or is not zero-sum or constant-sum.
     """
     check_zero_sum(game)
     return CompiledSymmetric(game, f"compound {game.name}", (0, 1))
 
 
 def check_zero_sum(game: SequenceForm) -> None:
-    """Refuse games that are not for two, or not zero-sum."""
+    """Refuse games that are not for two, or neither zero-sum nor constant-sum."""
     if game.num_players != 2:
         raise GameError(
             f"{game.name} has {game.num_players} players; a symmetric memory is for two."
             " Try solvers.PSRO with subgame=solvers.ProjectedReplicator()."
         )
-    if not game.zero_sum:
+    if game.payoff_sum is None:
         raise GameError(
             f"{game.name} is a general-sum game; a symmetric memory is for zero-sum games."
             " Try solvers.ParallelNashMemory with subgame=solvers.LemkeHowson()."

@@ -12,6 +12,7 @@ import numpy as np
 from pokerlab.core import Floats, GameError
 from pokerlab.core.settings import check_kind
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.sequence_form.compiled import sum_kind
 
 P = TypeVar("P", contravariant=True)  # the game's kind of profile
 
@@ -28,8 +29,8 @@ class Game(Protocol[P]):
         """How many players there are."""
 
     @property
-    def zero_sum(self) -> bool:
-        """Whether utilities sum to zero."""
+    def payoff_sum(self) -> float | None:
+        """What all players win together, if that is always the same: 0 in zero-sum games."""
 
     def gains(self, profile: P) -> Floats:
         """Return what each player would gain by a best response, (n,)."""
@@ -66,17 +67,18 @@ def nash_conv(game: Game[P], profile: P) -> float:
 def exploitability(game: Game[P], profile: P) -> float:
     """Return the sum of what the best responses to a profile win, in two-player zero-sum games.
 
-    There the utilities of the profile itself cancel, so that it is the same number as NashConv.
+    There the utilities of the profile itself cancel, so that it is the same number as NashConv. In a constant-sum
+    game the constant is subtracted.
     The five papers and pokerlab use the word for this sum; others halve it.
 
     Raises
     ------
     GameError
-        If the game is not two-player zero-sum, or the profile belongs to another game.
+        If the game is not a two-player zero-sum or constant-sum game, or the profile belongs to another game.
     """
-    if exact(game).num_players == 2 and game.zero_sum:
+    if exact(game).num_players == 2 and game.payoff_sum is not None:
         return game.nash_conv(profile)
-    kind = "zero-sum" if game.zero_sum else "general-sum"
+    kind = sum_kind(game.payoff_sum)
     raise GameError(
         f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
         f" for {game.num_players}. Use nash_conv or epsilon."

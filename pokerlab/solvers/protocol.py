@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, number, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.compiled import check_profile
+from pokerlab.games.sequence_form.compiled import check_profile, sum_kind
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
@@ -131,11 +131,10 @@ def check_game(game: Any) -> None:
 
 
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
-    """Check that `game` is two-player zero-sum."""
+    """Check that `game` is two-player zero-sum or constant-sum."""
     check_game(game)
-    if game.num_players != 2 or not game.zero_sum:
-        kind = "zero-sum" if game.zero_sum else "general-sum"
+    if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(
-            f"{method} solves two-player zero-sum games; {game.name} is a {kind} game for"
+            f"{method} solves two-player zero-sum games; {game.name} is a {sum_kind(game.payoff_sum)} game for"
             f" {game.num_players}. Try {' or '.join(instead)}."
         )

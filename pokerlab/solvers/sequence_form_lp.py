@@ -41,6 +41,13 @@ class Solution:
     nash_conv: float  # what is left to gain, which is rounding
     pivots: int
 
+    @property
+    def values(self) -> tuple[float, float]:
+        """What each player wins, in the game's unit; in a constant-sum game both together win the constant."""
+        total = self.profile.game.payoff_sum
+        assert total is not None
+        return self.value, total - self.value
+
 
 class SequenceFormLP:
     """Solve a two-player zero-sum game exactly, by HiGHS' dual simplex method.
@@ -48,7 +55,7 @@ class SequenceFormLP:
     Parameters
     ----------
     game : SequenceForm
-        Two players, zero-sum.
+        Two players, zero-sum or constant-sum.
 
     Examples
     --------

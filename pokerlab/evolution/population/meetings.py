@@ -16,6 +16,7 @@ from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
+from pokerlab.games.sequence_form.compiled import sum_kind
 from pokerlab.games.sequence_form.sweeps import all_plans_of
 
 if TYPE_CHECKING:
@@ -176,13 +177,13 @@ def is_played(game: Any) -> bool:
 
 
 def check_for_two(game: Any) -> None:
-    """Refuse games in which what one of two wins the other does not lose."""
+    """Refuse games in which what two win together is not always the same."""
     name = getattr(game, "name", repr(game))
     if isinstance(game, SequenceForm):
-        if game.num_players != 2 or not game.zero_sum:
+        if game.num_players != 2 or game.payoff_sum is None:
             raise GameError(
-                f"pairs meet in zero-sum games for two; {name} has {game.num_players} players"
-                f" and is {'' if game.zero_sum else 'not '}zero-sum."
+                f"pairs meet in zero-sum games for two; {name} is a {sum_kind(game.payoff_sum)} game for"
+                f" {game.num_players}."
             )
     elif not isinstance(game, Contest) and not hasattr(game, "mutant"):
         raise GameError(
@@ -237,7 +238,10 @@ def strategies_of(game: Any, genomes: Genomes) -> Genomes:
 
 
 def table_of(game: Any, encoding: Any, genomes: Genomes) -> Floats:
-    """Return what each genome, (M, G), wins from each other, (M, M), on average over both seats and all deals."""
+    """Return what each genome, (M, G), wins from each other, (M, M), on average over both seats and all deals.
+
+    In a constant-sum game that is what it wins beyond half of the sum.
+    """
     if not isinstance(game, SequenceForm):
         strategies = strategies_of(game, genomes)
         return np.asarray(game.payoffs(strategies, strategies))

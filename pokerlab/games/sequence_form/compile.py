@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, GameError, PokerlabError
 from pokerlab.games.matrix import MatrixGame
-from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Rules, Terminal
+from pokerlab.games.rules import EQUAL_SUMS, MOST_PLAYERS, Chance, Decision, Number, Rules, Terminal
 from pokerlab.games.sequence_form.compiled import SequenceForm
 
 LONGEST_HISTORY = 500  # actions, chance's included; the walk calls itself once for each
@@ -200,7 +200,8 @@ class Walk:
                     f"utility of player {player + 1} at {self.where()} is not a finite number of at"
                     f" most {LARGEST:.1e}."
                 )
-        if self.rules.zero_sum and sum(utilities) != 0:
+        total: Any = abs(sum(utilities)) if self.rules.zero_sum else 0
+        if total and total > EQUAL_SUMS * max(abs(float(utility)) for utility in utilities):
             raise GameError(
                 f"utilities at {self.where()} are {[*map(str, utilities)]} and sum to"
                 f" {sum(utilities)}, but the rules claim zero_sum."

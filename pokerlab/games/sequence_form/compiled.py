@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, KindError, ProbabilityError, ShapeError, Unit, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints, freeze
 from pokerlab.core.settings import whole
-from pokerlab.games.rules import Rules
+from pokerlab.games.rules import EQUAL_SUMS, Rules
 from pokerlab.games.sequence_form.sweeps import behavior_of, lay_out, plans_of
 from pokerlab.games.sequence_form.treeplex import SUM_TOLERANCE, Treeplex
 from pokerlab.games.sequence_form.worth import Reply, total_gain, utilities_and_replies
@@ -78,10 +78,25 @@ class SequenceForm:
         """What utilities count."""
         return self.rules.unit
 
+    @cached_property
+    def payoff_sum(self) -> float | None:
+        """What all players win together, if that is the same at every end; otherwise None.
+
+        Sums that differ by at most a billionth of the largest utility are the same; one that small is zero.
+        """
+        rounding = EQUAL_SUMS * float(np.abs(self.utility_range).max())
+        with np.errstate(over="ignore"):
+            sums = self.payoff.sum(axis=1)
+        least, most = float(sums.min()), float(sums.max())
+        if not most - least <= rounding:
+            return None
+        middle = (least + most) / 2.0
+        return 0.0 if abs(middle) <= rounding else middle
+
     @property
     def zero_sum(self) -> bool:
-        """Whether utilities sum to zero; checked at compilation."""
-        return self.rules.zero_sum
+        """Whether utilities sum to zero, but for rounding."""
+        return self.payoff_sum == 0.0
 
     @cached_property
     def num_infosets(self) -> tuple[int, ...]:
@@ -326,6 +341,13 @@ class Profile:
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
+
+
+def sum_kind(payoff_sum: float | None) -> str:
+    """Return the word for a game in which all players together win this."""
+    if payoff_sum is None:
+        return "general-sum"
+    return "constant-sum" if payoff_sum else "zero-sum"
 
 
 def check_probabilities(game: SequenceForm, vector: Floats) -> None:

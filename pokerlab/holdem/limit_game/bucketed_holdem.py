@@ -142,6 +142,7 @@ class BucketedHoldem:
     num_players: int = field(default=NUM_SEATS, init=False)
     unit: Unit = field(default=SMALL_BETS, init=False)
     zero_sum: bool = field(default=True, init=False)
+    payoff_sum: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         if [type(self.buckets), type(self.tree)] != [Buckets, PublicTree]:

@@ -76,8 +76,15 @@ class OracleState:
 
     @property
     def security_levels(self) -> tuple[float, float]:
-        """What each player's plan wins at least; the game's value lies between the first and minus the second."""
-        return self.value - float(self.gains[1]), -self.value - float(self.gains[0])
+        """What each player's plan wins at least: a lower bound on the game's value to that player."""
+        first, second = self.values
+        return first - float(self.gains[1]), second - float(self.gains[0])
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """What each player wins in the equilibrium of the restricted game."""
+        assert self.game.payoff_sum is not None
+        return self.value, self.game.payoff_sum - self.value
 
 
 class DoubleOracle:
@@ -86,7 +93,7 @@ class DoubleOracle:
     Parameters
     ----------
     game : SequenceForm
-        Two players, zero-sum.
+        Two players, zero-sum or constant-sum.
     heuristic : SearchHeuristic, optional
         Where new strategies come from; `BestResponse()` if left out.
     start : Profile, optional
@@ -177,7 +184,7 @@ class DoubleOracle:
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
         won = own_utilities(game, plans_of(game.block, tests), gradients(game.block, state.plan))
-        if (won - (state.value, -state.value)).max() > tolerance:
+        if (won - state.values).max() > tolerance:
             raise ConvergenceError(
                 f"the linear program of {game.name}, restricted to {state.num_sequences} sequences, is"
                 f" wrong by {state.gains.max():.3g} {game.unit}. Its payoffs may differ too much in"

@@ -135,15 +135,14 @@ class MemoryState:
 
     @property
     def security_levels(self) -> tuple[float, ...]:
-        """What each player's mix wins at least, in a two-player zero-sum game: minus its worst case."""
-        if isinstance(self.game, SequenceForm) and (
-            self.game.num_players != 2 or not self.game.zero_sum
-        ):
+        """What each player's mix wins at least, in a two-player zero-sum or constant-sum game: its worst case."""
+        total = self.game.payoff_sum if isinstance(self.game, SequenceForm) else 0.0
+        if len(self.mixes) != 2 or total is None:
             raise GameError(
                 f"security levels are read off best responses in two-player zero-sum games only;"
                 f" {self.game.name} is another. Use gains."
             )
-        first, second = -(self.values[::-1] + self.gains[::-1])
+        first, second = total - (self.values[::-1] + self.gains[::-1])
         return float(first), float(second)
 
 

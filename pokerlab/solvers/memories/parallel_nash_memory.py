@@ -38,7 +38,7 @@ class ParallelNashMemory(Memory):
     Parameters
     ----------
     game : SequenceForm, SymmetricGame or Contest
-        Two players, zero-sum; others with a `subgame` solver that is made for them.
+        Two players, zero-sum or constant-sum; others with a `subgame` solver that is made for them.
     encoding : RealVector, optional
         In a contest: what genomes are.
     heuristic : SearchHeuristic or MemoryHeuristic, optional

@@ -46,7 +46,7 @@ class ZeroSumProgram(Tolerant):
     tolerance: float = 1e-11
 
     def check(self, game: SequenceForm) -> None:
-        """Refuse games that are not two-player zero-sum."""
+        """Refuse games that are not two-player zero-sum or constant-sum."""
         check_zero_sum_pair(
             game,
             "the zero-sum linear program",
@@ -75,7 +75,7 @@ class InteriorPointProgram(Tolerant):
     tolerance: float = 1e-8
 
     def check(self, game: SequenceForm) -> None:
-        """Refuse games that are not two-player zero-sum."""
+        """Refuse games that are not two-player zero-sum or constant-sum."""
         ZeroSumProgram().check(game)
 
     def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:

@@ -162,14 +162,15 @@ def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) 
     linear program returns can depend on the last bit of a payoff.
     """
     payoffs = np.empty((2, len(first), len(second)))
-    for player in range(1 if game.zero_sum else 2):
+    total = game.payoff_sum
+    for player in range(2 if total is None else 1):
         utility = game.payoff_matrix(player)
         if len(first) <= len(second):
             payoffs[player] = products(second, np.ascontiguousarray((utility.T @ first.T).T)).T
         else:
             payoffs[player] = products(first, np.ascontiguousarray((utility @ second.T).T))
-    if game.zero_sum:
-        payoffs[1] = -payoffs[0]
+    if total is not None:
+        payoffs[1] = total - payoffs[0]
     return payoffs
 
 

@@ -147,7 +147,8 @@ class SeatReplies(ExactReply):
     """Best responses that judge the genes of each seat by themselves: what one wins against that seat.
 
     For two-player zero-sum games, and encodings in which each gene belongs to one seat, as in `TupleTable` and
-    `DirectEncoding`. Algorithm 1 judges by the sum, by which a good first half is thrown away with a bad second one.
+    `DirectEncoding`. In a constant-sum game wins count from half of the sum. Algorithm 1 judges both seats together, so
+    that a good first half is thrown away with a bad second one.
 
     Examples
     --------
@@ -161,7 +162,7 @@ class SeatReplies(ExactReply):
     def seat_genes(self, encoding: Any) -> tuple[Ints, ...]:
         """Return which genes each seat reads, and refuse games and encodings in which values do not split."""
         game = encoding.game
-        if game.num_players != SEATS or not game.zero_sum:
+        if game.num_players != SEATS or game.payoff_sum is None:
             raise GameError(
                 f"exploitability splits by seats in zero-sum games for two, which {game.name} is not. Use"
                 " ExactReply()."
@@ -178,8 +179,9 @@ class SeatReplies(ExactReply):
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
         """Return what a best response wins against each seat of genomes, (k, 2): it sits in the other."""
-        best_values = encoding.game.best_values
-        return np.array([best_values(encoding.profile(genome))[::-1] for genome in heeded(genomes)])
+        best_values, half = encoding.game.best_values, encoding.game.payoff_sum / SEATS
+        won = [best_values(encoding.profile(genome))[::-1] for genome in heeded(genomes)]
+        return np.asarray(np.array(won) - half)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +231,8 @@ class TreeSearch(SearchSettings, WithoutGenomes):
         exploitability, or NashConv, as far as it was found. `index` says which of many searches under the seed.
         """
         founds = [self.seat(game, profile, p, seed, index) for p in range(game.num_players)]
-        own = 0.0 if game.zero_sum else float(game.values(profile).sum())
+        total = game.payoff_sum
+        own = float(game.values(profile).sum()) if total is None else total
         values, variances, searched, played = zip(*founds, strict=True)
         return SearchResult(sum(values) - own, sum(variances), sum(searched), sum(played))
 

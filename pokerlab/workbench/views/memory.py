@@ -60,7 +60,7 @@ class MemoryView:
         left, right = figure.subplots(1, 2, width_ratios=[2.0, 1.0])
         leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.42)
         figure.subplots_adjust(wspace=0.22)
-        value = draw_value(left, game_value(frame.state.game)) if self.secure else []
+        value = draw_values(left, game_values(frame.state.game)) if self.secure else []
         looks = [look_of(column.name) for column in chosen]
         self.left = Curves(
             left, frame, chosen, looks, "security level" if self.secure else first,
@@ -160,21 +160,21 @@ def look_of(name: str) -> tuple[str, dict[str, Any]]:
     return spoken(name), {"color": INK, "linewidth": 1.6}
 
 
-def draw_value(axes: Axes, value: float | None) -> list[float]:
+def draw_values(axes: Axes, values: tuple[float, ...]) -> list[float]:
     """Draw what either player wins in the game, if it is known; return where."""
-    heights = [] if value is None else [value, -value] if value else [value]
+    heights = list(dict.fromkeys(values))
     for index, height in enumerate(heights):
         axes.axhline(height, label="_nolegend_" if index else "value of the game", **look("bound"))
     return heights
 
 
-def game_value(game: Any) -> float | None:
-    """Return the value of a game in its unit; None if it has none, or is too large to know quickly."""
+def game_values(game: Any) -> tuple[float, ...]:
+    """Return the value of a game to each player; nothing if it has none, or is too large to know quickly."""
     if not isinstance(game, SequenceForm):
-        return 0.0  # a symmetric game
-    if game.num_players != 2 or not game.zero_sum or sum(game.num_sequences) > MOST_SEQUENCES:
-        return None
-    return SequenceFormLP(game).solve().value
+        return (0.0,)  # a symmetric game
+    if game.num_players != 2 or game.payoff_sum is None or sum(game.num_sequences) > MOST_SEQUENCES:
+        return ()
+    return SequenceFormLP(game).solve().values
 
 
 class Mix(NamedTuple):

@@ -142,8 +142,8 @@ class SimplexView:
 
 
 def equilibrium(game: SequenceForm, player: int) -> Floats | None:
-    """Return a player's equilibrium mix in a zero-sum game for two, otherwise nothing."""
-    if game.num_players != 2 or not game.zero_sum:
+    """Return a player's equilibrium mix in a zero-sum or constant-sum game for two, otherwise nothing."""
+    if game.num_players != 2 or game.payoff_sum is None:
         return None
     return np.asarray(SequenceFormLP(game).solve().profile.of(player))
 

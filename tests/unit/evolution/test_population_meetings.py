@@ -145,7 +145,7 @@ test_what_cannot_be_combined_is_refused = refused(
         lambda: coevolution(GAME, VECTORS, matches=AllPairs(samples=10**6), size=100),
         "4,950,000,000",
     ),
-    (lambda: coevolution(pl.games.kuhn(3), VECTORS), GameError, "has 3 players"),
+    (lambda: coevolution(pl.games.kuhn(3), VECTORS), GameError, "KP(3) is a zero-sum game for 3"),
     (lambda: coevolution(RING, RuleEncoding()), GameError, "RingGames()"),
     (lambda: coevolution(KUHN, VECTORS), GameError, "strategies.DirectEncoding(game)"),
     (lambda: coevolution(NUMBERS, VECTORS), GameError, "a strategy of intransitive numbers"),

@@ -1,0 +1,150 @@
+"""Constant-sum games, and zero-sum ones up to rounding: they are solved by whatever solves zero-sum games."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import pokerlab as pl
+from pokerlab import metrics, solvers
+from pokerlab.core import GameError, stream
+from pokerlab.evolution.population import AllPairs
+from pokerlab.games import Decision, SequenceForm, Terminal, compile_rules
+from pokerlab.games.rules import Turn
+from pokerlab.strategies import DirectEncoding
+
+EXACT = 1e-9
+
+
+def matrix(seed: int, shape: tuple[int, int] = (4, 5)) -> np.ndarray:
+    """Return chances to win, of two decimals."""
+    return stream(seed, "chances").integers(0, 101, shape) / 100
+
+
+def value_of(won: np.ndarray) -> float:
+    """Return what the row player wins in equilibrium, by a linear program of scipy's."""
+    rows, columns = won.shape
+    optimum = linprog(
+        np.append(np.zeros(rows), -1.0),
+        A_ub=np.column_stack([-won.T, np.ones(columns)]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[(0.0, None)] * rows + [(None, None)],
+    )
+    return float(-optimum.fun)
+
+
+@pytest.mark.parametrize("total", [0.0, 1.0, -7.0, 100.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_solvers_of_constant_sum_games_find_both_values(seed: int, total: float) -> None:
+    won = matrix(seed)
+    game = pl.games.bimatrix(won, total - won)
+    first = value_of(won)
+    wanted = pytest.approx([first, total - first], abs=EXACT)
+    solution = solvers.SequenceFormLP(game).solve()
+    assert (solution.value, list(solution.values)) == (pytest.approx(first, abs=EXACT), wanted)
+    assert game.values(solution.profile) == wanted
+    assert metrics.exploitability(game, solution.profile) == pytest.approx(0.0, abs=EXACT)
+    oracle = solvers.DoubleOracle(game)
+    of_oracle = oracle.step(oracle.init(), 30)
+    memory = solvers.ParallelNashMemory(game)
+    of_memory = memory.step(memory.init(), 30)
+    for state in (of_oracle, of_memory):
+        assert state.converged
+        assert list(state.security_levels) == wanted
+        assert list(state.values) == wanted
+        assert game.values(state.profile) == wanted
+
+
+@pytest.mark.parametrize("total", [0.0, 1.0, 10.0])
+def test_worst_case_found_is_exploitability_in_constant_sum_games(total: float) -> None:
+    won = matrix(7)
+    game = pl.games.bimatrix(won, total - won)
+    genome = stream(1, "genome").random(9)
+    encoding = DirectEncoding(game)
+    loss = metrics.exploitability(game, encoding.profile(genome))
+    same = pl.games.bimatrix(won, -won)
+    assert loss == pytest.approx(same.nash_conv(DirectEncoding(same).profile(genome)), abs=EXACT)
+    by_seat = solvers.SeatReplies().measure(encoding, genome[None, :]).values
+    alone = solvers.SeatReplies().measure(DirectEncoding(same), genome[None, :]).values
+    assert by_seat.sum() == pytest.approx(loss, abs=EXACT)
+    assert by_seat - alone == pytest.approx(np.array([[1.0, -1.0]]) * total / 2, abs=EXACT)
+    search = solvers.TreeSearch(depth=None)
+    assert search.exploitability(game, encoding.profile(genome), seed=1).value == pytest.approx(
+        loss, abs=EXACT
+    )
+
+
+def test_symmetric_memory_of_a_duel_counts_from_an_even_share() -> None:
+    """Chances in a duel: 1/2 against oneself; the equilibrium is that of what is won beyond a half."""
+    won = matrix(3, (5, 5))
+    won = (1.0 + won - won.T) / 2.0
+    game = pl.games.bimatrix(won, 1.0 - won)
+    memory = solvers.NashMemory(game)
+    state = memory.step(memory.init(), 30)
+    assert state.converged
+    assert np.diag(state.payoffs).tolist() == [0.0] * state.pool_size
+    assert state.payoffs == pytest.approx(-state.payoffs.T, abs=0)
+    assert state.security_level == pytest.approx(0.0, abs=EXACT)
+    assert game.nash_conv(state.profile) == pytest.approx(0.0, abs=EXACT)
+    both = solvers.NashMemory(pl.games.compound(pl.games.bimatrix(matrix(4), 1.0 - matrix(4))))
+    other = both.step(both.init(), 40)
+    assert other.converged
+    assert other.security_level == pytest.approx(0.0, abs=EXACT)
+
+
+def test_population_meets_in_constant_sum_games_as_in_zero_sum_ones() -> None:
+    won = matrix(5, (3, 3))
+    results = []
+    for total in (0.0, 1.0):
+        game = pl.games.bimatrix(won, total - won)
+        encoding: Any = DirectEncoding(game)
+        solver = solvers.PopulationCoevolution(game, encoding, seed=1, size=8, matches=AllPairs())
+        results.append(solver.step(solver.init(), 3).profit)
+    assert results[0] == pytest.approx(results[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e12])
+def test_sum_of_payoffs_is_equal_up_to_rounding(scale: float) -> None:
+    def game(first: Any, second: Any) -> SequenceForm:
+        return pl.games.bimatrix(scale * np.array(first), scale * np.array(second))
+
+    rounded = game([[0.1 + 0.2, -1], [-1, 1]], [[-0.3, 1], [1, -1]])
+    assert (rounded.payoff_sum, rounded.zero_sum, rounded.rules.zero_sum) == (0.0, True, True)
+    assert metrics.exploitability(rounded, rounded.uniform()) > 0.0
+    thirds = np.full((2, 2), 1 / 3)
+    assert game(thirds, 1 - thirds).payoff_sum == pytest.approx(scale)
+    assert not game(thirds, 1 - thirds).zero_sum
+    for more in (1e-7, 1.0):
+        other = game([[1, 0], [0, 1]], [[-1 + more, 0], [0, -1]])
+        assert (other.payoff_sum, other.zero_sum) == (None, False)
+        with pytest.raises(GameError, match="is a general-sum game"):
+            metrics.exploitability(other, other.uniform())
+
+
+class Pot:
+    """Two players share a pot in parts of tenths, by floats that do not add up exactly."""
+
+    name, num_players, unit, zero_sum = "pot", 2, pl.core.POINTS, True
+
+    def __init__(self, rest: float) -> None:
+        self.rest = rest
+
+    def start(self) -> str:
+        return ""
+
+    def turn(self, history: str) -> Turn:
+        if not history:
+            return Decision(0, "share", ("a", "b"))
+        return Terminal((0.1 + 0.2, -0.3) if history == "a" else (0.1, self.rest))  # type: ignore[arg-type]
+
+    def after(self, history: str, action: str) -> str:
+        return action
+
+
+def test_compile_rules_of_a_zero_sum_claim_allows_rounding() -> None:
+    assert compile_rules(Pot(-0.1)).zero_sum
+    with pytest.raises(GameError, match="but the rules claim zero_sum"):
+        compile_rules(Pot(-0.1 + 1e-7))
