@@ -1,7 +1,10 @@
-"""Behavior of realization plans, and best replies once more: by every pure strategy, by search over beliefs."""
+"""Behavior of realization plans, best replies by every pure strategy and by search over beliefs, values of matrices."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
+
+import numpy as np
+from scipy.optimize import linprog
 
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.reference import expected_utilities, information_sets, pure_strategies
@@ -106,3 +109,17 @@ def moved_on(
         sigma = turn.outcomes if isinstance(turn, Chance) else behavior[turn.player, turn.infoset]
         after = [(probability * p, rules.after(history, a)) for a, p in sigma.items()]  # eq. 8
         yield from moved_on(rules, behavior, player, after)
+
+
+def matrix_value(won: np.ndarray) -> float:
+    """Return what the row player wins in equilibrium, by a linear program of scipy's."""
+    rows, columns = won.shape
+    optimum = linprog(
+        np.append(np.zeros(rows), -1.0),
+        A_ub=np.column_stack([-won.T, np.ones(columns)]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[(0.0, None)] * rows + [(None, None)],
+    )
+    return float(-optimum.fun)

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 import pokerlab as pl
 from pokerlab import metrics, solvers
@@ -13,6 +12,7 @@ from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.rules import Turn
 from pokerlab.strategies import DirectEncoding
+from tests.oracles.values import matrix_value
 
 EXACT = 1e-9
 
@@ -22,26 +22,12 @@ def matrix(seed: int, shape: tuple[int, int] = (4, 5)) -> np.ndarray:
     return stream(seed, "chances").integers(0, 101, shape) / 100
 
 
-def value_of(won: np.ndarray) -> float:
-    """Return what the row player wins in equilibrium, by a linear program of scipy's."""
-    rows, columns = won.shape
-    optimum = linprog(
-        np.append(np.zeros(rows), -1.0),
-        A_ub=np.column_stack([-won.T, np.ones(columns)]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None],
-        b_eq=[1.0],
-        bounds=[(0.0, None)] * rows + [(None, None)],
-    )
-    return float(-optimum.fun)
-
-
 @pytest.mark.parametrize("total", [0.0, 1.0, -7.0, 100.0])
 @pytest.mark.parametrize("seed", range(3))
 def test_solvers_of_constant_sum_games_find_both_values(seed: int, total: float) -> None:
     won = matrix(seed)
     game = pl.games.bimatrix(won, total - won)
-    first = value_of(won)
+    first = matrix_value(won)
     wanted = pytest.approx([first, total - first], abs=EXACT)
     solution = solvers.SequenceFormLP(game).solve()
     assert (solution.value, list(solution.values)) == (pytest.approx(first, abs=EXACT), wanted)

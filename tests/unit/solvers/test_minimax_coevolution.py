@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
@@ -15,6 +14,7 @@ from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case.replies import Measured
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
+from tests.oracles.values import matrix_value
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical, states_of
@@ -40,20 +40,6 @@ def test_biased_rps_is_solved_within_two_thousand_evaluations(seed: int) -> None
     assert state.best_value <= 1e-9
     for player in range(2):
         assert state.profile.of(player) == pytest.approx(EQUILIBRIUM, abs=1e-9)
-
-
-def matrix_value(won: np.ndarray) -> float:
-    """Return what the row player wins in equilibrium, by a linear program of scipy's."""
-    rows, columns = won.shape
-    optimum = linprog(
-        np.append(np.zeros(rows), -1.0),
-        A_ub=np.column_stack([-won.T, np.ones(columns)]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None],
-        b_eq=[1.0],
-        bounds=[(0.0, None)] * rows + [(None, None)],
-    )
-    return float(-optimum.fun)
 
 
 def reaches_value(number: int, **given: Any) -> bool:
