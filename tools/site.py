@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import inspect
 import re
+import secrets
 import shutil
 import sys
 import tempfile
@@ -130,17 +131,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
             confoverrides=SETTINGS | {"html_static_path": [str(source / "_static")]},
         )  # fmt: skip
         app.build()
-        shutil.rmtree(options.out, ignore_errors=True)
-        shutil.move(pages, options.out)
-    for path in options.out.rglob("*.html"):
-        text = ROLES.sub("", path.read_text(encoding="utf-8")).replace(EMPTY_HEAD, "<td></td>")
-        text = NO_WORDS.sub(lambda found: f'alt="{escape(words[found[1]])}"', text)
-        path.write_text(text, encoding="utf-8")
-    dead = dead_links(options.out)
-    for page, link in dead:
-        print(f"site: {page} links to {link}, which is not there", file=sys.stderr)
+        for path in pages.rglob("*.html"):
+            text = ROLES.sub("", path.read_text(encoding="utf-8")).replace(EMPTY_HEAD, "<td></td>")
+            text = NO_WORDS.sub(lambda found: f'alt="{escape(words[found[1]])}"', text)
+            path.write_text(text, encoding="utf-8")
+        dead = dead_links(pages)
+        for page, link in dead:
+            where = options.out / page.relative_to(pages)
+            print(f"site: {where} links to {link}, which is not there", file=sys.stderr)
+        put_in_place(pages, options.out)
     print(f"site: {sum(1 for _ in options.out.rglob('*.html'))} pages in {options.out}/")
     return 1 if dead or app.statuscode else 0
+
+
+def put_in_place(pages: Path, out: Path) -> None:
+    """Replace the folder `out` by finished pages; killed in between, it is there as it was, or not at all."""
+    beside, old = (
+        out.with_name(f".{out.name}.{secrets.token_hex(6)}.{end}") for end in ("new", "old")
+    )
+    try:
+        shutil.move(pages, beside)
+        if out.exists():
+            out.rename(old)
+        beside.rename(out)
+    finally:
+        for left in (beside, old):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def write_source(root: Path, source: Path) -> dict[str, str]:

@@ -20,6 +20,7 @@ from pokerlab.classroom.answers import describe, read_guess
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
 from pokerlab.core import stream
+from pokerlab.core.files import whole_file
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.papers.nicolai2009.duplicate_tables import held
@@ -134,7 +135,8 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
         rows.append(row)
     if file is not None:
         record = {name: {"guess": GUESSES[name], "points": points[name]} for name in points}
-        Path(file).write_text(json.dumps(record), encoding="utf-8")
+        with whole_file(Path(file)) as written:
+            written.write(json.dumps(record).encode())
     score = f"{sum(points.values())} of {MOST * len(truth)} points" if points else "no guess yet"
     return Note(f"Your predictions in lesson {lesson}: {score}.", rows=rows)
 

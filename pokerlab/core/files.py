@@ -2,6 +2,7 @@
 
 import glob
 import math
+import os
 import secrets
 import zipfile
 from collections.abc import Iterator
@@ -39,6 +40,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         path.parent.mkdir(parents=True, exist_ok=True)
         with unfinished.open("xb") as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())  # or a power cut could leave the new name without its content
         unfinished.replace(path)
     except OSError as error:
         raise StorageError(
@@ -73,6 +76,10 @@ def read_npz(path: Path) -> dict[str, Any]:
         where = " An installed pokerlab lacks the longest recordings; a clone of the repository has all."
         raise FileFormatError(
             f"{path} does not exist.{where if is_installed(path) else ''}"
+        ) from None
+    except IsADirectoryError:
+        raise FileFormatError(
+            f"{path} is a folder; give a file in it, such as {path / 'run.npz'}."
         ) from None
     except Exception as error:  # whatever a damaged file makes its readers say
         raise FileFormatError(

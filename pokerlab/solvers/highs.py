@@ -1,5 +1,8 @@
 """HiGHS, always called in the same way: one thread, strict tolerances, bases as plain numbers."""
 
+import ctypes
+import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,10 +27,32 @@ OPTIONS: dict[str, str | int | float] = {
 """1e-9 is the strictest tolerance at which HiGHS still ends on thousands of games."""
 
 
+@cache
+def silence_banner() -> None:
+    """Make the first HiGHS of this process without the banner that version 1.16 prints as it is made.
+
+    C code prints it, before any option can be set, so standard output leads nowhere for that moment.
+    """
+    import highspy
+
+    flush = ctypes.CDLL(None).fflush if os.name == "posix" else lambda _: None
+    flush(None)
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        highspy.Highs()  # type: ignore[no-untyped-call]
+        flush(None)
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
 def new_highs(**options: str | int | float) -> "highspy.Highs":
     """Return HiGHS without a program; `options` beside, or instead of, the usual ones."""
     import highspy
 
+    silence_banner()
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.silent()
     for option, value in {**OPTIONS, **options}.items():

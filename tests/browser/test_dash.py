@@ -72,6 +72,18 @@ def test_pages_say_what_they_are_and_lead_to_lessons(browser: Browser, served: S
     page.close()
 
 
+def test_a_page_asks_no_other_host_for_anything(browser: Browser, served: Served) -> None:
+    page = browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{served[0]}voila/render/replicator.ipynb", timeout=HANG_SECONDS * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
+    own = ("data:", "blob:", served[0])
+    assert len(asked) > 3
+    assert [url for url in asked if not url.startswith(own)] == []
+    page.close()
+
+
 def test_a_table_is_played_at(browser: Browser, served: Served) -> None:
     page = browser.new_page()
     page.goto(f"{served[0]}voila/render/holdem.ipynb", timeout=HANG_SECONDS * 1000)

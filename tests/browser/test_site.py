@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from pokerlab.workbench.live.screen import RUN_ME
 from tools.figures import notebooks_in
-from tools.site import dead_links, linked, main
+from tools.site import dead_links, linked, main, put_in_place
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
@@ -71,6 +71,16 @@ def test_what_is_no_site_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["--root", str(ROOT), "--out", str(tmp_path)]) == 1
     assert "is not a site" in capsys.readouterr().out
     assert (tmp_path / "precious.txt").exists()
+
+
+def test_put_in_place_replaces_a_folder_and_leaves_nothing_else(tmp_path: Path) -> None:
+    pages, out = tmp_path / "built" / "pages", tmp_path / "site"
+    for text in ("old", "new"):
+        pages.mkdir(parents=True)
+        (pages / "index.html").write_text(text, encoding="utf-8")
+        put_in_place(pages, out)
+        assert (out / "index.html").read_text(encoding="utf-8") == text
+    assert {path.name for path in tmp_path.iterdir()} == {"built", "site"}
 
 
 def test_a_dead_link_is_found(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Write games in Gambit's .efg format (EFG 2 R), with exact fractions."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -8,6 +9,9 @@ from pokerlab.core import FileFormatError, GameError
 from pokerlab.core.files import whole_file
 from pokerlab.games.rules import Chance, Decision, Number, Rules
 from pokerlab.games.sequence_form.compiled import SequenceForm
+
+UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
+"""What Gambit 17 refuses in a label; older versions read it."""
 
 
 def write_efg(game: SequenceForm, path: str | Path) -> Path:
@@ -55,14 +59,14 @@ def efg_lines(rules: Rules) -> Iterator[str]:
             key = (turn.player, turn.infoset)
             if key not in infosets:
                 num_infosets[turn.player] += 1
-                actions = " ".join(map(quoted, turn.actions))
+                actions = " ".join(map(quoted_label, turn.actions))
                 number = f"{turn.player + 1} {num_infosets[turn.player]}"
-                infosets[key] = f'p "" {number} {quoted(turn.infoset)} {{ {actions} }} 0'
+                infosets[key] = f'p "" {number} {quoted_label(turn.infoset)} {{ {actions} }} 0'
             yield infosets[key]
             following = turn.actions
         elif isinstance(turn, Chance):
             chance_nodes += 1
-            odds = " ".join(f"{quoted(a)} {Fraction(p)}" for a, p in turn.outcomes.items())
+            odds = " ".join(f"{quoted_label(a)} {Fraction(p)}" for a, p in turn.outcomes.items())
             yield f'c "" {chance_nodes} "" {{ {odds} }} 0'
             following = tuple(turn.outcomes)
         else:
@@ -83,3 +87,13 @@ def quoted(label: str) -> str:
             " at the end, before a quote or before another backslash. Choose another label."
         )
     return '"' + label.replace('"', '\\"') + '"'
+
+
+def quoted_label(label: str) -> str:
+    """Return the label of an information set or of an action in quotes, if Gambit 17 reads it."""
+    if UNREADABLE.search(label):
+        raise GameError(
+            f"label {label!r} cannot be written to an .efg file: Gambit reads no label with control characters, with"
+            " a space at an end, or with two spaces in a row. Choose another label."
+        )
+    return quoted(label)

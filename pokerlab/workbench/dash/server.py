@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import re
 import shutil
 import signal
 import sys
@@ -25,6 +26,7 @@ from tornado.web import HTTPError, RequestHandler
 from traitlets.config import Config
 from voila.app import Voila
 from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
+from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from pokerlab.workbench.dash.pages import PAGES
@@ -46,6 +48,7 @@ from pokerlab.workbench.dash.pages import OPENS
 os.chdir({folder!r})  # where Save saves
 opened = OPENS[{name!r}]()
 """
+FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
 INDEX = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>pokerlab</title>
 <meta name="viewport" content="width=device-width">
@@ -83,7 +86,12 @@ class Dash(Voila):  # type: ignore[misc]
             "/api/kernels/([^/]+)/channels": Visit,
         }
         first = [(url_path_join(self.server_url, end), handler) for end, handler in ours.items()]
-        return [*first, *super().init_handlers()]
+        voilas = (list(each) for each in super().init_handlers())
+        rest = [
+            (url, Page if handler is TornadoVoilaHandler else handler, *given)
+            for url, handler, *given in voilas
+        ]
+        return [*first, *rest]
 
     def announce(self) -> None:
         """Print the address of the first page."""
@@ -98,6 +106,14 @@ class Dash(Voila):  # type: ignore[misc]
             fork.kill()
         if not FORKS:
             run_sync(self.kernel_manager.shutdown_all)(now=True)
+
+
+class Page(TornadoVoilaHandler):  # type: ignore[misc]
+    """A page with a table, an explorer or a bench, which asks no other host for anything."""
+
+    def write(self, chunk: Any) -> None:
+        """Send a part of the page, without the style sheets that Voila's template has from elsewhere."""
+        super().write(FROM_ELSEWHERE.sub("", chunk) if isinstance(chunk, str) else chunk)
 
 
 class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]

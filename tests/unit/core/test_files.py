@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError, PokerlabError, StorageError
+import pokerlab as pl
+from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, StorageError
 from pokerlab.core.files import read_npz, remove_unfinished, whole_file
 
 
@@ -148,3 +149,26 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was unpacked"))
     with pytest.raises(FileFormatError, match="it claims to hold 16,000,128 bytes"):
         read_npz(path)
+
+
+def test_whole_file_is_on_the_disk_before_it_takes_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut between the two could otherwise leave the new name without content."""
+    happened: list[str] = []
+    replace = Path.replace
+    monkeypatch.setattr("os.fsync", lambda _: happened.append("synced"))
+    monkeypatch.setattr(
+        Path, "replace", lambda self, target: (happened.append("renamed"), replace(self, target))[1]
+    )
+    with whole_file(tmp_path / "a.txt") as file:
+        file.write(b"content")
+    assert happened == ["synced", "renamed"]
+
+
+@pytest.mark.parametrize("where", ["", ".", "~", "folder"])
+def test_a_folder_given_as_a_checkpoint_is_called_a_folder(where: str, tmp_path: Path) -> None:
+    path = tmp_path if where == "folder" else Path(where).expanduser()
+    with pytest.raises(CheckpointError, match=r"is a folder; give a file in it") as caught:
+        pl.runs.Run(pl.solvers.CFR(pl.games.kuhn()), [], checkpoint=path)
+    assert "elete" not in str(caught.value)

@@ -77,9 +77,29 @@ def one_choice(*actions: str) -> SequenceForm:
 
 
 def test_names_are_quoted(tmp_path: Path) -> None:
-    game = one_choice('say "yes"', "a\\b", "♠ Zoë", "{1, 2}", "two\nlines")
+    game = one_choice('say "yes"', "a\\b", "♠ Zoë", "{1, 2}", "no\u00a0break")
     again = read_efg(write_efg(game, tmp_path / "game.efg"))
     assert again.action_label == game.action_label
+
+
+GAMBIT_REFUSES = (
+    *("K  bet", " K", "K ", "K\nbet", "K\tbet", "K\u00a0 bet", "\u00a0K", "K\u2003", "K\u0085bet"),
+    *("K\u2028bet", "K\x7fbet", "K\x9fbet", "K\ud800"),
+)
+"""Labels that Gambit 17 refused, one by one, in a file that was otherwise sound."""
+
+
+@pytest.mark.parametrize("label", GAMBIT_REFUSES)
+def test_write_efg_refuses_a_label_that_gambit_refuses(label: str, tmp_path: Path) -> None:
+    with pytest.raises(GameError, match=r"Gambit reads no label with"):
+        write_efg(one_choice("fine", label), tmp_path / "game.efg")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("label", ["K\u200bbet", "K\u3000bet", "\uff2b\uff31", "K bet"])
+def test_write_efg_writes_a_label_that_gambit_reads(label: str, tmp_path: Path) -> None:
+    game = one_choice("fine", label)
+    assert read_efg(write_efg(game, tmp_path / "game.efg")).action_label == game.action_label
 
 
 @pytest.mark.parametrize("label", ["end\\", '\\"', "a\\\\b"])

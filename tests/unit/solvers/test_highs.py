@@ -1,0 +1,41 @@
+"""HiGHS prints nothing, whatever its version would print by itself."""
+
+import subprocess
+import sys
+
+PRINTS_A_BANNER = """
+import os, sys, types
+
+class Highs:
+    made = 0
+
+    def __init__(self):
+        Highs.made += 1
+        if Highs.made == 1:
+            os.write(1, b"Running HiGHS\\n")
+
+    def silent(self): ...
+    def setOptionValue(self, name, value): ...
+
+sys.modules["highspy"] = types.SimpleNamespace(Highs=Highs)
+from pokerlab.solvers.highs import new_highs
+print("before", flush=True)
+new_highs()
+new_highs()
+print("after")
+"""
+
+
+def test_new_highs_prints_no_banner() -> None:
+    """As of version 1.16 its constructor prints one in each process, before any option can be set."""
+    command = [sys.executable, "-c", PRINTS_A_BANNER]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines() == ["before", "after"]
+
+
+def test_linear_program_prints_nothing() -> None:
+    solve = "import pokerlab as pl; pl.solvers.SequenceFormLP(pl.games.kuhn()).solve()"
+    ended = subprocess.run(
+        [sys.executable, "-c", solve], capture_output=True, text=True, check=True
+    )
+    assert (ended.stdout, ended.stderr) == ("", "")
