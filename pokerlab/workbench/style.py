@@ -19,6 +19,7 @@ from matplotlib.ticker import Formatter, LogLocator, NullLocator
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
+from pokerlab.workbench.layout import RoomyLayout
 
 PIXELS_PER_INCH = 100
 """How large a figure is shown; it is drawn with `DENSITY` times as many pixels."""
@@ -110,6 +111,10 @@ def figure(
 ) -> tuple[Figure, Any]:
     """Return a figure and its axes, dressed alike.
 
+    Text is drawn as it is: a dollar sign is a dollar sign. For formulas, such as '$x^2$', choose another layout before
+    anything is drawn: `made.set_layout_engine("constrained")`. Names and titles that are too long are wrapped or
+    shortened, and a legend that is too wide for its axes stands below the figure.
+
     Parameters
     ----------
     width, height : float
@@ -127,7 +132,7 @@ def figure(
         A single `Axes`, or an array of them as `Figure.subplots` returns it.
     """
     look: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
-    made = Figure((width, height), layout="constrained", **look)
+    made = Figure((width, height), layout=RoomyLayout(), **look)
     FigureCanvasAgg(made)
     axes = made.subplots(rows, columns, **kwargs)
     for each in np.atleast_1d(axes).flat:

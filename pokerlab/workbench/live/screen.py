@@ -124,8 +124,11 @@ class Screen:
         self.keep()
 
     def put(self, name: str, still: Bundle) -> None:
-        """Replace an output, at once if the last time is long ago."""
-        self.stills[name] = still
+        """Replace an output, at once if the last time is long ago; dollar signs in it begin no formula."""
+        data, metadata = still
+        if "text/html" in data:
+            data = data | {"text/html": f'<div class="mathjax_ignore">{data["text/html"]}</div>'}
+        self.stills[name] = data, metadata
         self.due.add(name)
         if time.monotonic() - self.kept_at >= STILL_SECONDS:
             self.keep()

@@ -13,6 +13,8 @@ from matplotlib.figure import Figure, SubFigure
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column, History, Run
+from pokerlab.workbench.layout import LiteralText, extent, fit, headings, room_right_of
+from pokerlab.workbench.pictures.plots import move_to_free_corner
 from pokerlab.workbench.style import COMPRESSION, DENSITY, PAPER, PIXELS_PER_INCH, encode
 
 
@@ -40,6 +42,11 @@ class Frame:
     def iteration(self) -> int:
         """Iterations done."""
         return int(self.state.iteration)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything has been played; of games that count no hands always."""
+        return bool(getattr(self.state, "hands_played", True))
 
     def curve(self, column: Column) -> tuple[Floats, Floats]:
         """Return iterations and values of a column."""
@@ -130,7 +137,7 @@ class LivePicture:
         self.views = tuple(views)
         heights = [view.height for view in views]
         look: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
-        self.figure = Figure((WIDTH, sum(heights)), **look)
+        self.figure = Figure((WIDTH, sum(heights)), layout=LiteralText(), **look)
         self.canvas = FigureCanvasAgg(self.figure)
         parts = self.figure.subfigures(len(self.views), 1, height_ratios=heights, squeeze=False)
         self.moving: list[Artist] = [
@@ -140,12 +147,23 @@ class LivePicture:
         ]
         for artist in self.moving:
             artist.set_animated(True)
+        self.titles = [
+            (axes, title)
+            for axes in self.figure.axes
+            for title in headings(axes)
+            if any(title is artist for artist in self.moving)
+        ]
         self.still: Any = None
 
     def paint(self, frame: Frame) -> Shot:
         """Paint `frame`; what stands still is drawn again only where an axis had to grow."""
         painted = {view.name: view.paint(frame) for view in self.views}
+        for axes, title in self.titles:
+            fit(title, room_right_of(axes, extent(title).x0), lines=1)
         if self.still is None or any(moved for _, moved in painted.values()):
+            self.figure.draw_without_rendering()
+            for axes in self.figure.axes:
+                move_to_free_corner(axes)
             self.canvas.draw()  # type: ignore[no-untyped-call]
             self.still = self.canvas.copy_from_bbox(self.figure.bbox)  # type: ignore[no-untyped-call]
         else:

@@ -11,12 +11,14 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
 from pokerlab.solvers import RestPoints, rest_points
+from pokerlab.workbench.layout import wrapped
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
 SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
+CORNER_LETTERS = 14  # of a line of a corner's name
 MARK: Any = {"color": INK, "markersize": 7.0, "linestyle": "none", "zorder": 5, "clip_on": False}
 MARKS: dict[str, dict[str, Any]] = {
     "attracting": {"marker": "o"},
@@ -40,7 +42,7 @@ def draw_triangle(axes: Axes, names: Sequence[str]) -> None:
     axes.axis("off")
     axes.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GRAY))
     for name, (x, y), (ha, va) in zip(names, NAMES_AT, SIDES, strict=True):
-        axes.text(x, y, name, ha=ha, va=va, fontsize=SMALL_SIZE)
+        axes.text(x, y, wrapped(name, CORNER_LETTERS), ha=ha, va=va, fontsize=SMALL_SIZE)
 
 
 def plot_flow(

@@ -22,6 +22,7 @@ from pokerlab.core.files import whole_file
 from pokerlab.runs import History
 from pokerlab.runs.origin import made_with, plain_values
 from pokerlab.workbench.pictures.plots import move_legends, published_keys
+from pokerlab.workbench.pictures.text import without_emphasis
 from pokerlab.workbench.style import COMPRESSION, picture, to_png
 
 FIGURES_VARIABLE = "POKERLAB_FIGURES"
@@ -75,7 +76,7 @@ def show(figure: Figure, caption: str, name: str | None = None) -> None:
     if name:
         keep(figure, png, name, caption, {}, {})
     if get_ipython() is not None:
-        data, metadata = picture(png, figure, caption)
+        data, metadata = picture(png, figure, without_emphasis(caption))
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
         say(caption)
 

@@ -18,6 +18,7 @@ from matplotlib.transforms import Bbox
 from pokerlab.core import Floats, SettingError
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
+from pokerlab.workbench.layout import entries, stand_below
 from pokerlab.workbench.style import LOOKS, SMALL_SIZE, logarithmic, look, nth_look
 
 WORDS = {"nash_conv": "NashConv"}  # column names whose parts are not plain words
@@ -155,7 +156,6 @@ class CurveHandler(HandlerLine2D):
 QUIET: Any = {"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0}
 QUIET["handler_map"] = {Line2D: CurveHandler()}
 """The legend that all figures share."""
-MOST_IN_A_ROW = 4  # entries of a legend below a figure
 
 
 def legend(axes: Axes, **kwargs: Any) -> None:
@@ -167,22 +167,27 @@ def move_legends(figure: Figure) -> None:
     """Move each legend that covers data to a free corner of its axes; where there is none, below the figure."""
     figure.draw_without_rendering()
     below: dict[str, Any] = {}
+    looks: Legend | None = None
     for axes in figure.axes:
-        drawn = axes.get_legend()
-        if drawn is None or not covers_data(axes, box := drawn.get_window_extent()):
-            continue
-        free = (corner for corner in CORNERS if not covers_data(axes, in_corner(axes, box, corner)))
-        corner = next(free, None)
-        if corner is not None:
-            drawn.set_loc(corner)  # type: ignore[arg-type]
-            continue
-        texts = [text.get_text() for text in drawn.get_texts()]
-        below |= dict(zip(texts, drawn.legend_handles, strict=True))
-        drawn.remove()
-    if below:
-        columns = min(len(below), MOST_IN_A_ROW)
-        where: Any = {"loc": "outside lower center", "ncols": columns}
-        figure.legend(list(below.values()), list(below), **QUIET, **where)
+        like = axes.get_legend()
+        if like is not None and not move_to_free_corner(axes):
+            below |= entries(like)
+            like.remove()
+            looks = like
+    if looks is not None:
+        stand_below(figure, below, looks)
+
+
+def move_to_free_corner(axes: Axes) -> bool:
+    """Move the legend of axes, if it covers data, to a corner without; return whether no data is covered now."""
+    drawn = axes.get_legend()
+    if drawn is None or not covers_data(axes, box := drawn.get_window_extent()):
+        return True
+    free = (corner for corner in CORNERS if not covers_data(axes, in_corner(axes, box, corner)))
+    corner = next(free, None)
+    if corner is not None:
+        drawn.set_loc(corner)  # type: ignore[arg-type]
+    return corner is not None
 
 
 def in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:

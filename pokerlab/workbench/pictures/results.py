@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.metrics import Ratings
 from pokerlab.metrics.results import cycles_of
+from pokerlab.workbench.layout import shortened
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import (
     BLUE,
@@ -28,6 +29,8 @@ MOST_NUMBERS, MOST_CYCLES = 12, 3
 """Players up to whom cells are written out; cycles that are drawn, the clearest."""
 ROOM, CHARACTER, GAP = 2.4, 0.064, 0.06
 """Inches for a row of numbers in a picture of the usual width, for a character, and between two numbers."""
+FEW_LETTERS, MOST_LETTERS = 12, 24
+"""Letters of names below the table in a picture of the usual height, and most letters for which it grows."""
 TIE = 1e-6  # by how much ratings of the same size may differ, relative to the largest
 
 
@@ -53,7 +56,8 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
     order = np.argsort(-rated.mean, kind="stable")
     wider = max(0.0, longest_row(rated) - ROOM)
     ratios = {"width_ratios": [3.4 + wider, 0.9, 0.8, 0.8, 0.8, 0.8]}
-    size = 7.2 + wider, 1.7 + 0.27 * count
+    upright = min(max(map(len, names)), MOST_LETTERS) - FEW_LETTERS
+    size = 7.2 + wider, 1.7 + 0.27 * count + CHARACTER * max(0, upright)
     picture, panels = figure(*size, columns=6, sharey=True, gridspec_kw=ratios)
     draw_cells(panels[0], rated, order, [names[player] for player in order])
     draw_cycles(panels[1], rated, np.argsort(order))
@@ -136,7 +140,9 @@ def finding(rated: Ratings, names: Sequence[str]) -> str:
     first = {}
     for name, words in NAMES.items():
         ahead = leaders(getattr(rated, name))
-        first[words] = names[ahead[0]] if len(ahead) == 1 else f"{len(ahead)} alike"
+        first[words] = (
+            shortened(names[ahead[0]], MOST_LETTERS) if len(ahead) == 1 else f"{len(ahead)} alike"
+        )
     each = ", ".join(f"{words}: {one}" for words, one in first.items())
     who = each if len({*first.values()}) > 1 else f"all four ratings: {first['mean']}"
     cycles = f"{rated.cycles or 'no'} cycle{'s' * (rated.cycles != 1)} of three"

@@ -1,7 +1,9 @@
 """Computed numbers as text: tables, fractions, signs."""
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from html import escape
 
 LARGEST_DENOMINATOR = 2000
 SAME = 1e-11  # distance to a fraction below which a computed number is taken for it
@@ -20,6 +22,46 @@ def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     body = [[with_minus(cell) for cell in row] for row in rows]
     lines = [f"| {' | '.join(cells)} |" for cells in (list(heads), *body)]
     return "\n".join([lines[0], "|---" * len(heads) + "|", *lines[1:]])
+
+
+MARKUP = re.compile(r"[\\`*_{}\[\]<>#$|&~]")
+
+
+def verbatim(text: str) -> str:
+    r"""Return a name as Markdown that shows it as it is, without emphasis, formulas or markup.
+
+    Examples
+    --------
+    >>> print(verbatim("a_b"), verbatim("<b>"))
+    a\_b \<b\>
+    """
+    escaped = MARKUP.sub(r"\\\g<0>", text.replace("\n", " "))
+    # A notebook looks for formulas again in the page that it has made of the Markdown.
+    return f'<span class="mathjax_ignore">{escaped}</span>' if "$" in text else escaped
+
+
+EMPHASIS = re.compile(r"(\*{1,2})(?=\S)([^*]+)(?<=\S)\1")  # *so* or **so**
+
+
+def with_emphasis(markdown: str) -> str:
+    """Return a sentence as HTML, in which `*words*` are in italics and `**words**` bold.
+
+    Examples
+    --------
+    >>> with_emphasis("The column *bluff* is pale: 2 * 3 < 7.")
+    'The column <em>bluff</em> is pale: 2 * 3 &lt; 7.'
+    """
+
+    def marked(found: re.Match[str]) -> str:
+        tag = "em" if found[1] == "*" else "b"
+        return f"<{tag}>{found[2]}</{tag}>"
+
+    return EMPHASIS.sub(marked, escape(markdown))
+
+
+def without_emphasis(markdown: str) -> str:
+    """Return a sentence without the stars around words that it emphasizes."""
+    return EMPHASIS.sub(r"\2", markdown)
 
 
 def capitalized(words: str) -> str:

@@ -25,12 +25,13 @@ from pokerlab.workbench.drawings.table_drawing import (
     story_of,
     told,
 )
-from pokerlab.workbench.pictures.text import percent, tabulate
+from pokerlab.workbench.pictures.text import percent, tabulate, verbatim
 from pokerlab.workbench.style import GRAY, INK, SKY
 from pokerlab.workbench.tables.match import READER, SitAndGo
 
-WIDTH, AT, RIGHT = 1080.0, 818.0, 1070.0
+WIDTH, AT, RIGHT = 1110.0, 818.0, 1100.0
 """Width of the picture, and where the column beside the table begins and ends."""
+ACTION_ROOM = 164.0  # pixels for what a player has done
 ROWS_TOP, ROW, BAR = 46.0, 17.5, 3.0
 STORY_GAP, LINE = 14.0, 14.5
 CAPTION = (
@@ -63,7 +64,7 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
     streets = [street for street, _, _ in last]
     for k, each in enumerate(last):  # a street is named where it begins
         each[0] = each[0] if k == 0 or streets[k - 1] != each[0] else ""
-        each[2] = fit(each[2], 10.5, 134)
+        each[2] = fit(each[2], 10.5, ACTION_ROOM)
     parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 118)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
     text = "\n".join([headline, level, table.text, *lines, *map(told, story)])
@@ -195,4 +196,8 @@ def cell(kind: str, column: int, words: str, *, bold: bool = False) -> str:
 
 def as_markdown(thoughts: Sequence[TableThought]) -> str:
     """Return thoughts as a table in Markdown."""
-    return tabulate(HEADS, [thought.cells for thought in thoughts])
+    rows = [
+        [street, verbatim(who), *others]
+        for street, who, *others in (thought.cells for thought in thoughts)
+    ]
+    return tabulate(HEADS, rows)

@@ -129,3 +129,14 @@ def test_closing_takes_the_widgets_away_and_keeps_the_picture(outputs: list[Hand
     screen.close()
     assert outputs[2].shown[-1] == {"image/png": "2"}
     assert [each.comm for each in (controls, screen.box, screen.image)] == [None] * 3
+
+
+def test_saved_words_with_dollar_signs_begin_no_formula(outputs: list[Handle]) -> None:
+    screen = Screen("png")
+    screen.say("$1/$2 reg folds", "$1/$2 reg folds")
+    screen.show(*png(0))
+    screen.open(widgets.Button())
+    assert screen.stills["words"][0] == {
+        "text/html": '<div class="mathjax_ignore">$1/$2 reg folds</div>',
+        "text/plain": "$1/$2 reg folds",
+    }

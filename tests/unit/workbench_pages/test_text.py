@@ -1,11 +1,15 @@
 """Numbers in prose."""
 
+import re
 from fractions import Fraction
+from html import escape
 
 import numpy as np
 import pytest
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from pokerlab.workbench import as_fraction, signed, tabulate
+from pokerlab.workbench.pictures.text import verbatim
 
 
 @pytest.mark.parametrize(
@@ -51,3 +55,14 @@ def test_a_table_is_markdown_with_true_minus_signs_in_numbers_only() -> None:
         "| two-round | −0.5 |",
         "| - | 2 |",
     ]
+
+
+@pytest.mark.parametrize(
+    "name", ["$$ man", "$1/$2 reg", "a_b^c", "\\alpha", "<b>", "&amp;", "*x*", "a|b"]
+)
+def test_verbatim_name_is_shown_as_it_is(name: str) -> None:
+    table = tabulate(["who", "did"], [[verbatim(name), "folds"]])
+    page = markdown2html_mistune(table)
+    (cell,) = re.findall(r"<td>(.*)</td>\s*<td>folds", page)
+    assert re.sub(r"</?span[^>]*>", "", cell) == escape(name, quote=False)
+    assert ("mathjax_ignore" in cell) == ("$" in name)

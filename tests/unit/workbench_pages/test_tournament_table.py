@@ -8,6 +8,7 @@ from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.strategies import TableNetwork
 from pokerlab.workbench import play_tournament
+from pokerlab.workbench.tables import tournament_picture
 from pokerlab.workbench.tables.tournament import TournamentTable
 
 ENCODING = TableNetwork()
@@ -133,3 +134,15 @@ def test_what_cannot_be_played_is_refused(table: TournamentTable) -> None:
     table.deal()
     with pytest.raises(SettingError, match="what can be done: "):
         table.act("bluff")
+
+
+def test_log_of_a_tournament_shows_its_longest_action_whole() -> None:
+    assert tournament_picture.fit(
+        "raises to 10,000, all-in", 10.5, tournament_picture.ACTION_ROOM
+    ) == ("raises to 10,000, all-in")
+
+
+def test_thoughts_of_a_player_with_dollars_in_its_name_keep_them() -> None:
+    player = ENCODING.players(ENCODING.random(np.random.default_rng(3), 1), ["$1/$2 *reg*"])
+    table = play_tournament([*player, *NETWORKS[1:]], seed=1)
+    assert r"\$1/\$2 \*reg\*" in table.thoughts(1).data
