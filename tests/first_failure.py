@@ -1,5 +1,6 @@
 """A plugin for pytest: a notebook stops at its first failed cell, which is the only one named.
 
+A cell fails, too, if it writes to stderr: a warning would be committed with the notebook, or shown to a class.
 The cells below a failed one fail for its sake alone; nbval would run them all and report each with a traceback.
 """
 
@@ -8,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tools.figures import complaints
 
 FAILED = pytest.StashKey[dict[Path, str]]()
 
@@ -24,6 +27,16 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
     if report.failed and item.path.suffix == ".ipynb":
         item.config.stash[FAILED].setdefault(item.path, item.name)
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Let a cell fail that has written to stderr."""
+    result: Any = yield
+    said = complaints(getattr(item, "test_outputs", None) or ())
+    if said:
+        pytest.fail("\n".join(["the cell writes to stderr:", *said]), pytrace=False)
+    return result
 
 
 @pytest.hookimpl(tryfirst=True)

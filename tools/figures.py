@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ LANGUAGE = {
     "pygments_lexer": "ipython3",
 }
 """As JupyterLab writes it, but for Python's version."""
+PROGRESS = re.compile(r"\d%\||\dit \[|\[\d+:\d\d")  # of a line that tqdm writes
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 SCALE_VARIABLE = "POKERLAB_SCALE"
 VERSION = 4
@@ -70,6 +72,13 @@ def passing(output: Any) -> bool:
     )
 
 
+def complaints(outputs: Iterable[Any]) -> list[str]:
+    """Return what outputs say on stderr, line by line, such as warnings; not progress bars."""
+    said = [out.text for out in outputs if out.get("name") == "stderr"]
+    lines = (re.split(r"[\r\n]", text) for text in said)
+    return [line for line in chain(*lines) if line.strip() and not PROGRESS.search(line)]
+
+
 def impersonal(output: Any, root: Path) -> Any:
     """Replace in an output, in place, what names this machine; return it."""
     if "text" in output:
@@ -84,6 +93,10 @@ def without_places(text: str, root: Path) -> str:
     """Replace the repository's folder, the home folder and addresses in memory."""
     text = text.replace(f"{root}/", "").replace(str(root), ".")
     return ADDRESS.sub("0x...", text.replace(str(Path.home()), "~"))
+
+
+class NotebookWarning(Exception):
+    """Cells of a notebook write to stderr, such as warnings, which would be committed with it."""
 
 
 class Client(NotebookClient):
@@ -156,7 +169,7 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
                 bar.close()
                 print(f"figures: interrupted; go on by adding the names: {rest}", file=sys.stderr)
                 return INTERRUPTED
-            except (CellExecutionError, DeadKernelError) as error:
+            except (CellExecutionError, DeadKernelError, NotebookWarning) as error:
                 failures.append(path)
                 bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
                 bar.update(before + len(code_cells(notebook)) - bar.n)
@@ -222,6 +235,9 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
         )  # fmt: skip
         places = {FIGURES_VARIABLE: aside, NOTEBOOK_VARIABLE: name_of(path)}
         client.execute(env=os.environ | {SCALE_VARIABLE: scale} | places)
+        said = complaints(out for cell in code_cells(notebook) for out in cell.outputs)
+        if said:
+            raise NotebookWarning("\n".join(said))
         figures.mkdir(parents=True, exist_ok=True)
         for old, about in descriptions(figures).items():
             if about["notebook"] == name_of(path):

@@ -1,16 +1,21 @@
 """Notebooks are committed with outputs, without what belongs to one session."""
 
+import base64
 import builtins
 import re
 import symtable
+from io import BytesIO
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from nbconvert import HTMLExporter
+from PIL import Image
 
 from pokerlab.workbench.live.screen import ABOVE, RUN_ME
-from tools.figures import notebooks_in
+from pokerlab.workbench.style import figure, to_png
+from tools.figures import complaints, notebooks_in
 from tools.glossary import definitions_in, with_definitions
 
 MOST_LINES = 20  # of one cell: longer code lives in the package
@@ -93,6 +98,46 @@ def test_in_the_first_lesson_a_cell_with_controls_needs_no_other_cell() -> None:
 def test_no_output_is_an_error(notebook: nbformat.NotebookNode) -> None:
     outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
     assert [output.ename for output in outputs if output.output_type == "error"] == []
+
+
+def test_no_output_is_a_warning(notebook: nbformat.NotebookNode) -> None:
+    assert complaints(out for cell in code_cells(notebook) for out in cell.outputs) == []
+
+
+LEAST_SHARE = 0.5  # of a picture's width that its axes cover
+
+
+def share_of_ink(png: bytes) -> float:
+    """Return the share of a picture's width, between its title and what stands below the axes, that is drawn on."""
+    shades = np.asarray(Image.open(BytesIO(png)).convert("L"))
+    height, width = shades.shape
+    drawn = (shades[2 * height // 5 : 4 * height // 5] < 250).any(axis=0)
+    return float(np.ptp(np.flatnonzero(drawn))) / width
+
+
+def test_axes_of_a_committed_picture_cover_half_of_its_width(
+    notebook: nbformat.NotebookNode,
+) -> None:
+    pictures = [
+        out.get("data", {}).get("image/png") for c in code_cells(notebook) for out in c.outputs
+    ]
+    shares = [share_of_ink(base64.b64decode(png)) for png in pictures if png]
+    assert min(shares, default=1.0) >= LEAST_SHARE
+
+
+def test_axes_of_a_committed_figure_cover_half_of_its_width() -> None:
+    shares = {p.name: share_of_ink(p.read_bytes()) for p in (ROOT / "figures").glob("*.png")}
+    assert {name: share for name, share in shares.items() if share < LEAST_SHARE} == {}
+
+
+def test_share_of_ink_of_collapsed_axes_is_small() -> None:
+    made, axes = figure(7.2, 3.6)
+    axes.set_title(
+        "A title that is as wide as the whole figure would be if the plot were", loc="left"
+    )
+    axes.set_position((0.05, 0.1, 0.25, 0.8))
+    made.set_layout_engine("none")
+    assert share_of_ink(to_png(made)) < 0.4
 
 
 def dead_links(text: str, folder: Path) -> list[str]:

@@ -105,6 +105,18 @@ def test_a_failing_notebook_is_named_and_changes_nothing(repository: Path, capsy
 
 
 @pytest.mark.notebook
+def test_a_notebook_with_a_warning_fails_and_changes_nothing(
+    repository: Path, capsys: Capture
+) -> None:
+    path = add_notebook(repository, "00", DRAWS, "import warnings; warnings.warn('collapsed')")
+    before = path.read_text(encoding="utf-8")
+    assert command(repository, "--write") == 1
+    assert "UserWarning: collapsed" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == before
+    assert list((repository / "figures").iterdir()) == []
+
+
+@pytest.mark.notebook
 def test_a_figure_that_its_notebook_no_longer_draws_goes(repository: Path) -> None:
     add_notebook(repository, "01", DRAWS)
     about = json.dumps({"notebook": "01", "caption": "", "scale": "", "seed": 1, "published": []})
