@@ -13,9 +13,10 @@ import inspect
 import re
 import secrets
 import shutil
+import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -165,13 +166,13 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     Returned are the words for each picture in a notebook, by the sum of its bytes.
     """
     words: dict[str, str] = {}
-    for path in notebooks_in(root / "notebooks"):
+    for path in committed(root, notebooks_in(root / "notebooks")):
         copy = source / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         notebook = readable(path)
         copy.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
         words |= dict(filter(None, map(seen, outputs_of(notebook))))
-    for path in (root / "notebooks").glob("*.md"):
+    for path in committed(root, (root / "notebooks").glob("*.md")):
         (source / "notebooks" / path.name).write_text(
             linked(path.read_text(encoding="utf-8")), encoding="utf-8"
         )
@@ -185,6 +186,17 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
         (source / "api" / f"{name}.rst").write_text("\n".join(names_of(shelf)), encoding="utf-8")
     write_chapters(root, source)
     return words
+
+
+def committed(root: Path, paths: Iterable[Path]) -> list[Path]:
+    """Return the paths that git holds; all of them where there is no repository."""
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        return list(paths)
+    held = {(root / name).resolve() for name in listed.stdout.split("\0") if name}
+    return [path for path in paths if path.resolve() in held]
 
 
 def readable(path: Path) -> Any:
@@ -314,7 +326,7 @@ def entry_of(shelf: ModuleType, name: str) -> list[str]:
 def write_chapters(root: Path, source: Path) -> None:
     """Write the first page, and a page for each part of the site, which lists what is in it."""
     readme = (root / "README.md").read_text(encoding="utf-8")
-    guides = sorted((root / "notebooks").glob("*.md"), key=lambda path: path.name)
+    guides = sorted(committed(root, (root / "notebooks").glob("*.md")), key=lambda path: path.name)
     chapters: dict[str, list[tuple[str, str, str]]] = {
         "Lessons": [
             (f"notebooks/{name}", f"{name[:2]} {heading_of(root, name)}", f": {words}")
@@ -322,7 +334,7 @@ def write_chapters(root: Path, source: Path) -> None:
         ],
         "Audits": [
             (f"notebooks/audits/{path.stem}", heading_of(root, f"audits/{path.stem}"), "")
-            for path in notebooks_in(root / "notebooks" / "audits")
+            for path in committed(root, notebooks_in(root / "notebooks" / "audits"))
         ],
         "Guide": [
             ("figures/README", "Gallery", ""),

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from pokerlab.workbench.live.screen import RUN_ME
 from tools.figures import notebooks_in
-from tools.site import dead_links, linked, main, put_in_place
+from tools.site import committed, dead_links, linked, main, put_in_place
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
@@ -81,6 +81,17 @@ def test_put_in_place_replaces_a_folder_and_leaves_nothing_else(tmp_path: Path) 
         put_in_place(pages, out)
         assert (out / "index.html").read_text(encoding="utf-8") == text
     assert {path.name for path in tmp_path.iterdir()} == {"built", "site"}
+
+
+def test_committed_leaves_out_what_git_does_not_hold(tmp_path: Path) -> None:
+    paths = [tmp_path / "notebooks" / name for name in ("kept.ipynb", "draft.ipynb")]
+    paths[0].parent.mkdir()
+    for path in paths:
+        path.touch()
+    assert committed(tmp_path, paths) == paths  # a copy without a repository
+    for command in (["init", "-q"], ["add", "notebooks/kept.ipynb"]):
+        subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
+    assert committed(tmp_path, paths) == paths[:1]
 
 
 def test_a_dead_link_is_found(tmp_path: Path) -> None:
