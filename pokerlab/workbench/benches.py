@@ -63,7 +63,8 @@ def of_networks(config: Any) -> list[View]:
         "ages in the hall": ages,
     }
     linear = ("rank", "first", "won", *KINDS[0], *KINDS[1], *ages)
-    return [CurvesView(together=together, legend_at="upper right", linear=linear), HabitsView()]
+    curves = CurvesView(together=together, legend_at="upper right", linear=linear, generations=True)
+    return [curves, HabitsView()]
 
 
 DECLARED = (
@@ -89,11 +90,14 @@ DECLARED = (
     Declaration(
         pareto_coevolution,
         lambda config: [
-            CurvesView(together={"profit": tuple(GROUPS)}, legend_at="lower right"),
+            CurvesView(
+                together={"profit": tuple(GROUPS)}, legend_at="lower right", generations=True
+            ),
             PopulationView(),
         ],
+        speed="10",
     ),
-    Declaration(evolved_networks, of_networks),
+    Declaration(evolved_networks, of_networks, speed="10"),
 )
 """The benches of all papers."""
 MEMORIES = (NashMemory, ParallelNashMemory, PSRO)
@@ -172,7 +176,8 @@ def declaration_of(experiment: Experiment) -> Declaration:
 
 def views_of(solver: Any) -> list[View]:
     """Return curves, and what else can be seen of any solver of a kind: genomes, meetings, mixes, strategies."""
-    views: list[View] = [CurvesView()]
+    evolves = isinstance(solver, PopulationCoevolution | MinimaxCoevolution)
+    views: list[View] = [CurvesView(generations=evolves)]
     if isinstance(solver, PopulationCoevolution):
         if hasattr(solver.encoding, "kinds"):
             views.append(PopulationView())

@@ -122,7 +122,7 @@ def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, 
         ("performance", "performance", chips, metrics.performance),
     ]
     if game.num_players == 2:
-        measures.append(("difference", "performance, subtracted,", chips, performance_difference))
+        measures.append(("difference", "performance difference", chips, performance_difference))
     if game.name == "KP(3)":
         measures.append(("distance", "distance", "", lambda _, profile: fixed_distance(profile, 1)))
 

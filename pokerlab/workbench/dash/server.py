@@ -198,7 +198,9 @@ def write_pages(folder: Path) -> None:
     for name, page in PAGES.items():
         code = CODE.format(name=name, folder=str(Path.cwd())).strip()
         notebook = notebook_of(
-            page["title"], f"[All pages](../../) · {about(page, '../../')}", code
+            page["title"],
+            f"# {page['title']}\n\n[All pages](../../) · {about(page, '../../')}",
+            code,
         )
         (folder / f"{name}.ipynb").write_text(V4.writes(notebook), encoding="utf-8")
 

@@ -236,7 +236,8 @@ def as_number(word: str) -> Fraction:
     plain = word.strip().replace(MINUS, "-")
     if not NUMBER.fullmatch(plain) or plain.endswith("/0"):
         raise SettingError(
-            f"'{word}' is not a number between {-MOST:,} and {MOST:,}; write it as 2, -0.5 or 1/3."
+            f"'{word}' is not a number between {-MOST:,} and {MOST:,}. Write numbers such as 2, -0.5 or 1/3, and"
+            " payoffs in rows, such as 0 6 -4; -3 0 5; -1 3 0."
         )
     return Fraction(plain)
 

@@ -17,6 +17,7 @@ from pokerlab.workbench.live.runner import PATIENCE, Runner
 from pokerlab.workbench.live.screen import Screen, leave_place
 from pokerlab.workbench.live.view import WIDTH, Declaration, Frame, Ghost, LivePicture, look_at
 from pokerlab.workbench.pictures.kept_figures import keep, save_run
+from pokerlab.workbench.pictures.text import without_emphasis
 from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 
 QUIET = 10.0  # seconds after which a screen reader hears of a run again
@@ -306,7 +307,8 @@ class Bench:
                 self.picture = LivePicture(self.views, frame, chosen)
             self.painted = self.picture.paint(frame)
             self.frames += 1
-            still = picture(self.painted.png, self.picture.figure, self.caption)
+            words = without_emphasis(self.caption)
+            still = picture(self.painted.png, self.picture.figure, words)
             self.screen.show(self.painted.png, PIXELS_PER_INCH * WIDTH, still)
         self.show_state()
         self.say(frame)
@@ -333,7 +335,6 @@ class Bench:
         status = Status(
             frame, column, self.runner.speed, self.runner.finished, note,
             is_error=self.error is not None, caption=self.caption, painted=self.frames,
-            by_decades=self.runner.pace.growth > 0.0,
         )  # fmt: skip
         self.screen.say(status.html(), status.plain())
         if not self.runner.running or note != self.noted or time.monotonic() - self.told_at > QUIET:

@@ -50,6 +50,7 @@ BUTTONS = (
     ("Defaults", "undo", "Go back to this cell's settings and pictures."),
     ("Save", "save", "Save figure, history, config."),
 )
+NOWHERE = "a game that is not in the paper"  # what the menu says where no experiment is near
 WIDTH = "350px"
 WITHOUT_SIGN = {"description_width": "138px"}
 """Labels of rows that are not settings are wider by the sign's width."""
@@ -166,7 +167,7 @@ class Controls:
     def show_paper(self) -> None:
         """Set the menu to the paper's experiment on show, or to the nearest one."""
         panel = self.panel
-        near = [f"near {panel.nearest}"] if panel.departures else []
+        near = [f"near {panel.nearest}" if panel.nearest else NOWHERE] * bool(panel.departures)
         options = (*near, *panel.paper)
         self.offering = True
         if tuple(self.paper.options) != options:
@@ -182,7 +183,7 @@ class Controls:
         self.folded.switch.description = f"More settings ({len(folded)}){changed}"
         self.folded.layout.display = None if folded else "none"
         origins = {"changed" if n in panel.departures else panel.about[n].origin for n in visible}
-        words = ORIGINS | {"changed": f"not as in {panel.nearest}"}
+        words = ORIGINS | {"changed": f"not as in {panel.nearest or 'the paper'}"}
         marks = [
             f'<span style="white-space: nowrap;">{SIGNS[origin]}&nbsp;{escape(words[origin])}</span>'
             for origin in ORIGINS

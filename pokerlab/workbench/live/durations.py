@@ -14,7 +14,12 @@ from pokerlab.workbench.live.panel import short_number
 from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.live.screen import alert
 from pokerlab.workbench.live.view import Frame
-from pokerlab.workbench.pictures.text import capitalized, with_minus
+from pokerlab.workbench.pictures.text import (
+    capitalized,
+    with_emphasis,
+    with_minus,
+    without_emphasis,
+)
 
 ASIDE = ("seed", "iterations")  # settings on which no time depends
 LONG = 1.0  # seconds of a step that ask for a word
@@ -133,13 +138,12 @@ class Status:
     is_error: bool  # whether something is wrong
     caption: str  # what there is to see
     painted: int
-    by_decades: bool  # whether each factor of ten takes the same time
 
     def facts(self) -> list[str]:
         """Return iteration, column, speed."""
         number = with_minus(f"{self.frame.curve(self.column)[1][-1]:,.4g}")
         value = f"{self.column.label} {number} {self.column.unit}".rstrip()
-        if not getattr(self.frame.state, "hands_played", True):
+        if not self.frame.has_begun:
             value = "nothing has been played yet"
         facts = [f"t = {self.frame.iteration:,} of {self.frame.until:,}", value]
         if self.finished:
@@ -152,15 +156,13 @@ class Status:
         """Return the words for a notebook."""
         facts = GAP.join(map(escape, self.facts()))
         done, until = self.frame.iteration, self.frame.until
-        share = math.log1p(done) / math.log1p(until) if self.by_decades else done / until
-        share = 1.0 if self.finished else share
+        share = 1.0 if self.finished else done / until
         note = alert(f"⚠ {self.note}") if self.is_error else escape(self.note)
         return (
             f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
-            f"<b>{facts}</b>&ensp;"
             f'<progress max="1" value="{share:.4f}" style="width: 90px; vertical-align: middle;">'
-            f"</progress><br>{f'{note}<br>' if self.note else ''}"
-            f'<span style="opacity: 0.8;">What to see: {escape(self.caption)}</span></div>'
+            f"</progress>&ensp;<b>{facts}</b><br>{f'{note}<br>' if self.note else ''}"
+            f'<span style="opacity: 0.8;">What to see: {with_emphasis(self.caption)}</span></div>'
         )
 
     def news(self) -> str:
@@ -169,10 +171,12 @@ class Status:
 
     def picture(self) -> str:
         """Return what the picture shows, in words."""
+        if not self.frame.has_begun:
+            return f"{without_emphasis(self.caption)} Nothing has been played yet."
         last = zip(self.frame.columns, self.frame.rows[-1, 1:].tolist(), strict=True)
         ends = ", ".join(f"{each.label} {value:,.4g} {each.unit}".rstrip() for each, value in last)
-        return f"{self.caption} At t = {self.frame.iteration:,}: {ends}."
+        return f"{without_emphasis(self.caption)} At t = {self.frame.iteration:,}: {ends}."
 
     def plain(self) -> str:
         """Return the words where there is no HTML."""
-        return f"{self.news()}\nWhat to see: {self.caption}"
+        return f"{self.news()}\nWhat to see: {without_emphasis(self.caption)}"

@@ -57,7 +57,8 @@ class Panel:
     """A row of controls for each setting; those without effect beside the others are out of sight.
 
     Where other settings narrow a row's range, a value outside moves inside, and back once it may: `moved` says so.
-    `nearest` is the paper's experiment from which the fewest published settings differ, the `departures`.
+    `nearest` is the paper's experiment from which the fewest published settings differ, the `departures`; a game that
+    no experiment of the paper plays has none.
     """
 
     def __init__(
@@ -166,9 +167,14 @@ class Panel:
 
     def mark(self) -> None:
         """Find the nearest of the paper's experiments, and mark each row by where its value is from."""
-        departures = {name: self.departures_from(config) for name, config in self.paper.items()}
+        game = self.values().get("game")
+        departures = {
+            name: self.departures_from(config)
+            for name, config in self.paper.items()
+            if getattr(config, "game", None) == game
+        }
         self.nearest = min(departures, key=lambda name: len(departures[name]), default="")
-        self.departures = departures.get(self.nearest, ())
+        self.departures = departures.get(self.nearest, ("game",))
         visible = self.visible
         for name, row in self.rows.items():
             row.layout.display = None if name in visible else "none"
@@ -176,7 +182,7 @@ class Panel:
             for other in ORIGINS:
                 (row.add_class if other == origin else row.remove_class)(style_of(other))
             row.tooltip = tooltip_for(self.about[name])
-            if origin == "changed":
+            if origin == "changed" and self.nearest:
                 value = value_text(getattr(self.paper[self.nearest], name))
                 row.tooltip += f"\n{self.nearest} has {value}."
 

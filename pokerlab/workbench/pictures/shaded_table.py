@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from pokerlab.workbench.style import BLUE, PAPER, SMALL_SIZE, ink_on
 
 MOST_COLUMNS = 16  # more than these cannot be read; then only the first round of betting is shown
 LONGEST_LABELS = 48
-"""Letters of all column labels together that fit below a table; beyond, initials are shown."""
+"""Letters that fit side by side below a table; where labels would meet, initials are shown."""
 ONE_CARD = ("pass", "bet")  # the actions of one-card poker, which have other names at the table
 INITIALS = {"check": "x"}  # where not the first letter: a call has c
 
@@ -127,7 +128,14 @@ def column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple
 
 def too_wide(columns: list[tuple[str, str]]) -> bool:
     """Return whether the situations would not fit below the table as words."""
-    return sum(len(situation) for situation, _ in columns) > LONGEST_LABELS
+    return would_meet([situation for situation, _ in columns])
+
+
+def would_meet(labels: Sequence[str]) -> bool:
+    """Return whether labels below a table would run into each other or beyond its ends."""
+    letters = [len(label) for label in labels]
+    widest = max(((one + other) / 2 for one, other in pairwise(letters)), default=0.0)
+    return sum(letters) > LONGEST_LABELS or len(labels) * widest > LONGEST_LABELS
 
 
 def initials(situation: str) -> str:
@@ -160,6 +168,8 @@ SHADES = LinearSegmentedColormap.from_list(
 MOST_NUMBERS = 150  # tables with more cells than these are shaded only
 MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
 """Beyond these, numbers are written without the zero before the point, and small."""
+MOST_NARROW_COLUMNS, TINY_SIZE = 12, 5.5
+"""Beyond these columns numbers are written in this size, so that they do not touch."""
 LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
 
 
@@ -206,7 +216,8 @@ class HeatMap:
         rows, columns = shape = (len(table.rows), len(table.columns))
         self.narrow = columns > MOST_WIDE_COLUMNS
         size = SMALL_SIZE - 1.5 if rows > MOST_TALL_ROWS else SMALL_SIZE
-        self.shades = Shades(axes, shape, size=size, most_numbers=MOST_NUMBERS, linewidth=1.5)
+        digits = min(size, TINY_SIZE) if columns > MOST_NARROW_COLUMNS else size
+        self.shades = Shades(axes, shape, size=digits, most_numbers=MOST_NUMBERS, linewidth=1.5)
         self.upright = crowded(table.columns)
         rotation = 90 if self.upright else 0
         axes.set_xticks(np.arange(columns) + 0.5, table.columns, fontsize=size, rotation=rotation)
@@ -232,7 +243,7 @@ class HeatMap:
 
 def crowded(columns: Sequence[str]) -> bool:
     """Return whether column labels would touch each other side by side."""
-    return sum(map(len, columns)) > LONGEST_LABELS and not any("\n" in label for label in columns)
+    return would_meet(columns) and not any("\n" in label for label in columns)
 
 
 def remark(table: StrategyTable) -> str:

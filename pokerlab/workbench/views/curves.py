@@ -21,6 +21,7 @@ EDGE = 1.03  # where a linear axis ends over its last point, so that the point i
 SIZES = (10, 15, 25, 40, 60)
 """Ends of axes that grow, up to powers of ten: few, since to grow is to draw everything again."""
 ACROSS = {"iteration": "round", "evaluations": "fitness evaluations"}  # what a linear axis says
+UNPLAYED = "Nothing has been played yet"  # the title before a run
 LEAST = 1e-12  # a smaller difference is rounding
 Looks = Iterable[tuple[str | None, dict[str, Any]]]
 """For each curve what the legend calls it, and keywords of `Axes.plot`."""
@@ -29,7 +30,8 @@ Looks = Iterable[tuple[str | None, dict[str, Any]]]
 class Curves:
     """Axes on which some columns are curves, which can be painted again and again.
 
-    `words`, if any, say what the vertical axis measures; `against` is 'iteration' or the column that is across.
+    `words`, if any, say what the vertical axis measures; `against` is 'iteration' or the column that is across, which
+    the horizontal axis calls so unless there are `words_across`.
     Without `log_y` negative values decide for a linear axis. `low` is where the vertical axis begins; on a log
     scale what is smaller is drawn there. Axes reach `fixed` heights, and go beyond linear curves by `room`,
     in steps of a power of ten or of its `parts`. `key` goes to the legend, without which there is none.
@@ -44,6 +46,7 @@ class Curves:
         words: str,
         *,
         against: str = "iteration",
+        words_across: str | None = None,
         log_x: bool = False,
         log_y: bool | None = False,
         low: float | None = None,
@@ -56,9 +59,10 @@ class Curves:
         self.log_x, self.log_y, self.low, self.room, self.parts = log_x, log_y, low, room, parts
         self.still, self.last = list(fixed), 0.0
         self.limits: tuple[Any, ...] = ()
+        self.first = 1 if log_x or words_across else 0  # what is measured before is no result
         dress(axes)
         axes.autoscale(False)
-        axes.set_xlabel("iteration (log)" if log_x else ACROSS[against])
+        axes.set_xlabel(words_across or ("iteration (log)" if log_x else ACROSS[against]))
         if log_x:
             logarithmic(axes, "x")
         else:
@@ -68,6 +72,7 @@ class Curves:
         self.mark(frame)
         if key is not None:
             legend(axes, **key)
+        self.marks = [(line.get_marker(), line.get_markevery()) for line in self.lines]
         self.title = axes.set_title(" ", loc="left", y=1.0)
         self.artists: list[Artist] = [*self.lines, self.title]
 
@@ -103,11 +108,13 @@ class Curves:
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Draw the curves up to now; return them, and whether the axes had to move."""
         across = frame.across(self.against)
-        begun = across >= 1 if self.log_x else np.full(len(across), True)
+        begun = across >= self.first
         curves = [np.array([across, frame.curve(c)[1]])[:, begun] for c in self.columns]
         moved = self.limit(frame, np.concatenate([up for _, up in curves]), float(across[-1]))
-        for line, (at, up) in zip(self.lines, curves, strict=True):
+        for line, (marker, every), (at, up) in zip(self.lines, self.marks, curves, strict=True):
             line.set_data(at, self.drawable(up))
+            alone = len(at) == 1  # which a line cannot show
+            line.set(marker="o" if alone else marker, markevery=None if alone else every)
         names = (column.name for column in self.columns)
         return dict(zip(names, curves, strict=True)), moved
 
@@ -145,7 +152,9 @@ class Curves:
 
 
 class CurvesView:
-    """Columns against iterations on two log scales, with the published numbers and the last run.
+    """Columns against iterations, with the published numbers and the last run; of an evolution against `generations`.
+
+    Both scales are logarithmic; generations, which are few, stand on a linear one.
 
     Columns that measure the same of `profiles`, by the ends of their names, are shown `together`, and so are others
     by what they measure. `linear` ones begin at zero on a linear scale; `legend_at` is where curves leave room.
@@ -162,8 +171,11 @@ class CurvesView:
         together: Mapping[str, Sequence[str]] | None = None,
         legend_at: str = "lower left",
         linear: Sequence[str] = (),
+        *,
+        generations: bool = False,
     ) -> None:
         self.profiles, self.legend_at, self.linear = profiles, legend_at, linear
+        self.unit = "generation" if generations else "iteration"
         self.measured = {name: words for words, names in (together or {}).items() for name in names}
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
@@ -192,11 +204,13 @@ class CurvesView:
         leave_margins(figure, self.height, left=0.74, right=0.12, top=0.3, bottom=0.46)
         looks = map(self.look_of, range(len(chosen)), chosen)
         words = self.measured.get(first, first)
-        scale = {"log_y": False, "low": 0.0} if from_zero else {"log_y": None}
-        self.curves = Curves(
-            figure.subplots(), frame, chosen, looks, words,
-            log_x=True, **scale, key={"loc": self.legend_at},
-        )  # fmt: skip
+        scale: dict[str, Any] = {"log_y": False, "low": 0.0} if from_zero else {"log_y": None}
+        if self.unit == "iteration":
+            scale |= {"log_x": True}
+        else:
+            scale |= {"words_across": self.unit}
+        key = {"loc": self.legend_at}
+        self.curves = Curves(figure.subplots(), frame, chosen, looks, words, **scale, key=key)
         return self.curves.artists
 
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
@@ -204,10 +218,10 @@ class CurvesView:
         first = self.curves.columns[0]
         value = frame.curve(first)[1][-1]
         number = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-        done = counted(frame.iteration, "iteration")
+        done = counted(frame.iteration, self.unit)
         when = f"after {done}" if frame.iteration else "at the start"
         words = f"{capitalized(first.label)}: {number} {first.unit}".rstrip()
-        self.curves.title.set_text(f"{words} {when}")
+        self.curves.title.set_text(f"{words} {when}" if frame.has_begun else UNPLAYED)
         return self.curves.paint(frame)
 
 

@@ -96,8 +96,8 @@ class GapView:
     )
 
     def choices(self, frame: Frame) -> Mapping[str, bool | None]:
-        """Return how exploitability is scaled; a log scale gives way where something is negative."""
-        return {"log scale": None, "linear scale": False}
+        """Return how exploitability is scaled."""
+        return {"log if positive": None, "linear": False}
 
     def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool | None) -> list[Artist]:
         """Make the axes, both curves, and the arrow."""

@@ -76,8 +76,7 @@ class MemoryView:
         converged = getattr(frame.state, "converged", False)
         if self.secure:
             levels = [signed(level, 4) for column, level in now if column.name != "value"]
-            sure = sure_of(levels)
-            words = f"Nash: {sure}" if converged else capitalized(sure)
+            words = f"Nash: sure of {' and '.join(levels)}" if converged else sure_of(levels)
         else:
             first, value = now[0]
             nash = ": Nash" if converged else ""
@@ -93,9 +92,9 @@ def sure_of(levels: Sequence[str]) -> str:
     """Return what everybody's mix wins at least, in words."""
     first, *others = levels
     if not others:
-        return f"the mix is sure of {first}"
+        return f"The mix is sure of {first}"
     said = (f"player {number} of {level}" for number, level in enumerate(others, 2))
-    return ", ".join([f"player 1 is sure of {first}", *said])
+    return ", ".join([f"Player 1 is sure of {first}", *said])
 
 
 def plot_set_sizes(
@@ -147,7 +146,7 @@ def sizes_on(axes: Axes, frame: Frame) -> Curves:
 def size_title(sizes: Curves, frame: Frame) -> str:
     """Return how many strategies each mix has."""
     supports = [c for c in sizes.columns if c.name.startswith("support")]
-    return "Mixed: " + " and ".join(f"{frame.curve(c)[1][-1]:.0f}" for c in supports)
+    return "In the mixture: " + " and ".join(f"{frame.curve(c)[1][-1]:.0f}" for c in supports)
 
 
 def look_of(name: str) -> tuple[str, dict[str, Any]]:

@@ -88,7 +88,7 @@ class SimplexView:
     """A triangle: each corner an action, each point a mix, and the path of the best genome."""
 
     name = "simplex"
-    height = 2.3
+    height = 2.7
     choice = "Mix of"
     caption = (
         "The triangle: each corner is an action, each point a mix of the three. The line is the path of the"
@@ -103,14 +103,15 @@ class SimplexView:
         """Draw the triangle, the actions' names and the equilibrium."""
         self.player, game = chosen, frame.state.game
         left, right = figure.subplots(1, 2, width_ratios=[1.0, 1.2])
-        figure.subplots_adjust(left=0.08, right=0.985, top=0.88, bottom=0.19, wspace=0.25)
+        figure.subplots_adjust(left=0.08, right=0.985, top=0.88, bottom=0.16, wspace=0.25)
+        left.set_position((0.02, 0.02, 0.45, 0.86))  # it has no ticks that need room
         self.names = game.action_label[int(game.infoset_start[chosen])]
         draw_triangle(left, self.names)
         nash = equilibrium(game, chosen)
         if nash is not None:
-            left.plot(*(nash @ CORNERS), **look("published"))
+            left.plot(*(nash @ CORNERS), **look("published") | {"markersize": 11.0})
         self.way = left.plot([], [], color=BLUE, linewidth=1.2)[0]
-        self.here = left.plot([], [], color=RED, marker="o", markersize=5.0, linestyle="none")[0]
+        self.here = left.plot([], [], color=RED, marker="o", markersize=4.5, linestyle="none")[0]
         moving = self.lay_bars(right, nash)
         self.title = left.set_title(" ", loc="left", y=1.0, fontsize=10.5)
         return [self.way, self.here, *moving, self.title]
@@ -156,28 +157,31 @@ RAISES = (0, 1)  # how often the opponent has raised in this round, a row of plo
 class IntensityTable:
     """Where the numbers of Figure 4 stand in the profiles of a bucketed game."""
 
-    decisions: Ints  # (2, 4): for each of `RAISES` and each round
+    decisions: Ints  # (2, 4): for each of `RAISES` and each round; 0 where there is none
     is_legal: Bools  # (2, 4, 3): whether fold, call and raise are possible there
     counts: tuple[int, ...]  # buckets of each round
 
     @classmethod
     def of(cls, game: BucketedHoldem, seat: int) -> "IntensityTable":
-        """Return the table of `seat` in a bucketed game; nobody may be barred from raising the big blind."""
+        """Return the table of `seat` in a bucketed game; situations that its betting does not have are empty."""
         if seat not in range(len(SEATS)):
             raise SettingError(f"seat is {seat!r}; give 0 for the button or 1 for the big blind.")
         tree = game.tree
-        if tree.raise_cap < 2:
-            raise SettingError(
-                "with one bet a round nobody raises before the flop; cap at 2 or more."
-            )
         starts = called_down_to(tree)
-        decisions = np.empty((len(RAISES), len(STREETS)), np.int64)
+        decisions = np.zeros((len(RAISES), len(STREETS)), np.int64)
+        is_legal = np.zeros((*decisions.shape, len(ACTIONS)), dtype=bool)
         for row, raises in enumerate(RAISES):
             for street, start in enumerate(starts):
-                number = tree.situations.index(Situation(street, seat == 0, 0, raises))
+                situation = Situation(street, seat == 0, 0, raises)
+                if (
+                    situation not in tree.situations
+                ):  # with one bet a street nobody raises the big blind
+                    continue
+                number = tree.situations.index(situation)
                 is_here = (tree.situation == number) & (tree.start[tree.decision_node] == start)
                 (decisions[row, street],) = np.flatnonzero(is_here)
-        return cls(decisions, tree.legal[decisions], tuple(game.buckets.counts))
+                is_legal[row, street] = tree.legal[decisions[row, street]]
+        return cls(decisions, is_legal, tuple(game.buckets.counts))
 
     def read(self, profile: BucketedProfile) -> Floats:
         """Return a profile's probabilities, (2, 3, 4, B), by raises, action, round, bucket; NaN if impossible."""

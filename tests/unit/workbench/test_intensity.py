@@ -79,5 +79,17 @@ def test_shades_and_numbers_are_the_probabilities(game: BucketedHoldem) -> None:
 def test_there_are_two_seats(game: BucketedHoldem) -> None:
     with pytest.raises(SettingError, match="0 for the button or 1"):
         strategies.plot_intensity(game.uniform(), 2)
-    with pytest.raises(SettingError, match="cap at 2 or more"):
-        strategies.plot_intensity(bucketed_limit_holdem(random_buckets(2), raise_cap=1).uniform())
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_plot_intensity_with_one_bet_a_street_leaves_raises_before_the_flop_empty(
+    seat: int,
+) -> None:
+    game = bucketed_limit_holdem(random_buckets(2), raise_cap=1)
+    shown = strategies.IntensityTable.of(game, seat).read(game.uniform())
+    before_flop, later = shown[1, :, 0], shown[1, :, 1:]
+    assert np.isnan(before_flop).all()
+    assert np.nansum(later, axis=0) == pytest.approx(
+        np.where(np.isnan(later).all(axis=0), 0.0, 1.0)
+    )
+    strategies.plot_intensity(game.uniform(), seat)

@@ -81,7 +81,7 @@ def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) 
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "linear")
     dotted = [line.get_ydata()[0] for line in axes.lines if line.get_label() == "value of the game"]
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
-    assert axes.get_title(loc="left") == "Nash: player 1 is sure of −0.0625, player 2 of +0.0625"
+    assert axes.get_title(loc="left") == "Nash: sure of −0.0625 and +0.0625"
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
     memory.controls.choices["Show"].label = "NashConv"
@@ -112,7 +112,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
     )  # fmt: skip
     bench = make(replace(declaration_of(nash_memory), experiment=experiment), config, first=2)
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
-    assert left_axes(bench).get_title(loc="left") == "Nash: the mix is sure of 0.0000"
+    assert left_axes(bench).get_title(loc="left") == "Nash: sure of 0.0000"
     assert bench.painted["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
     assert [label for label, _ in bench.controls.choices["Mixes of"].options] == ["the memory"]
     table = bench.painted["mixes"]["the memory"]

@@ -6,7 +6,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games.one_card import card_and_situation, table_words
-from pokerlab.workbench.pictures.shaded_table import MOST_COLUMNS, strategy_table
+from pokerlab.workbench.pictures.shaded_table import MOST_COLUMNS, initials, strategy_table
 
 
 @pytest.mark.parametrize("player", [0, 1, 2])
@@ -19,7 +19,8 @@ def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int)
     assert table.rows == ("J", "Q", "K", "A")
     for label in game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]:
         card, situation = card_and_situation(label)
-        column = table.columns.index("-".join(table_words(situation)) or "first")
+        said = "-".join(table_words(situation))
+        column = table.columns.index((initials(said) if table.key else said) or "first")
         assert shown[table.rows.index(card), column] == profile.at(player, label)["bet"]
 
 

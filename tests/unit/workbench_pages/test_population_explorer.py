@@ -133,3 +133,9 @@ def test_a_game_in_which_nothing_moves_is_drawn() -> None:
 def test_plot_flow_refuses_masked_payoffs() -> None:
     with pytest.raises(GameError, match="finite"):
         plot_flow(figure()[1], np.ma.array([[0, 1], [1, 0]], mask=[[0, 1], [0, 0]]))
+
+
+def test_payoffs_that_are_no_numbers_are_answered_with_the_form() -> None:
+    explorer = population_explorer(seed=1)
+    explorer.fields["Payoffs"].value = "banana"
+    assert "0 6 -4; -3 0 5; -1 3 0" in explorer.message.value

@@ -1,0 +1,155 @@
+"""What a reader sees of a bench: words that do not meet, progress as it is, and no number before there is one."""
+
+import re
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import pytest
+
+from pokerlab.papers.lanctot2014 import Config, replicator
+from pokerlab.papers.nicolai2009 import Config as NetworkConfig
+from pokerlab.papers.nicolai2009 import evolved_networks
+from pokerlab.papers.oliehoek2006 import Config as MemoryConfig
+from pokerlab.papers.oliehoek2006 import nash_memory
+from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
+from pokerlab.papers.samothrakis2011 import minimax_coevolution
+from pokerlab.workbench.benches import DECLARED
+from pokerlab.workbench.layout import headings
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.controls import SPEEDS
+from pokerlab.workbench.live.view import Declaration
+from pokerlab.workbench.pictures.plots import covers_data
+from pokerlab.workbench.views.curves import CurvesView
+from pokerlab.workbench.views.evolution import GapView
+from tests.unit.workbench.conftest import Maker
+
+
+def test_progress_of_a_tenth_is_a_tenth_at_every_pace(make: Maker) -> None:
+    for speed in SPEEDS.values():
+        bench = make(replicator, Config(iterations=1000, seed=1), first=100)
+        bench.controls.speed.value = speed
+        bench.refresh()
+        (share,) = re.findall(r'<progress max="1" value="([\d.]+)"', bench.screen.html)
+        assert float(share) == 0.1
+
+
+def test_caption_with_stars_is_shown_in_italics(make: Maker, config: Config) -> None:
+    bench = make(replicator, config, caption="The column *bluff* is **pale**; 2 * 3 < 7.")
+    assert "The column <em>bluff</em> is <b>pale</b>; 2 * 3 &lt; 7." in bench.screen.html
+    assert "The column bluff is pale; 2 * 3 < 7." in bench.screen.plain
+    assert "The column bluff is pale" in bench.screen.told[-1][1]
+
+
+def test_game_outside_the_paper_is_not_called_near(make: Maker) -> None:
+    bench = make(replicator, Config(game="Leduc", payoff_shift=13.0, iterations=10, seed=1))
+    assert bench.controls.paper.value == "a game that is not in the paper"
+    assert "not as in the paper" in bench.controls.legend.value
+    bench.set(game="KP(4)")
+    assert bench.controls.paper.value.endswith("Figure 2, right: KP(4)")
+
+
+def test_curve_of_one_point_is_seen(bench: Bench) -> None:
+    bench.step()
+    view = bench.views[0]
+    assert isinstance(view, CurvesView)
+    assert [(line.get_marker(), line.get_markevery()) for line in view.curves.lines] == [
+        ("o", None)
+    ] * 2
+    bench.step()
+    assert [line.get_markevery() for line in view.curves.lines] == [[], []]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_words_around_strategies_do_not_meet(players: int, make: Maker) -> None:
+    bench = make(replicator, Config(game=f"KP({players})", iterations=10, seed=1))
+    for player in range(1, players + 1):
+        bench.controls.choices["Strategy of"].label = f"player {player}"
+        assert bench.picture is not None
+        with bench.picture.at_rest() as drawn:
+            drawn.canvas.draw()
+            for axes in drawn.axes[1:]:
+                labels = [label.get_window_extent() for label in axes.get_xticklabels()]
+                numbers = [text.get_window_extent() for text in axes.texts[: len(labels)]]
+                for boxes in (labels, numbers):
+                    assert all(one.x1 < other.x0 for one, other in pairwise(boxes)), (player, boxes)
+
+
+@pytest.mark.parametrize("declaration", DECLARED, ids=lambda each: each.experiment.title)
+def test_titles_side_by_side_do_not_meet_on_any_bench(
+    declaration: Declaration, make: Maker
+) -> None:
+    config = declaration.experiment.scales["quick"]
+    quick = {"deals": "exact"} if hasattr(config, "deals") else {}  # sampled ones take a minute
+    bench = make(declaration, replace(config, **quick))
+    bench.step()
+    assert bench.picture is not None
+    with bench.picture.at_rest() as drawn:
+        drawn.canvas.draw()
+        boxes = [title.get_window_extent() for axes in drawn.axes for title in headings(axes)]
+        assert all(box.x1 <= drawn.bbox.x1 for box in boxes)
+        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_legend_leaves_the_curves_of_the_run_before(make: Maker) -> None:
+    bench = make(replicator, Config(iterations=1000, seed=1), first=1000)
+    bench.controls.choices["Show"].label = "difference"
+    bench.set(start="random")
+    assert bench.picture is not None
+    with bench.picture.at_rest() as drawn:
+        drawn.canvas.draw()
+        axes = drawn.axes[0]
+        assert not covers_data(axes, axes.get_legend().get_window_extent())
+
+
+def test_networks_that_have_not_played_have_no_rank(make: Maker) -> None:
+    bench = make(evolved_networks, NetworkConfig(agents=20, tournaments=2, iterations=4, seed=1))
+    view = bench.views[0]
+    assert isinstance(view, CurvesView)
+    assert view.curves.title.get_text() == "Nothing has been played yet"
+    assert "rank 0" not in bench.screen.plain + bench.screen.told[-1][1]
+    bench.step()
+    across, up = bench.painted["convergence"]["rank"]
+    assert across.tolist() == [1.0]
+    assert up.min() >= 1.0
+    axes = view.curves.axes
+    assert (axes.get_xscale(), axes.get_xlabel()) == ("linear", "generation")
+    assert view.curves.title.get_text().endswith("after 1 generation")
+
+
+def test_triangle_is_large_and_its_dot_leaves_the_equilibrium_visible(make: Maker) -> None:
+    bench = make(
+        minimax_coevolution, MinimaxConfig(game="biased rock-paper-scissors", iterations=5, seed=1)
+    )
+    bench.step()
+    assert bench.picture is not None
+    (axes,) = (axes for axes in bench.picture.figure.axes if not axes.axison)
+    left, right = axes.transData.transform([(0.0, 0.0), (1.0, 0.0)])[:, 0]
+    assert (right - left) / bench.picture.figure.dpi > 2.0  # inches; it was 1.4
+    marks = [line for line in axes.lines if line.get_marker() == "o"]
+    circle = next(line for line in marks if line.get_markerfacecolor() == "none")
+    dot = next(line for line in marks if line is not circle)
+    assert circle.get_markersize() > 2 * dot.get_markersize()
+
+
+def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Maker) -> None:
+    bench = make(nash_memory, MemoryConfig(game="8-card poker", iterations=150, seed=1))
+    bench.runner.to(150)
+    bench.refresh()
+    assert bench.state.converged
+    assert bench.picture is not None
+    with bench.picture.at_rest() as drawn:
+        drawn.canvas.draw()
+        left, right = (next(headings(axes)) for axes in drawn.axes[:2])
+        assert left.get_text() == "Nash: sure of −0.0625 and +0.0625"  # whole, without an ellipsis
+        assert left.get_window_extent().x1 < right.get_window_extent().x0
+
+
+def test_menu_promises_a_log_scale_only_if_all_is_positive(make: Maker) -> None:
+    bench = make(minimax_coevolution, MinimaxConfig(iterations=5, seed=1), first=5)
+    view = bench.views[0]
+    assert isinstance(view, GapView)
+    for label, _ in bench.controls.choices["Exploitability"].options:
+        bench.controls.choices["Exploitability"].label = label
+        lowest = min(up.min() for _, up in bench.painted["gap"].values())
+        is_log = view.curves.axes.get_yscale() == "log"
+        assert is_log == (label == "log if positive" and lowest > 0.0), label
