@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -81,6 +82,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
             " Record the same columns, or delete the file to begin again."
         )
     leaves |= about["numbers"]
+    fill_in(path, leaves, solver)
     try:
         state, rows = checked(solver, leaves, names, kept.arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
@@ -96,13 +98,41 @@ def checked(
     solver: Any, leaves: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
     """Return the state with these leaves, and the rows, if they can be those of a run of `solver`."""
-    if solver not in FIRST_STATES:
-        FIRST_STATES[solver] = solver.init()
-    blank = FIRST_STATES[solver]
+    blank = first_state(solver)
     check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", ()))
     freeze(*leaves.values())
     state = with_leaves(blank, leaves)
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
+
+
+def first_state(solver: Any) -> Any:
+    """Return the solver's first state, made once."""
+    if solver not in FIRST_STATES:
+        FIRST_STATES[solver] = solver.init()
+    return FIRST_STATES[solver]
+
+
+def fill_in(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
+    """Put into `leaves` what files of earlier versions lack and a state names in `REPLACED`; warn once of it."""
+    replaced = replaced_leaves(first_state(solver))
+    missing = {new: old for new, old in replaced.items() if new not in leaves and old in leaves}
+    if missing:
+        leaves |= {new: leaves[old] for new, old in missing.items()}
+        warnings.warn(
+            f"{path} was written by an earlier version of pokerlab. Until the next iteration"
+            f" {', '.join(missing.values())} is taken for {', '.join(missing)}. In discrete time the rows that it"
+            " recorded of current profiles are one iteration later than those that follow. Delete it to begin again.",
+            stacklevel=4,
+        )
+
+
+def replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
+    """Return which leaves of `state` others may take the place of, by the names of `leaves_of`."""
+    own = getattr(state, "REPLACED", {})
+    replaced = {prefix + new: prefix + old for new, old in own.items()}
+    for name, part in (parts_of(state) or {}).items():
+        replaced |= replaced_leaves(part, f"{prefix}{name}.")
+    return replaced
 
 
 def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
@@ -202,7 +232,7 @@ def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bo
         )
     if not np.isfinite(value).all():
         raise CheckpointError(f"'{name}' holds numbers that are not finite.")
-    if name.split(".")[-1] == "behavior" and (np.abs(value - 0.5) > 0.5 + ROUNDING).any():
+    if name.endswith("behavior") and (np.abs(value - 0.5) > 0.5 + ROUNDING).any():
         raise CheckpointError(f"'{name}' holds probabilities outside [0, 1].")
 
 

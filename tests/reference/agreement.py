@@ -54,15 +54,20 @@ def assert_same(profile: Profile, table: Behavior, when: str) -> None:
 def check_iterations(
     solver: Any, profiles: Iterator[Behavior], iterations: int, weights: Sequence[float]
 ) -> None:
-    """Check current and average after 0, 1, ..., `iterations` steps.
+    """Check current, last iterate and average after 0, 1, ..., `iterations` steps.
 
     `profiles` yields x(1), x(2), ...; in the average x(t) counts `weights[t - 1]`.
     """
     rules, state = solver.game.rules, solver.init()
-    past = []
+    past, last = [], None
     for t, expected in enumerate(islice(profiles, iterations + 1)):
         assert state.iteration == t
-        assert_same(state.current, expected, f"current after {t}")
+        at_once = solver.step(solver.init(), t)
+        last = expected if last is None else last
+        for reached in (state, at_once):
+            assert_same(reached.current, expected, f"current after {t}")
+            assert_same(reached.last_iterate, last, f"last iterate after {t}")
+        last = expected
         average = values.average_behavior(rules, past, weights[:t]) if past else expected
         assert_same(state.average, average, f"average after {t}")
         past.append(reference.realization_plans(rules, expected))

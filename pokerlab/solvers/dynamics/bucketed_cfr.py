@@ -55,7 +55,7 @@ class BucketedRegretState:
 
     @cached_property
     def current(self) -> BucketedProfile:
-        """What is played now."""
+        """x(t + 1), what the next iteration plays."""
         return self.profile(self.behavior)
 
     @cached_property

@@ -1,5 +1,7 @@
 """Sequence-form replicator dynamics (Lanctot 2014): discrete by eqs. 3 and 5, in continuous time by eq. 4."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from pokerlab.core import Floats, inlined, kernel, number
@@ -12,7 +14,7 @@ from pokerlab.games.sequence_form.sweeps import (
     workspace,
 )
 from pokerlab.solvers.dynamics.flow import integrate_flow
-from pokerlab.solvers.dynamics.state import Dynamics
+from pokerlab.solvers.dynamics.state import Dynamics, DynamicsState
 from pokerlab.solvers.protocol import LONGEST_TIME_STEP, check_interior, check_shift, check_start
 
 
@@ -140,7 +142,8 @@ class ContinuousReplicator(Dynamics):
     """The flow x'(q) = x(q) u_i(x with (g_q - x)), integrated to a stated tolerance.
 
     In behavior form it reads sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), with v and V
-    counterfactual values. The average is over time.
+    counterfactual values. The average is over time, up to the present: after t iterations from 0 to t * `time_step`.
+    The last profile in it is the one at that time, so `last_iterate` and `current` are the same.
 
     Parameters
     ----------
@@ -182,6 +185,11 @@ class ContinuousReplicator(Dynamics):
         check_interior(start, "the replicator")
         self.game, self.start, self.time_step = game, start, time_step
         self.rtol, self.atol = rtol, atol
+
+    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
+        """Return the state `count` iterations after `state`."""
+        after = super().step(state, count)
+        return replace(after, last_behavior=after.behavior)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""

@@ -1,10 +1,12 @@
 """The state of learning dynamics, and two of the plainest: fictitious play and polynomial weights.
 
-A state is the behavior now and the sum of realization plans so far. Fictitious play is that of Heinrich, Lanctot &
-Silver (2015), section 3; polynomial weights learn at every information set from the losses of Lanctot (2014), eq. 8.
+A state is the behavior that was played last, the behavior that comes next, and the sum of realization plans so far.
+Fictitious play is that of Heinrich, Lanctot & Silver (2015), section 3; polynomial weights learn at every information
+set from the losses of Lanctot (2014), eq. 8.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
@@ -36,18 +38,31 @@ class DynamicsState:
     """Where a dynamic stands.
 
     x(1) is the start; iteration t adds x(t) to the average and then updates. So after t iterations the average covers
-    x(1) to x(t) and the current profile is x(t + 1); at iteration 0 both are x(1).
+    x(1) to x(t), the last iterate is x(t), and `current` is x(t + 1); at iteration 0 all three are x(1). Figures and
+    columns that show "the current profile" at t show x(t), as papers do: `last_iterate`.
+
+    In alternating order, too, x(t) is what every player played when iteration t began, although the later players
+    then learn from meeting x(t + 1) of those before them.
     """
+
+    REPLACED: ClassVar[Mapping[str, str]] = {"last_behavior": "behavior"}
+    """Arrays that files of earlier versions lack, and those that take their place until the next iteration."""
 
     game: SequenceForm
     iteration: int
-    behavior: Floats  # (S,): present probabilities, the n empty sequences first
+    behavior: Floats  # (S,): x(t + 1) as probabilities, the n empty sequences first
+    last_behavior: Floats  # (S,): x(t), likewise
     plan_sum: Floats  # (S,): weighted sum of the realization plans so far
 
     @property
     def current(self) -> Profile:
-        """What is played now."""
-        return Profile.computed(self.game, self.behavior[self.game.num_players :].copy())
+        """x(t + 1), what the next iteration plays; `last_iterate` is x(t)."""
+        return self.as_profile(self.behavior)
+
+    @property
+    def last_iterate(self) -> Profile:
+        """x(t), what iteration t played and the average has counted last; x(1) before the first iteration."""
+        return self.as_profile(self.last_behavior)
 
     @property
     def average(self) -> Profile:
@@ -56,13 +71,17 @@ class DynamicsState:
             return self.current
         return Profile.computed(self.game, behavior_of(self.game.block, self.plan_sum))
 
+    def as_profile(self, behavior: Floats) -> Profile:
+        """Return the profile of probabilities that begin with the empty sequences, (S,)."""
+        return Profile.computed(self.game, behavior[self.game.num_players :].copy())
+
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
         """Return the state before the first iteration, at `start` or at the uniform profile; sums are zero."""
         profile = game.uniform() if start is None else start
         behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
-        sums = [np.zeros_like(behavior) for _ in fields(cls)[3:]]
-        return cls(game, 0, behavior, *sums).frozen()
+        sums = [np.zeros_like(behavior) for _ in fields(cls)[4:]]
+        return cls(game, 0, behavior, behavior, *sums).frozen()
 
     def frozen(self) -> Self:
         """Make all arrays read-only."""
@@ -90,12 +109,17 @@ class Dynamics(ABC):
         """Return the state `count` iterations after `state`."""
         count = check_step(self.game, state, count, self.KIND)
         arrays = {field.name: getattr(state, field.name).copy() for field in fields(self.KIND)[2:]}
-        self.advance(state.iteration, count, **arrays)
-        return self.KIND(self.game, state.iteration + count, **arrays).frozen()
+        last, end = arrays.pop("last_behavior"), state.iteration + count
+        if count > 1:
+            self.advance(state.iteration, count - 1, **arrays)
+        if count > 0:
+            last[:] = arrays["behavior"]
+            self.advance(end - 1, 1, **arrays)
+        return self.KIND(self.game, end, last_behavior=last, **arrays).frozen()
 
     @abstractmethod
     def advance(self, done: int, count: int, *args: Any, **arrays: Any) -> None:
-        """Do `count` iterations after the first `done`; overwrite the state's arrays, (S,)."""
+        """Do `count` iterations after the first `done`; overwrite the state's arrays but `last_behavior`, (S,)."""
 
 
 class FictitiousPlay(Dynamics):

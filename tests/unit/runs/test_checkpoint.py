@@ -16,6 +16,7 @@ from pokerlab.core.kept import Kept, claim
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from studies.lanctot2014.regret import Watched
+from tests.unit.solvers.any_state import assert_identical
 
 GAME = pl.games.kuhn()
 SOLVER = pl.solvers.CFR(GAME)
@@ -68,6 +69,7 @@ def test_a_checkpoint_gives_back_state_rows_and_seconds(tmp_path: Path) -> None:
         (filled("state.plan_sum", np.inf), "'plan_sum' holds numbers that are not finite"),
         (filled("state.behavior", -0.1), r"'behavior' holds probabilities outside \[0, 1\]"),
         (filled("state.behavior", 1.1), r"'behavior' holds probabilities outside \[0, 1\]"),
+        (filled("state.last_behavior", 1.1), r"'last_behavior' holds probabilities outside"),
         (lambda about, _: about["numbers"].update(regret=1.0), "'regret' is 1.0; it must be an"),
         (lambda about, _: about["numbers"].update(iteration=5.0), "'iteration' is 5.0; .* int"),
         (lambda about, _: about["numbers"].update(iteration=True), "'iteration' is True"),
@@ -89,6 +91,33 @@ def test_a_file_with_wrong_content_is_refused(tmp_path: Path, damage: Damage, me
     Kept(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=message):
         load_checkpoint(path, SOLVER, NAMES)
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [
+        SOLVER,
+        pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0, order="simultaneous"),
+        Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0)),
+    ],
+    ids=lambda solver: type(solver).__name__,
+)
+def test_a_checkpoint_without_last_iterate_is_read_with_a_warning(
+    tmp_path: Path, solver: Any
+) -> None:
+    """Versions before kept x(t + 1) alone: it takes the place of x(t) until the next iteration."""
+    before = solver.step(solver.init(), 5)
+    path = save_checkpoint(tmp_path / "run.npz", solver, before, NAMES, ROWS)
+    about, arrays = Kept.load(path, FORMAT)
+    (name,) = [name for name in arrays if name.endswith("last_behavior")]
+    del arrays[name]
+    Kept(about, arrays).save(path)
+    with pytest.warns(UserWarning, match="earlier version.*behavior is taken for .*last_behavior"):
+        state = load_checkpoint(path, solver, NAMES).state
+    read = getattr(state, "dynamics", state)
+    assert (read.last_iterate.probabilities == read.current.probabilities).all()
+    assert (state.current.probabilities == before.current.probabilities).all()
+    assert_identical(solver.step(state), solver.step(before))
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,16 @@ def test_flow_of_random_matrices_is_the_textbooks(seed: int, time: float) -> Non
     assert state.plan_sum[2:] == pytest.approx(mean, rel=RTOL, abs=ATOL)
 
 
+def test_flow_s_last_iterate_is_where_its_average_ends() -> None:
+    """A mean up to time T is that of x until x(T): from one iteration to the next, nothing of it is left out."""
+    flow = ContinuousReplicator(pl.games.kuhn(), time_step=0.5)
+    state = flow.init()
+    for count in (0, 1, 3):
+        state = flow.step(state, count)
+        assert (state.last_iterate.probabilities == state.current.probabilities).all()
+        assert not state.last_behavior.flags.writeable
+
+
 @pytest.mark.parametrize("scale", [1.0, 1e3, 1e5, 1e9])
 @pytest.mark.parametrize("time", [1.0, 300.0])
 def test_flow_of_large_payoffs_ends_soon(scale: float, time: float) -> None:

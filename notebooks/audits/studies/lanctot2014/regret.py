@@ -73,7 +73,7 @@ class WatchedState:
 
     @property
     def current(self) -> Profile:
-        """What is played now."""
+        """x(t + 1), what the next iteration plays."""
         current: Profile = self.dynamics.current
         return current
 
