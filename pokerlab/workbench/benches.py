@@ -72,7 +72,7 @@ DECLARED = (
         replicator,
         lambda config: [
             CurvesView(profiles=("average", "current")),
-            StrategyView({"current": "now", "average": "on average"}),
+            StrategyView({"last_iterate": "now", "average": "on average"}),
         ],
         at_once=True,
     ),
@@ -188,7 +188,7 @@ def views_of(solver: Any) -> list[View]:
     elif isinstance(solver, MEMORIES):
         views.append(MixesView())
     if isinstance(solver, Dynamics):
-        views.append(StrategyView({"current": "now", "average": "on average"}))
+        views.append(StrategyView({"last_iterate": "now", "average": "on average"}))
     elif isinstance(solver, HAVE_PROFILE) and isinstance(solver.game, COMPILED):
         views.append(StrategyView({"profile": "now"}))
     return views

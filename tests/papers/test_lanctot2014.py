@@ -1,6 +1,7 @@
 """Every number of Lanctot (2014) beside ours, its slips included."""
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from pokerlab.core import CheckpointError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import published_numbers, recorded
-from studies.lanctot2014 import readings
+from pokerlab.papers.lanctot2014.experiment import fixed_distance
+from studies.lanctot2014 import definitions, readings
+from tests.oracles import values
 
 
 def run(game: SequenceForm, iterations: int, **changes: float | str) -> pl.solvers.DynamicsState:
@@ -44,6 +47,36 @@ def test_what_fits_a_printed_number(key: str, met: float, missed: float) -> None
 def test_the_first_records_of_kp2(iteration: int, value: float) -> None:
     state = run(pl.games.kuhn(2), iteration)
     assert pl.metrics.nash_conv(state.game, state.average) == pytest.approx(value, abs=5e-7)
+
+
+@pytest.mark.parametrize("order", ["alternating", "simultaneous"])
+def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
+    config = lanctot2014.Config(order=order, iterations=10, seed=1)
+    history = lanctot2014.replicator.run(config).to(10, progress=False).history
+    game = pl.games.kuhn(2)
+    plans = islice(definitions.replicator_dynamics(game.rules, 3.0, order), 10)
+    profiles = [
+        pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x)) for x in plans
+    ]
+    assert history.at(1)["nash_conv_current"] == pytest.approx(11 / 12, abs=1e-12)
+    for t, profile in enumerate(profiles, 1):
+        for column, measure in (
+            ("nash_conv", pl.metrics.nash_conv),
+            ("epsilon", pl.metrics.epsilon),
+            ("performance", pl.metrics.performance),
+            ("difference", lanctot2014.performance_difference),
+        ):
+            ours = history.at(t)[f"{column}_current"]
+            assert ours == pytest.approx(measure(game, profile), abs=1e-12), (column, t)
+
+
+def test_current_distances_of_the_audit_are_those_of_x_of_t() -> None:
+    game = pl.games.kuhn(3)
+    plans = definitions.replicator_dynamics(game.rules, 3.0, "alternating")
+    for t, x in enumerate(islice(plans, 3), 1):
+        profile = pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x))
+        ours = readings.measure("KP(3)", "distance_current", t)
+        assert ours == pytest.approx(fixed_distance(profile, player=1), abs=1e-12)
 
 
 def test_the_flow_is_on_the_bench_and_covers_a_shift_s_worth_of_time() -> None:

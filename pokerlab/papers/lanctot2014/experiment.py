@@ -108,11 +108,12 @@ def random_profile(game: SequenceForm, seed: int) -> Profile:
 
 
 def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
-    """Return what section 4 measures, of the average and of the current profile.
+    """Return what section 4 measures, of the average and of the current profile, the paper's x(t).
 
-    With two players also the difference that the paper's curve for KP(2) seems to show instead of the performance. In
-    KP(3) also the distance to the known equilibria, over player 2's fixed chances: the paper does not say which
-    probabilities it takes, but these give its late values.
+    At iteration t the average covers x(1) to x(t), and x(t) is the state's `last_iterate`; its `current` is already
+    x(t + 1). With two players also the difference that the paper's curve for KP(2) seems to show instead of the
+    performance. In KP(3) also the distance to the known equilibria, over player 2's fixed chances: the paper does not
+    say which probabilities it takes, but these give its late values.
     """
     game = solver.game
     chips = game.unit.plural
@@ -131,10 +132,15 @@ def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, 
             f"{name}_{which}",
             f"{label} of the {which} profile",
             unit,
-            lambda state: measure(game, getattr(state, which)),
+            lambda state: measure(game, profile_of(state, which)),
         )
 
     return tuple(column(which, *about) for about in measures for which in ("average", "current"))
+
+
+def profile_of(state: DynamicsState, which: str) -> Profile:
+    """Return the 'average' profile of a state at iteration t, or the 'current' one, the paper's x(t)."""
+    return state.last_iterate if which == "current" else state.average
 
 
 def performance_difference(game: SequenceForm, profile: Profile) -> float:

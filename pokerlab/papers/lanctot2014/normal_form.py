@@ -77,7 +77,7 @@ class MixedState:
 
     @property
     def current(self) -> Profile:
-        """The behavior that is realization equivalent to the present mixed strategies."""
+        """The behavior that is realization equivalent to the present mixed strategies: x(t + 1) after t iterations."""
         plan = NormalForm(self.game).realization(self.mixed)
         return Profile.computed(self.game, behavior_of(self.game.block, plan))
 

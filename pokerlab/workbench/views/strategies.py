@@ -41,7 +41,7 @@ from pokerlab.workbench.views.evolution import genomes_of
 class StrategyView:
     """A player's strategy as shades and numbers, one table for each of the state's profiles.
 
-    These are named by their attribute, with when they are played: `{"current": "now", "average": "on average"}`.
+    These are named by their attribute, with when they are played: `{"last_iterate": "now", "average": "on average"}`.
     """
 
     name = "strategy"

@@ -72,7 +72,7 @@ def test_columns_hold_what_the_metrics_say() -> None:
     game = run.solver.game
     row = run.history.at(100)
     assert row["nash_conv_average"] == pl.metrics.nash_conv(game, run.state.average)
-    assert row["epsilon_current"] == pl.metrics.epsilon(game, run.state.current)
+    assert row["epsilon_current"] == pl.metrics.epsilon(game, run.state.last_iterate)
     units = {"iteration": "iterations", **{each.name: each.unit for each in run.columns}}
     assert run.history.units == units
     assert units["nash_conv_average"] == "chips"

@@ -38,7 +38,7 @@ def assert_painted_is_the_state(bench: Bench) -> None:
             assert (across[-1], up[-1]) == (state.iteration, column.measure(state))
     player = bench.controls.choices["Strategy of"].value
     table = strategy_table(state.game, player)
-    for profile in ("current", "average"):
+    for profile in ("last_iterate", "average"):
         shown = bench.painted["strategy"][profile]
         assert np.array_equal(shown, table.read(getattr(state, profile)), equal_nan=True)
 
@@ -322,7 +322,7 @@ def test_a_bench_takes_a_locked_game(where: Any) -> None:
     """Who is locked as a whole is not among the strategies; cards keep their order."""
     game = pl.games.locked(KUHN, KUHN.uniform(), where)
     taken = replace(replicator, solver=lambda _: pl.solvers.CFR(game))
-    views = [StrategyView({"current": "now", "average": "on average"})]
+    views = [StrategyView({"last_iterate": "now", "average": "on average"})]
     bench = open_bench(taken, Config(iterations=20, seed=1), first=10, views=views)
     players = [p for p, count in enumerate(game.num_infosets) if count] or [0, 1]
     assert [*bench.controls.choices["Strategy of"].options] == [

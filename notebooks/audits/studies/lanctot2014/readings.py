@@ -18,6 +18,7 @@ from pokerlab.papers.lanctot2014.experiment import (
     PAPER,
     fixed_distance,
     performance_difference,
+    profile_of,
     solver,
     state_at,
 )
@@ -121,4 +122,4 @@ def measure(game: str, column: str, iteration: float) -> float:
     if name not in MEASURES:
         return np.nan
     state = state_at(game, int(iteration))
-    return float(MEASURES[name](state.game, getattr(state, which)))
+    return float(MEASURES[name](state.game, profile_of(state, which)))
