@@ -1,8 +1,11 @@
-"""A contest for a class: submissions that run apart, and a leaderboard of those that can be played.
+"""A contest for a class: submissions run in confined processes, and a leaderboard ranks those that can be played.
 
-Begin with `standings`: who meets whom, and what comes of it. `apart` asks a submission in its process, and says what
-that keeps out; `answering` is what runs there.
+Begin with `standings`, whose `leaderboard` runs a contest. `apart` starts the process of a submission and asks it;
+`answering` is the program in that process; `confine` says what it is allowed, by `landlock` and `seccomp`. This file
+imports none of them, because each of those processes starts with it.
 """
 
-from contests.standings import Leaderboard as Leaderboard
-from contests.standings import leaderboard as leaderboard
+import sys
+
+if sys.platform == "win32":
+    raise ImportError("A contest needs Linux or macOS. On Windows, run it in WSL or a container.")

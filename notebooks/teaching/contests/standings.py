@@ -9,7 +9,7 @@ processes of their own, begun anew for each pair, so that nobody remembers other
 import unicodedata
 from collections.abc import Callable, Collection, Container, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
@@ -55,6 +55,7 @@ class Leaderboard:
     prices: Floats  # (N,): what a best response wins, NaN where nobody knows
     unit: str  # of all of these
     broken: Mapping[str, str]  # what is wrong with other submissions, by name
+    confined_by: str = ""  # what confined each submission on this machine, and what is missing
 
     @cached_property
     def ratings(self) -> Ratings:
@@ -93,21 +94,27 @@ def leaderboard(
     seconds, megabytes : float, int
         What a submission may take, to load and to answer, alone or in all meetings of a pair.
     """
+    confined_by: set[str] = set()
     apart = partial(
         asking,
         seconds=number("seconds", seconds, 0.1),
         megabytes=whole("megabytes", megabytes, 64),
+        confined_by=confined_by,
     )
     whole("meetings", meetings, 2)
     if isinstance(contest, Contest):
         if not hasattr(answers, "checked") and not len(answers):
             raise SettingError("answers is empty; give an encoding, or all that may be answered.")
         seeds = stream(seed, "a class").integers(0, 2**62, meetings)
-        return of_your_own(submissions(Path(folder)), apart, contest, answers, seeds)
-    UnknownNameError.check("contest", contest, ("kuhn", "limit"))
-    if contest == "kuhn":
-        return at_kuhn_poker(submissions(Path(folder), KUHN_HOUSE), apart)
-    return at_limit_holdem(submissions(Path(folder), LIMIT_HOUSE), apart, meetings, seed)
+        board = of_your_own(submissions(Path(folder)), apart, contest, answers, seeds)
+    else:
+        UnknownNameError.check("contest", contest, ("kuhn", "limit"))
+        if contest == "kuhn":
+            board = at_kuhn_poker(submissions(Path(folder), KUHN_HOUSE), apart)
+        else:
+            files = submissions(Path(folder), LIMIT_HOUSE)
+            board = at_limit_holdem(files, apart, meetings, seed)
+    return replace(board, confined_by=" or ".join(sorted(confined_by)))
 
 
 def submissions(folder: Path, taken: Container[str] = ()) -> dict[str, Path]:

@@ -1,13 +1,16 @@
 """A contest for a class: what is wrong with a submission is named, and disturbs nobody else."""
 
+import os
+import re
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
-from contests import Leaderboard, leaderboard
-from contests.standings import submissions, tuple_table
+from contests.answering import make_hook
+from contests.standings import Leaderboard, leaderboard, submissions, tuple_table
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.papers.samothrakis2011 import holdem
 
@@ -22,6 +25,15 @@ WRONG = {
     "answers nan": ("def strategy(*seen):\n    return float('nan')", "broken: strategy('J', '') is nan"),
     "broken": ("def strategy(*seen):\n    x = {}\n    return x['K']", "broken: line 3: KeyError: 'K'"),
     "crashes": ("import os\ndef strategy(*seen):\n    os._exit(3)", "crashed: its process ended with code 3"),
+    "connects": (
+        "import socket\nsocket.create_connection(('127.0.0.1', 9))",
+        "broken: line 2: PermissionError: ",
+    ),
+    "dawdles": (
+        "import time\ndef strategy(*seen):\n    time.sleep(0.4)\n    return 1",
+        "too slow: over 4 s",
+    ),
+    "forks": ("import os\nos.fork()", "broken: line 2: PermissionError: os.fork is not allowed"),
     "has no function": ("x = 1", "broken: NameError: there is no function 'strategy'"),
     "imports nothing": ("import no_such_module", "broken: line 1: ModuleNotFoundError"),
     "kills": ("import os\nos.kill(os.getppid(), 9)", "broken: line 2: PermissionError: os.kill"),
@@ -31,7 +43,19 @@ WRONG = {
     "other text": ("import os\nfor f in range(3, 20):\n    try:\n        os.write(f, b'x' * 2**21)\n"
                    "    except OSError:\n        pass", "broken: an answer is not JSON"),
     "peeps": (PEEP + COIN, "not allowed: it opens all, which is closed to it"),
+    "peeps at the teacher": (
+        "import os\nopen(f'/proc/{os.getppid()}/environ')",
+        "not allowed: it opens environ, which is closed to it",
+    ),
+    "peeps into a file": (
+        "open({folder!r} + '/kings.py')",
+        "not allowed: it opens kings.py, which is closed to it",
+    ),
     "peeps by import": ("import sys\nsys.path.append({folder!r})\nimport kings", "not allowed: it opens"),
+    "writes much": (
+        "open('much', 'wb').write(bytes(2**25))",
+        "broken: line 1: OSError: [Errno 27] File too large",
+    ),
     "writes elsewhere": (
         "from pathlib import Path\nPath({folder!r}).with_name('loot').write_text('')",
         "broken: line 2: PermissionError: a submission may write in its own folder",
@@ -175,3 +199,95 @@ def test_an_error_of_the_contest_is_the_teachers(tmp_path: Path) -> None:
         leaderboard(write(tmp_path, texts), contest, answers=(0, 1), meetings=2)
     with pytest.raises(SettingError, match="answers is empty; give an encoding"):
         leaderboard(tmp_path, contest)
+
+
+def test_hook_ordinary_attempt_is_named() -> None:
+    told: list[dict[str, str]] = []
+
+    def tell(answer: dict[str, str]) -> None:
+        told.append(answer)
+        raise EOFError  # where the process would end
+
+    notice = make_hook(("/class", "/proc/1"), ("/room",), tell)
+    for event in ("os.fork", "os.kill", "os.system", "subprocess.Popen", "socket.connect"):
+        with pytest.raises(PermissionError, match=rf"{event} is not allowed in a submission"):
+            notice(event, (1, 2))
+    for path in ("/class", "/class/kings.py", "/proc/1/environ", b"/room/../class"):
+        with pytest.raises(EOFError):
+            notice("open", (path, "r", 0))
+    with pytest.raises(EOFError):
+        notice("os.listdir", ("/class",))
+    said = ["class", "kings.py", "environ", "class", "class"]
+    assert told == [
+        {"wrong": f"not allowed: it opens {each}, which is closed to it"} for each in said
+    ]
+    for flags in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC):
+        with pytest.raises(PermissionError, match="in its own folder, not in /elsewhere"):
+            notice("open", ("/elsewhere", "w", flags))
+        notice("open", ("/room/mine", "w", flags))
+    with pytest.raises(PermissionError, match="in its own folder, not in /elsewhere"):
+        notice("os.remove", ("/elsewhere", -1))
+    notice("open", ("/elsewhere", "r", 0))
+    notice("open", ("/classes", "r", 0))
+    notice("import", ("os",))
+
+
+def test_board_names_what_confined_the_submissions(tmp_path: Path) -> None:
+    found = leaderboard(write(tmp_path, FINE), "kuhn")
+    assert re.fullmatch(
+        r"limits(, Landlock \d+)?(, seccomp)?(, no (limit of [a-z ]+|process options|Landlock|seccomp))*",
+        found.confined_by,
+    )
+    if sys.platform == "linux":
+        assert found.confined_by.startswith("limits, ")
+
+
+def test_limit_board_of_known_players_is_in_big_blinds(tmp_path: Path) -> None:
+    texts = {
+        "folds": "def strategy(*seen):\n    return 1, 0, 0",
+        "raises": "def strategy(*seen):\n    return 0, 0, 1",
+    }
+    boards = [
+        leaderboard(write(tmp_path, texts), "limit", meetings=100, seed=seed)
+        for seed in range(1, 7)
+    ]
+    folds, raises, equilibrium = map(boards[0].names.index, ("folds", "raises", "CFR+"))
+    for board in boards:
+        # It folds half a blind in one seat and a whole one in the other: 50 times each.
+        assert board.table[folds, raises] == pytest.approx(-75)
+        assert board.errors[folds, raises] == 0
+        # The best opponent takes the blinds, too.
+        assert board.prices[folds] == pytest.approx(75)
+        assert board.unit == "BB/100"
+    won = [board.table[raises, equilibrium] for board in boards]
+    # The spread of six boards is in this range in 999 of 1,000 cases.
+    errors = np.mean([board.errors[raises, equilibrium] for board in boards])
+    assert 0.2 < np.std(won, ddof=1) / errors < 2.1
+
+
+def test_own_board_of_known_results_has_means_and_errors(tmp_path: Path) -> None:
+    won: dict[int, float] = {}
+    kinds = set()
+
+    def play(a, b, seed: int) -> float:
+        one, other = a(), b()
+        kinds.update({type(one), type(other)})
+        if one != other:
+            won[seed] = float(1 + seed % 7)
+        return (one - other) * (1.0 + seed % 7)
+
+    contest = pl.games.contest(play, name="a little luck", unit=pl.core.POINTS)
+    texts = {
+        "one": "def strategy():\n    return True",
+        "zero": "def strategy():\n    return 0.0",
+    }
+    found = leaderboard(write(tmp_path, texts), contest, answers=(0, 1), meetings=5)
+    results = [*won.values()]
+    assert len(results) == 5
+    assert np.std(results) > 0
+    assert found.names == ("one", "zero")
+    assert found.table[0, 1] == -found.table[1, 0] == pytest.approx(np.mean(results))
+    wanted = np.std(results, ddof=1) / np.sqrt(5)
+    assert found.errors[0, 1] == found.errors[1, 0] == pytest.approx(wanted)
+    assert kinds == {int}
+    assert np.isnan(found.prices).all()

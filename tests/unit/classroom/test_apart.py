@@ -1,0 +1,161 @@
+"""A submission's process ends in time, whatever it does, and with the contest."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from contests import apart
+from contests.apart import Broken
+from pokerlab.core import SettingError
+from tests.unit.classroom.hostile_submissions import HONEST, start_submission
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux shows processes in /proc"
+)
+
+
+def lives(process: int) -> bool:
+    """Return whether a process exists and has not ended."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2]
+    except OSError:
+        return False
+    return state.split()[0] not in "XZ"
+
+
+def ended(process: int) -> bool:
+    """Return whether a process ends within a minute."""
+    until = time.monotonic() + 60.0
+    while lives(process) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not lives(process)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_submission_ends_with_the_contest(number: signal.Signals, tmp_path: Path) -> None:
+    loops = "import signal\nfor n in (1, 2, 15):\n    signal.signal(n, signal.SIG_IGN)\nwhile True:\n    pass\n"
+    (tmp_path / "loops.py").write_text(loops, encoding="utf-8")
+    contest = f"""
+        import sys
+        sys.path[:0] = {[str(Path(apart.__file__).parents[1]), *sys.path]!r}
+        from pathlib import Path
+        from contests.apart import asking
+        with asking(Path({str(tmp_path / "loops.py")!r}), "loops", seconds=60, megabytes=512, confined_by=set()):
+            pass
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(contest)], stderr=subprocess.DEVNULL
+    ) as teacher:
+        children = Path(f"/proc/{teacher.pid}/task/{teacher.pid}/children")
+        until = time.monotonic() + 60.0
+        submission = 0
+        while not submission and time.monotonic() < until:
+            time.sleep(0.05)
+            for child in children.read_text(encoding="utf-8").split():
+                ignored = Path(f"/proc/{child}/status").read_text(encoding="utf-8")
+                if "5003" in ignored.partition("SigIgn:")[2].split()[0]:  # The loop has begun.
+                    submission = int(child)
+        assert lives(submission)
+        teacher.send_signal(number)
+    assert ended(submission)
+
+
+def test_time_limit_pipe_held_by_another_process_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a filter a submission can leave a process behind, which keeps the pipe open."""
+    left = tmp_path / "left"
+    leaves = (
+        "import os, time\nif os.fork():\n    os._exit(0)\n"
+        f"open({str(left)!r}, 'w').write(str(os.getpid()))\ntime.sleep(99)"
+    )
+    monkeypatch.setattr(apart, "START", leaves)
+    begun = time.monotonic()
+    with (
+        pytest.raises(Broken, match="leaves: too slow: over 1 s"),
+        start_submission(tmp_path, "leaves", HONEST, seconds=1.0),
+    ):
+        pass
+    assert 1.0 <= time.monotonic() - begun < 30.0
+    assert ended(int(left.read_text(encoding="utf-8")))
+
+
+def test_process_left_behind_by_a_crash_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = tmp_path / "left"
+    crashes = (
+        f"import os, time\nif os.fork():\n    time.sleep(0.5)\n    os._exit(3)\nos.close(1)\n"
+        f"open({str(left)!r}, 'w').write(str(os.getpid()))\ntime.sleep(99)"
+    )
+    monkeypatch.setattr(apart, "START", crashes)
+    with (
+        pytest.raises(Broken, match="crashed: its process ended with code 3"),
+        start_submission(tmp_path, "crashes", HONEST),
+    ):
+        pass
+    assert ended(int(left.read_text(encoding="utf-8")))
+
+
+def test_time_limit_question_left_unread_holds(tmp_path: Path) -> None:
+    text = "import time\ndef strategy(*seen):\n    time.sleep(99)\n"
+    begun = time.monotonic()
+    with (
+        start_submission(tmp_path, "sleeps", text, seconds=1.0) as ask,
+        pytest.raises(Broken, match="too slow: over 1 s"),
+    ):
+        ask(["rock"] * 10**6)
+    assert time.monotonic() - begun < 30.0
+
+
+def test_processor_time_between_questions_is_limited(tmp_path: Path) -> None:
+    text = """
+        from threading import Thread
+        def spin():
+            while True:
+                pass
+        Thread(target=spin, daemon=True).start()
+        def strategy():
+            return 1
+    """
+    with start_submission(tmp_path, "thinks", textwrap.dedent(text), seconds=1.0) as ask:
+        assert ask() == 1
+        assert ended(ask.process.pid)
+        with pytest.raises(Broken, match="too slow: over 1 s of processor time"):
+            ask()
+
+
+def test_deeply_nested_folders_do_not_disturb_the_contest(tmp_path: Path) -> None:
+    text = "import os\nfor _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\n" + HONEST
+    with start_submission(tmp_path, "nests", text) as ask:
+        assert ask() == 1
+
+
+def test_class_folder_among_packages_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apart, "list_readable_places", lambda: [str(tmp_path)])
+    (tmp_path / "class").mkdir()
+    with (
+        pytest.raises(SettingError, match=r"lie in .*class, among packages.*Move them"),
+        start_submission(tmp_path / "class", "kings", HONEST),
+    ):
+        pass
+
+
+def test_environment_of_a_submission_is_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    text = "import os\ndef strategy():\n    return dict(os.environ)\n"
+    with start_submission(tmp_path, "looks", text) as ask:
+        seen = ask()
+    assert seen["LANG"] == "C.UTF-8"
+    assert seen["HOME"] == seen["TMPDIR"] != os.environ.get("HOME")
+    assert len(seen) <= len(apart.KEPT) + len(apart.ONE_THREAD) + len(apart.OWN) + 2

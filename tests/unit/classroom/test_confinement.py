@@ -1,0 +1,222 @@
+"""What the operating system keeps a submission from, tried by submissions that first switch off what is Python's.
+
+Each row of `ATTACKS` says what holds against it, and does its harm where nothing does: that is tried, too.
+"""
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.classroom.hostile_submissions import (
+    ATTACKS,
+    DISARM,
+    HARDENED,
+    HONEST,
+    attack_of,
+    start_submission,
+)
+
+SECRET = "a token of the teacher"
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines a process")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a submission may try to harm; `harm` says what has happened to it."""
+
+    outside: Path
+    attacks: Path
+    packets: socket.socket
+    streams: socket.socket
+    local: socket.socket
+    signals: list[int]
+    before: dict[str, Any]
+
+    def names(self, sibling: int) -> str:
+        """Return the names that an attack uses, as Python."""
+        values = {
+            "CLASS": str(self.outside / "class"),
+            "OUTSIDE": str(self.outside),
+            "VICTIM": str(self.outside / "victim"),
+            "LOCAL": str(self.outside / "local"),
+            "PACKETS": self.packets.getsockname()[1],
+            "STREAMS": self.streams.getsockname()[1],
+            "PARENT": os.getpid(),
+            "SIBLING": sibling,
+            "ADDRESS": first_address(sibling),
+        }
+        return "import os\n" + "".join(f"{name} = {value!r}\n" for name, value in values.items())
+
+    def state(self) -> dict[str, Any]:
+        """Return all that a submission must not change."""
+        found: dict[str, Any] = {"limit": resource.getrlimit(resource.RLIMIT_CORE)}
+        for path in sorted(self.outside.rglob("*")):
+            about = path.lstat()
+            content = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+            of_file = about.st_mode, about.st_uid, about.st_gid, about.st_mtime_ns, content
+            found[path.name] = (*of_file, *os.listxattr(path, follow_symlinks=False))
+        return found
+
+    def harm(self) -> list[str]:
+        """Return the names of what has changed, and of what has arrived."""
+        after = self.state()
+        changed = {name for name in self.before | after if self.before.get(name) != after.get(name)}
+        changed |= {f"signal {number}" for number in self.signals}
+        for name in ("packets", "local", "streams"):
+            with suppress(BlockingIOError):
+                one = getattr(self, name)
+                one.accept() if name == "streams" else one.recv(9)
+                changed.add(name)
+        return sorted(changed)
+
+
+def first_address(process: int) -> int:
+    """Return an address that a process can read, or 0 if its map may not be read."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/maps").read_text(encoding="utf-8").splitlines():
+            if " r" in line:
+                return int(line.partition("-")[0], 16)
+    return 0
+
+
+@pytest.fixture
+def target(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Target]:
+    """Lend a folder with files, sockets that wait, a signal that is counted, and a token in the environment."""
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "kings.py").write_text(HONEST, encoding="utf-8")
+    (tmp_path / "victim").write_text("all that I have", encoding="utf-8")
+    monkeypatch.setenv("TEACHERS_TOKEN", SECRET)
+    signals: list[int] = []
+    before = signal.signal(signal.SIGUSR1, lambda number, frame: signals.append(number))
+    limit = resource.getrlimit(resource.RLIMIT_CORE)
+    with ExitStack() as stack:
+        packets = stack.enter_context(socket.socket(type=socket.SOCK_DGRAM))
+        packets.bind(("127.0.0.1", 0))
+        streams = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        local = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        local.bind(str(tmp_path / "local"))
+        for each in (packets, streams, local):
+            each.setblocking(False)
+        lent = Target(
+            tmp_path, tmp_path_factory.mktemp("attacks"), packets, streams, local, signals, {}
+        )
+        lent.before.update(lent.state())
+        yield lent
+    signal.signal(signal.SIGUSR1, before)
+    resource.setrlimit(resource.RLIMIT_CORE, limit)
+
+
+@pytest.fixture(scope="module")
+def confined_by(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return what confines a submission on this machine."""
+    found: set[str] = set()
+    with start_submission(tmp_path_factory.mktemp("class"), "honest", HONEST, confined_by=found):
+        return found.pop()
+
+
+@pytest.fixture(scope="module")
+def sibling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Lend an honest submission, confined as the attackers are."""
+    with start_submission(
+        tmp_path_factory.mktemp("class"), "sibling", HONEST, seconds=600.0
+    ) as ask:
+        yield ask
+
+
+@pytest.fixture(scope="module")
+def bystander() -> Iterator[int]:
+    """Lend a process that nothing confines."""
+    waits = "import sys\nprint('ready', flush=True)\nsys.stdin.read()"
+    command = [sys.executable, "-c", waits]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process.pid
+        process.communicate()
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack_confined_process_does_no_harm(
+    name: str, target: Target, confined_by: str, sibling: Any
+) -> None:
+    if not any(wall in confined_by.partition(", no ")[0] for wall in ATTACKS[name][0]):
+        pytest.skip(f"nothing on this machine refuses it: {confined_by}")
+    process = sibling.process.pid
+    niceness, cores = os.getpriority(os.PRIO_PROCESS, process), os.sched_getaffinity(process)
+    text = DISARM + attack_of(name, target.names(process))
+    with start_submission(target.attacks, "attack", text) as ask:
+        outcome = ask()
+    assert target.harm() == []
+    assert sibling() == 1
+    assert os.getpriority(os.PRIO_PROCESS, process) == niceness
+    assert os.sched_getaffinity(process) == cores
+    assert outcome.startswith(("refused: ", "nothing came of it")), outcome
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack_unconfined_process_succeeds(name: str, target: Target, bystander: int) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", attack_of(name, target.names(bystander)) + "print(outcome)"],
+        capture_output=True, text=True, check=False, cwd=target.attacks, timeout=60,
+    )  # fmt: skip
+    if "refused: ModuleNotFoundError" in ran.stdout or (
+        name in HARDENED and "refused" in ran.stdout
+    ):
+        pytest.skip(f"this system refuses it to everyone: {ran.stdout}")
+    assert ran.stdout.splitlines()[:1] == ["done"], ran
+
+
+def test_stat_of_other_files_is_possible_as_documented(target: Target) -> None:
+    """The text says that this is not promised."""
+    path = target.outside / "class" / "kings.py"
+    text = f"import os\nsize = os.stat({str(path)!r}).st_size\ndef strategy():\n    return size\n"
+    with start_submission(target.outside, "asks", text) as ask:
+        assert ask() == len(HONEST)
+
+
+def test_confined_submission_uses_packages_threads_and_its_folder(tmp_path: Path) -> None:
+    text = """
+        import tempfile
+        from concurrent.futures import ThreadPoolExecutor
+        import numpy as np
+        import pokerlab as pl
+        kuhn = pl.games.kuhn()
+        found = pl.solvers.SequenceFormLP(kuhn).solve().profile
+        with ThreadPoolExecutor(4) as pool:
+            sums = list(pool.map(sum, [[1, 2], [3]]))
+        with tempfile.TemporaryFile() as file:
+            np.save(file, sums)
+            file.seek(0)
+            sums = np.load(file)
+        def strategy():
+            return sums.sum() + kuhn.nash_conv(found)
+    """
+    limits = {"seconds": 120.0, "megabytes": 2048}
+    with start_submission(tmp_path, "honest", textwrap.dedent(text), **limits) as ask:
+        assert ask() == pytest.approx(6.0)
+
+
+def test_confined_submission_can_signal_and_limit_only_itself(tmp_path: Path) -> None:
+    text = """
+        import os, resource, signal
+        arrived = []
+        signal.signal(signal.SIGUSR1, lambda *given: arrived.append(given[0]))
+        signal.raise_signal(signal.SIGUSR1)
+        def strategy():
+            return arrived, resource.getrlimit(resource.RLIMIT_NOFILE)
+    """
+    with start_submission(tmp_path, "signals", textwrap.dedent(text)) as ask:
+        assert ask() == [[signal.SIGUSR1], [128, 128]]
