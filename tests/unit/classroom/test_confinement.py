@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from contests import confine
 from tests.unit.classroom.hostile_submissions import (
     ATTACKS,
     DISARM,
@@ -220,3 +221,38 @@ def test_confined_submission_can_signal_and_limit_only_itself(tmp_path: Path) ->
     """
     with start_submission(tmp_path, "signals", textwrap.dedent(text)) as ask:
         assert ask() == [[signal.SIGUSR1], [128, 128]]
+
+
+def run_confine(parent: str) -> subprocess.CompletedProcess[str]:
+    """Confine a process on a system that has neither Landlock nor seccomp, and let it say what holds."""
+    text = f"""
+        import ctypes, os, resource, sys
+        sys.path.insert(0, {str(Path(confine.__file__).parents[1])!r})
+        from contests import confine
+        confine.landlock.restrict_files = lambda readable, writable: 0
+        confine.seccomp.refuse_calls = lambda: False
+        said = confine.confine(
+            parent={parent}, bytes_of_memory=2**30, seconds=2.5, readable=(), writable=()
+        )
+        prctl, number = ctypes.CDLL(None).prctl, ctypes.c_int()
+        prctl(2, ctypes.byref(number))
+        powers = [line.split()[1] for line in open("/proc/self/status") if line.startswith("CapEff")]
+        print(said, prctl(3), prctl(39, 0, 0, 0, 0), number.value, int(powers[0], 16) & ~4, sep="; ")
+        for kind in ("AS", "CPU", "FSIZE", "NOFILE", "CORE"):
+            print(*resource.getrlimit(getattr(resource, "RLIMIT_" + kind)))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(text)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_confine_without_landlock_and_seccomp_sets_the_rest_and_says_so() -> None:
+    ran = run_confine("os.getppid()")
+    # not dumpable, no new privileges, SIGKILL with its parent, no capability but that of reading
+    first, *limits = ran.stdout.splitlines()
+    assert first == "limits, no Landlock, no seccomp; 0; 1; 9; 0", ran
+    assert limits == [f"{2**30} {2**30}", "4 5", f"{2**24} {2**24}", "128 128", "0 0"]
+
+
+def test_confine_after_its_parents_end_ends_the_process() -> None:
+    ran = run_confine("os.getppid() + 1")
+    assert (ran.returncode, ran.stdout) == (1, ""), ran
