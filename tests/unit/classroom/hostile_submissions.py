@@ -1,7 +1,7 @@
 """Submissions that try to do harm: rows with what refuses them, and the Python that each tries.
 
 Each row is the body of a function that returns something true if it has done its harm. It may use the names CLASS,
-OUTSIDE, VICTIM, LOCAL, PACKETS, STREAMS, PARENT, SIBLING and ADDRESS, which `test_confinement` defines.
+OUTSIDE, VICTIM, PACKAGE, LOCAL, PACKETS, STREAMS, PARENT, SIBLING and ADDRESS, which `test_confinement` defines.
 """
 
 import textwrap
@@ -57,6 +57,7 @@ ATTACKS: dict[str, tuple[tuple[str, ...], str]] = {
     "locks what it may read": ((CALLS,), "import fcntl\nfcntl.flock(open(os.__file__), fcntl.LOCK_EX)\nreturn True"),
     # files of others, changed
     "writes": ((FILES,), "open(f'{OUTSIDE}/loot', 'w')\nreturn True"),
+    "changes a package": ((FILES,), "return open(PACKAGE, 'r+')"),
     "writes by its folder": (
         (FILES,),
         "return os.open('loot', os.O_WRONLY | os.O_CREAT, dir_fd=os.open(OUTSIDE, os.O_RDONLY))",
@@ -200,7 +201,7 @@ ATTACKS: dict[str, tuple[tuple[str, ...], str]] = {
 
 HARDENED = (
     *("reads memory", "reads memory by a call", "traces others", "answers for others"),
-    *("takes a file of others", "asks in a ring", "changes attributes"),
+    *("takes a file of others", "asks in a ring", "changes attributes", "changes a package"),
 )
 """What some systems refuse to every program."""
 

@@ -116,11 +116,14 @@ def test_process_left_behind_by_a_crash_is_ended(
     assert ended(int(left.read_text(encoding="utf-8")))
 
 
-def test_time_limit_question_left_unread_holds(tmp_path: Path) -> None:
-    text = "import time\ndef strategy(*seen):\n    time.sleep(99)\n"
+def test_time_limit_question_left_unread_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = """import time; print('{"answer": "limits"}\\n' * 2, flush=True); time.sleep(99)"""
+    monkeypatch.setattr(apart, "START", answers)
     begun = time.monotonic()
     with (
-        start_submission(tmp_path, "sleeps", text, seconds=1.0) as ask,
+        start_submission(tmp_path, "sleeps", HONEST, seconds=1.0) as ask,
         pytest.raises(Broken, match="too slow: over 1 s"),
     ):
         ask(["rock"] * 10**6)

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+import pokerlab
 from contests import confine
 from tests.unit.classroom.hostile_submissions import (
     ATTACKS,
@@ -49,6 +50,7 @@ class Target:
         values = {
             "CLASS": str(self.outside / "class"),
             "OUTSIDE": str(self.outside),
+            "PACKAGE": str(Path(pokerlab.__file__)),
             "VICTIM": str(self.outside / "victim"),
             "LOCAL": str(self.outside / "local"),
             "PACKETS": self.packets.getsockname()[1],
@@ -173,9 +175,9 @@ def test_attack_unconfined_process_succeeds(name: str, target: Target, bystander
         [sys.executable, "-c", attack_of(name, target.names(bystander)) + "print(outcome)"],
         capture_output=True, text=True, check=False, cwd=target.attacks, timeout=60,
     )  # fmt: skip
-    if "refused: ModuleNotFoundError" in ran.stdout or (
-        name in HARDENED and "refused" in ran.stdout
-    ):
+    refusals = "refused: PermissionError", "refused: OSError"
+    missing = ran.stdout.startswith("refused: ModuleNotFoundError")
+    if missing or (name in HARDENED and ran.stdout.startswith(refusals)):
         pytest.skip(f"this system refuses it to everyone: {ran.stdout}")
     assert ran.stdout.splitlines()[:1] == ["done"], ran
 
@@ -256,3 +258,46 @@ def test_confine_without_landlock_and_seccomp_sets_the_rest_and_says_so() -> Non
 def test_confine_after_its_parents_end_ends_the_process() -> None:
     ran = run_confine("os.getppid() + 1")
     assert (ran.returncode, ran.stdout) == (1, ""), ran
+
+
+def test_landlock_alone_holds_files_sockets_and_signals(target: Target, bystander: int) -> None:
+    room, victim = target.attacks, target.outside / "victim"
+    text = f"""
+        import os, socket, sys
+        sys.path.insert(0, {str(Path(confine.__file__).parents[1])!r})
+        from contests import confine, landlock
+        confine.set_option(confine.NO_NEW_PRIVILEGES, 1)
+        version = landlock.restrict_files([{str(victim)!r}], [{str(room)!r}])
+        def tried(attempt, *given):
+            try:
+                attempt(*given)
+            except PermissionError:
+                return False
+            return True
+        hidden = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        print(version, [
+            tried(open, {str(victim)!r}),
+            tried(open, {str(room / "mine")!r}, "w"),
+            tried(os.remove, {str(room / "mine")!r}),
+            tried(open, {str(victim)!r}, "a"),
+            tried(open, {str(target.outside / "class" / "kings.py")!r}),
+            tried(os.symlink, "mine", {str(room / "link")!r}),
+            tried(os.mkfifo, {str(room / "pipe")!r}),
+            tried(os.execv, "/bin/true", ["true"]),
+            version >= 4 and tried(socket.create_connection, {target.streams.getsockname()!r}),
+            version >= 4 and tried(socket.create_server, ("127.0.0.1", 0)),
+            version >= 6 and tried(os.kill, {bystander}, 0),
+            version >= 6 and tried(hidden.sendto, b"x", "\\0{room.name}"),
+        ])
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as abstract:
+        abstract.bind(f"\0{room.name}")
+        ran = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(text)],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+    version, _, answers = ran.stdout.strip().partition(" ")
+    if version == "0":
+        pytest.skip("this kernel has no Landlock")
+    assert answers == str([True] * 3 + [False] * 9), ran
+    assert target.harm() == []
