@@ -175,3 +175,20 @@ def test_environment_of_a_submission_is_short(
     assert seen["LANG"] == "C.UTF-8"
     assert seen["HOME"] == seen["TMPDIR"] != os.environ.get("HOME")
     assert len(seen) <= len(apart.KEPT) + len(apart.ONE_THREAD) + len(apart.OWN) + 2
+
+
+def test_memory_used_up_to_the_last_byte_is_named(tmp_path: Path) -> None:
+    text = "x = ()\nwhile True:\n    x = (x,)\n"
+    with (
+        pytest.raises(Broken, match="fills: memory: over 100 MB"),
+        start_submission(tmp_path, "fills", text, megabytes=100, seconds=60.0),
+    ):
+        pass
+
+
+def test_own_folder_of_an_ended_submission_is_removed(tmp_path: Path) -> None:
+    text = "import os\nopen('mine', 'w').close()\ndef strategy():\n    return os.getcwd()\n"
+    with start_submission(tmp_path, "writes", text) as ask:
+        room = Path(ask())
+        assert (room / "mine").exists()
+    assert not room.exists()
