@@ -60,8 +60,8 @@ MACHINE = (
 )
 """What programs read to load libraries, and to know the time, the processor, and which libraries they have loaded."""
 START = "import sys; sys.path.insert(0, sys.argv[1]); from contests.answering import main; del sys.path[0]; main()"
-MOST_BYTES, MOST_LETTERS = 2**20, 160
-"""Of an answer; of what is wrong."""
+MOST_BYTES, MOST_LETTERS, A_READ = 2**20, 160, 2**16
+"""Of an answer; of what is wrong; bytes that are read at once, as many as a pipe holds."""
 
 
 class Broken(Exception):
@@ -177,18 +177,18 @@ class Apart:
             left = deadline - monotonic()
             if left <= 0:
                 raise Broken(self.name, f"too slow: over {self.seconds:g} s")
+            try:
+                given = given[os.write(to, given) :] if given else given
+            except BlockingIOError:
+                pass
+            except BrokenPipeError:
+                given = b""
             waiting = poll()
             waiting.register(back, POLLIN)
             if given:
                 waiting.register(to, POLLOUT)
-            ready = [pipe for pipe, _ in waiting.poll(ceil(1000 * left))]
-            if to in ready:
-                try:
-                    given = given[os.write(to, given) :]
-                except BrokenPipeError:
-                    given = b""
-            if back in ready:
-                more = os.read(back, MOST_BYTES)
+            if back in (pipe for pipe, _ in waiting.poll(ceil(1000 * left))):
+                more = os.read(back, A_READ)
                 self.unread += more
                 if not more or len(self.unread) > MOST_BYTES:
                     break

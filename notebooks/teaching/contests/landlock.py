@@ -7,9 +7,9 @@ govern questions about a path (`stat`: whether it exists, its size and times), s
 
 import ctypes
 import os
+import stat
 import struct
 from collections.abc import Iterable
-from pathlib import Path
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 """System calls, the same on every processor."""
@@ -63,7 +63,8 @@ def allow(call: "ctypes._NamedFuncPointer", rules: int, path: str, rights: int) 
     except OSError:
         return True
     try:
-        rule = struct.pack("=Qi", rights if Path(path).is_dir() else rights & OF_FILES, place)
+        rights &= rights if stat.S_ISDIR(os.fstat(place).st_mode) else OF_FILES
+        rule = struct.pack("=Qi", rights, place)
         return bool(call(ADD_RULE, rules, PATH_BENEATH, rule, 0) == 0)
     finally:
         os.close(place)

@@ -9,7 +9,6 @@ process, as if the kernel were older.
 import ctypes
 import errno
 import os
-import platform
 import struct
 
 NUMBERS: dict[str, tuple[int | None, int | None]] = {
@@ -78,11 +77,10 @@ def refuse_calls() -> bool:
 
     The process must have set `PR_SET_NO_NEW_PRIVS`.
     """
-    if platform.machine() not in PROCESSORS or struct.calcsize("P") != 8:
+    processor = os.uname().machine
+    if processor not in PROCESSORS or struct.calcsize("P") != 8:
         return False
-    program = [
-        struct.pack("=HBBI", *step) for step in build_filter(platform.machine(), os.getpid())
-    ]
+    program = [struct.pack("=HBBI", *step) for step in build_filter(processor, os.getpid())]
     steps = ctypes.create_string_buffer(b"".join(program))
     given = struct.pack("@HP", len(program), ctypes.addressof(steps))
     prctl = ctypes.CDLL(None, use_errno=True).prctl
