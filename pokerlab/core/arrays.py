@@ -1,5 +1,6 @@
 """The types of arrays that the whole package shares, how arrays are read, and how they become read-only."""
 
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,6 +29,13 @@ def fill_missing(values: ArrayLike) -> Any:
     if isinstance(values, np.ma.MaskedArray):
         return np.ma.filled(values.astype(object), np.nan)
     return values
+
+
+def is_one_number(answer: object) -> bool:
+    """Return whether a user's function answered with a real number, or an array of no dimensions; '3' is a text."""
+    if isinstance(answer, np.ndarray):
+        return answer.ndim == 0 and answer.dtype.kind in "biuf"
+    return isinstance(answer, Real | np.bool_)
 
 
 def read_numbers(values: ArrayLike, name: str, error: type[PokerlabError] = SettingError) -> Floats:

@@ -5,7 +5,26 @@ what else can go wrong.
 """
 
 import difflib
+import math
 from collections.abc import Collection, Iterable
+
+MOST_WRITTEN = 200  # letters of a value that an error quotes
+
+
+def in_short(value: object) -> str:
+    """Return a value as an error quotes it: as Python writes it, or its type where that is long or impossible."""
+    if isinstance(value, int) and abs(value) >= 10**MOST_WRITTEN:
+        return f"an integer of {int(math.log10(abs(value))) + 1:,} digits"
+    kind = type(value).__name__
+    try:
+        written = repr(value)
+    except (
+        Exception
+    ):  # of any class: a list of integers with too many digits, or a user's own method
+        written = None
+    if written is not None and len(written) <= MOST_WRITTEN:
+        return written
+    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
 
 
 class PokerlabError(ValueError):
@@ -67,11 +86,12 @@ class UnknownNameError(PokerlabError):
     def among(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
         """Make the error for `given`, naming what is allowed and the nearest spelling."""
         names = list(allowed)
-        near = difflib.get_close_matches(str(given), names, n=1)
+        written = given if isinstance(given, str) else in_short(given)
+        near = difflib.get_close_matches(written, names, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         quote = "'" if any("," in name for name in names) else ""
         listed = ", ".join(f"{quote}{name}{quote}" for name in names)
-        return cls(f"no {kind} '{given}'; there are: {listed}.{hint}")
+        return cls(f"no {kind} '{written}'; there are: {listed}.{hint}")
 
     @classmethod
     def check(cls, kind: str, given: object, allowed: Collection[str]) -> None:

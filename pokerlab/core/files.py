@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from numpy.lib import format as npy
 
-from pokerlab.core.errors import FileFormatError, StorageError
+from pokerlab.core.errors import FileFormatError, SettingError, StorageError, in_short
 
 PACKAGE = Path(__file__).resolve().parents[1]
 INSTALLED = (PACKAGE / "data").is_dir()
@@ -21,6 +21,14 @@ DATA = (PACKAGE if INSTALLED else PACKAGE.parent) / "data"
 UNFINISHED = ".part"  # what the name of a file ends with while it is written
 MOST_BYTES = 2**30
 """The most that the arrays of one file may take in memory; ours take some megabytes."""
+
+
+def read_path(name: str, given: Any) -> Path:
+    """Return the parameter `given` as a path; refuse what is not one, and a text without letters."""
+    text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise SettingError(f"{name} is {in_short(given)}; give a path, such as 'results/first'.")
+    return Path(text)
 
 
 @contextmanager

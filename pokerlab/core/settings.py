@@ -8,16 +8,19 @@ outside. The parameters of everything else are checked by `whole`, `number` and 
 import dataclasses
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from numbers import Integral, Real
+from inspect import signature
+from numbers import Integral, Rational, Real
 from typing import Any, get_type_hints
 
-from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError
+from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError, in_short
 
 LARGEST_COUNT = 10**12
 """Most steps of anything done in sequence, such as iterations: this many take days at least."""
+LARGEST_FLOAT = int(sys.float_info.max)
+"""The largest float; as an integer, which integers and fractions are compared with exactly."""
 KINDS = {
     int: ((Integral,), "an integer"),
     float: ((Real,), "a number"),
@@ -81,9 +84,6 @@ class Setting:
         if self.high is not None and value > self.high:
             return type(value)(self.high)
         return value
-
-
-MOST_WRITTEN = 200  # letters of a value that an error quotes
 
 
 def setting(
@@ -169,22 +169,24 @@ def check_value(name: str, value: Any, annotation: Any, about: Setting, where: s
     """Refuse a value of a field that its `Setting` does not allow."""
     if annotation in KINDS and not is_a(annotation, value):
         raise SettingError(
-            f"{name} is {value!r}; {about.label} allows {allowed(about)}, given as {KINDS[annotation][1]}."
+            f"{name} is {in_short(value)}; {about.label} allows {allowed(about)}, given as {KINDS[annotation][1]}."
         )
     if about.choices is not None and value not in about.choices:
         raise UnknownNameError.among(name, value, map(str, about.choices))
     too_low = about.low is not None and not value >= about.low
     too_high = about.high is not None and not value <= about.high
     if too_low or too_high or value in about.excluded:
-        raise SettingError(f"{name} is {value!r}; {about.label} allows {allowed(about)}{where}.")
+        raise SettingError(
+            f"{name} is {in_short(value)}; {about.label} allows {allowed(about)}{where}."
+        )
 
 
 def is_a(annotation: type, value: Any) -> bool:
     """Return whether `value` may stand in a field with this annotation."""
     if isinstance(value, bool) and annotation is not bool:
         return False
-    if isinstance(value, Integral) and annotation is float:
-        return abs(int(value)) <= sys.float_info.max
+    if isinstance(value, Rational) and annotation is float:
+        return -LARGEST_FLOAT <= value <= LARGEST_FLOAT  # type: ignore[operator]
     return isinstance(value, KINDS[annotation][0]) and bool(value == value)
 
 
@@ -212,7 +214,9 @@ def whole(name: str, value: Any, low: float = -math.inf, high: float = math.inf)
     True and 2.0 are not integers.
     """
     if not is_a(int, value) or not low <= value <= high:
-        raise SettingError(f"{name} is {value!r}; it must be an integer from {span(low, high)}.")
+        raise SettingError(
+            f"{name} is {in_short(value)}; it must be an integer from {span(low, high)}."
+        )
     return int(value)
 
 
@@ -222,7 +226,9 @@ def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf
     True and NaN are not numbers.
     """
     if not is_a(float, value) or not low <= value <= high:
-        raise SettingError(f"{name} is {value!r}; it must be a number from {span(low, high)}.")
+        raise SettingError(
+            f"{name} is {in_short(value)}; it must be a number from {span(low, high)}."
+        )
     return float(value)
 
 
@@ -234,20 +240,32 @@ def check_kind(
         raise error(f"{name} is {in_short(value)}; give {instead}.")
 
 
+def check_items(name: str, values: object, kind: Any, instead: str) -> None:
+    """Refuse the parameter `values`, a plural, if it is not a list or tuple of things of a kind."""
+    if not isinstance(values, list | tuple) or not all(isinstance(value, kind) for value in values):
+        raise SettingError(f"{name} are {in_short(values)}; give {instead}.")
+
+
 def check_able(name: str, value: object, able: tuple[str, ...], instead: str) -> None:
     """Refuse the parameter `value` if it lacks an attribute that whoever is `able` has, or is a class."""
     if isinstance(value, type) or not all(hasattr(value, attribute) for attribute in able):
         raise SettingError(f"{name} is {in_short(value)}; give {instead}.")
 
 
-def in_short(value: object) -> str:
-    """Return what an error calls a value: its kind, where it has too much to say of itself."""
-    written = repr(value)
-    return written if len(written) <= MOST_WRITTEN else f"a {type(value).__name__}"
+def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
+    """Refuse a part that cannot be called with the arguments in `seen`."""
+    try:
+        signature(part).bind(*seen)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ValueError) and callable(part) and not isinstance(part, type):
+            return  # a function in C that does not say what it takes
+        raise SettingError(
+            f"{in_short(part)} is not a {role}, which is called with {', '.join(seen)}. {advice}"
+        ) from None
 
 
 def switch(name: str, value: object) -> bool:
     """Return the parameter `value`; refuse anything but True and False."""
     if not isinstance(value, bool):
-        raise SettingError(f"{name} is {value!r}; it must be True or False.")
+        raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
     return value

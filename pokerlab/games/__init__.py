@@ -11,7 +11,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, Unit, number
+from pokerlab.core import GameError, KindError, Unit, number
+from pokerlab.core.settings import check_kind
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
 from pokerlab.games.efg.efg_reader import read_efg
@@ -26,7 +27,7 @@ from pokerlab.games.matrix import (
 from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, playthrough
 from pokerlab.games.sequence_form.compile import compile_rules
-from pokerlab.games.sequence_form.compiled import Profile, SequenceForm
+from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_game
 from pokerlab.games.symmetric import compound, self_play
 from pokerlab.games.two_round import leduc_rules, two_round_rules
 from pokerlab.games.variants import LockedRules, OpenRules, RakedRules
@@ -155,12 +156,14 @@ def contest(
 
 def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     """Return a two-player poker game whose house keeps `share`, below 1/2, of each pot that is won."""
+    check_game(game)
     number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 
 
 def open_cards(game: SequenceForm) -> SequenceForm:
     """Return the game with all cards open to everybody: a game of perfect information."""
+    check_game(game)
     return compile_rules(OpenRules(game.rules))
 
 
@@ -201,6 +204,7 @@ def unlocked(profile: Profile) -> Profile:
 
     Information sets that locked choices never lead to play as the profile said that the game was locked with.
     """
+    check_kind("profile", profile, Profile, "one of a locked game, from games.locked()", KindError)
     rules = profile.game.rules
     if not isinstance(rules, LockedRules):
         raise GameError(

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, stream
+from pokerlab.core.arrays import is_one_number
 from pokerlab.core.compiler import code_text, described, is_compiled, kernel, referred
-from pokerlab.core.settings import number, switch
+from pokerlab.core.errors import in_short
+from pokerlab.core.settings import check_kind, number, switch
 from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
 
 TRIED = 3  # meetings that are played twice, to see whether they come out the same
@@ -62,10 +64,14 @@ class Contest:
     def __post_init__(self) -> None:
         if not callable(self.play):
             raise SettingError(
-                f"play is {self.play!r}; give a function of two strategies and a seed that says what the first wins."
+                f"play is {in_short(self.play)}; give a function of two strategies and a seed that says what the"
+                " first wins."
             )
         if not isinstance(self.unit, Unit):
-            raise SettingError(f"unit is {self.unit!r}; give one, such as pokerlab.core.POINTS.")
+            raise SettingError(
+                f"unit is {in_short(self.unit)}; give one, such as pokerlab.core.POINTS."
+            )
+        check_kind("name", self.name, str, "what the contest is called, a text")
         switch("symmetric", self.symmetric)
         number("seconds", self.seconds, 0.001)
 
@@ -100,10 +106,7 @@ class Contest:
             self.watch(given)
         if not np.isfinite(out).all():
             k = int(np.argmin(np.isfinite(out)))
-            raise GameError(
-                f"{self.name}: play says that strategy {first[k]} wins {out[k]} from strategy {second[k]} with seed"
-                f" {seeds[k]}; it must be a finite number."
-            )
+            raise GameError(self.misread(first[k], second[k], seeds[k], f"{out[k]}"))
         return out
 
     @cached_property
@@ -145,6 +148,13 @@ class Contest:
         """End a thread that plays, if it runs Python."""
         if not is_compiled(self.play):
             raise_in(thread, SystemExit)
+
+    def misread(self, one: int, other: int, seed: int, answer: str) -> str:
+        """Return words on a meeting of which `play` gave an answer that is not a finite number."""
+        return (
+            f"{self.name}: play says that strategy {one} wins {answer} from strategy {other} with seed {seed};"
+            " it must be a finite number."
+        )
 
     def stopped(self, one: int, other: int, seed: int) -> str:
         """Return words on the meeting in which the user stopped."""
@@ -216,15 +226,19 @@ def python_loop(
     play, k = contest.play, 0
     try:
         for k, (one, other, seed) in enumerate(zip(first, second, seeds, strict=True)):
-            out[k] = play(these[one], those[other], seed)
+            try:
+                answer = play(these[one], those[other], seed)
+            except Exception as error:
+                raise GameError(
+                    f"{contest.name}: play of strategies {one} and {other} with seed {seed} ended with"
+                    f" {type(error).__name__}: {error}"
+                ) from error
+            if not is_one_number(answer):
+                raise GameError(contest.misread(one, other, seed, in_short(answer)))
+            out[k] = answer
     except KeyboardInterrupt as stop:
         stop.add_note(contest.stopped(first[k], second[k], seeds[k]))
         raise
-    except Exception as error:
-        raise GameError(
-            f"{contest.name}: play of strategies {first[k]} and {second[k]} with seed {seeds[k]} ended with"
-            f" {type(error).__name__}: {error}"
-        ) from error
 
 
 def compiled_loop(play: Any) -> Callable[..., None]:

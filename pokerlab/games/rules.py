@@ -11,6 +11,8 @@ from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
 from pokerlab.core import GameError, Unit, UnknownNameError
+from pokerlab.core.errors import in_short
+from pokerlab.core.settings import check_able, check_kind
 
 Number: TypeAlias = int | Fraction
 EQUAL_SUMS = 1e-9
@@ -73,6 +75,12 @@ class Rules(Protocol):
         """Return `history` followed by `action`, a player's or an outcome of chance."""
 
 
+def check_kind_of_rules(rules: Any) -> None:
+    """Refuse what lacks an attribute that all rules have."""
+    able = ("name", "num_players", "unit", "start", "turn", "after")
+    check_able("rules", rules, able, "those of a game, such as games.kuhn().rules")
+
+
 def playthrough(rules: Rules, choices: Iterable[str]) -> str:
     """Return the text of the hand in which `choices` are made.
 
@@ -102,16 +110,20 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
     J K pass bet pass
         player 1 gets -1, player 2 gets 1
     """
+    check_kind_of_rules(rules)
+    check_kind("choices", choices, Iterable, "a list of actions")
     lines = [f"{rules.name}, {rules.num_players} players, utilities in {rules.unit}", ""]
     history, path = rules.start(), list[str]()
     for choice in choices:
         turn = rules.turn(history)
         lines += [" ".join(path) or "start", "    " + turn_line(turn)]
-        if choice not in (allowed := actions(turn)):
-            where = f"history '{' '.join(path) or 'start'}' of {rules.name}"
-            if not allowed:
-                raise GameError(f"{where} is the end of the hand; '{choice}' is one choice more.")
-            raise UnknownNameError.among(f"action at {where}", choice, allowed)
+        allowed = actions(turn)
+        where = f"history '{' '.join(path) or 'start'}' of {rules.name}"
+        if not allowed:
+            raise GameError(
+                f"{where} is the end of the hand; {in_short(choice)} is one choice more."
+            )
+        UnknownNameError.check(f"action at {where}", choice, allowed)
         history = rules.after(history, choice)
         path.append(choice)
     turn = rules.turn(history)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, Unit
-from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_profile
+from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_game, check_profile
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import utilities_and_replies
 
@@ -244,6 +244,7 @@ def compound(game: SequenceForm) -> CompiledSymmetric:
 
 def check_zero_sum(game: SequenceForm) -> None:
     """Refuse games that are not for two, or neither zero-sum nor constant-sum."""
+    check_game(game)
     if game.num_players != 2:
         raise GameError(
             f"{game.name} has {game.num_players} players; a symmetric memory is for two."

@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pokerlab.core import GameError, KindError, SettingError, Unit
-from pokerlab.core.settings import check_kind, whole
+from pokerlab.core.errors import in_short as quoted
+from pokerlab.core.settings import whole
 from pokerlab.games.one_card import AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
-from pokerlab.games.sequence_form.compiled import Profile, SequenceForm
+from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_game
 
 BETWEEN = {
     (True, True): " ",
@@ -108,7 +109,7 @@ class LockedRules:
     def __init__(
         self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
     ) -> None:
-        check_kind("game", game, SequenceForm, "a compiled one, such as games.kuhn()", GameError)
+        check_game(game)
         game.owned(profile)
         rules, keys = game.rules, chosen_infosets(game, where)
         if not keys:
@@ -147,7 +148,7 @@ def chosen_infosets(
         keys = {(whole("player", player), label) for player, label in where}
     except (TypeError, ValueError) as error:
         raise KindError(
-            f"where is {where!r}; give a player, or pairs (player, label) such as (0, 'J')."
+            f"where is {quoted(where)}; give a player, or pairs (player, label) such as (0, 'J')."
         ) from error
     indices = sorted(game.infoset(*key) for key in keys)
     return [list(game.infoset_index)[index] for index in indices]

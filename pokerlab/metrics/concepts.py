@@ -6,6 +6,7 @@ strategies that they still have to find. Here everybody is known, so that the co
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -114,8 +115,12 @@ def correlated_equilibrium(
     """
     from scipy.optimize import linprog
 
-    named = {"first": first, "second": second, "wanted": wanted}
-    tables = [read_payoffs(one, name) for name, one in named.items() if one is not None]
+    named: dict[str, Any] = {"first": first, "second": second, "wanted": wanted}
+    tables = [
+        read_payoffs(one, name)
+        for name, one in named.items()
+        if one is not None or name != "wanted"
+    ]
     shapes = [one.shape for one in tables]
     if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")

@@ -10,9 +10,10 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import Floats, GameError
+from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_kind
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.compiled import sum_kind
+from pokerlab.games.sequence_form.compiled import check_game, sum_kind
 
 P = TypeVar("P", contravariant=True)  # the game's kind of profile
 
@@ -41,10 +42,10 @@ class Game(Protocol[P]):
 
 def exact(game: Game[P]) -> Game[P]:
     """Return the game, after checking that somebody knows the best responses in it."""
-    if hasattr(game, "gains"):
+    if hasattr(game, "gains") and not isinstance(game, type):
         return game
     raise GameError(
-        f"nobody knows the best responses in {getattr(game, 'name', repr(game))}; let strategies meet, and rate"
+        f"nobody knows the best responses in {getattr(game, 'name', in_short(game))}; let strategies meet, and rate"
         " the table of what they win by metrics.ratings. Games with rules have these metrics, such as games.kuhn()."
     )
 
@@ -129,6 +130,7 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     >>> kuhn.infoset_label[gains.argmax()], round(float(gains.max()), 3)
     ('K, pass-bet', 1.5)
     """
+    check_game(game)
     sigma = np.concatenate([np.ones(game.num_players), game.owned(profile)])
     plan = np.concatenate(
         [np.ones(game.num_players), *(profile.plan(p)[1:] for p in range(game.num_players))]

@@ -7,17 +7,19 @@ batches; as whole numbers they are exact, so that no result depends on the batch
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, freeze, number, whole
-from pokerlab.core.arrays import read_numbers
+from pokerlab.core.arrays import fill_missing, read_numbers
+from pokerlab.core.errors import in_short
 
 LEVEL = 0.95  # of confidence intervals, where nothing else is said
 LARGEST_SQUARES = 2**61 - 1  # of a player's numbers in all trials
+MOST_COMPARED = 10_000  # players, whose table of products takes 800 megabytes
 
 
 class PairedTests(NamedTuple):
@@ -50,17 +52,24 @@ class PairedSums:
     parts: int = 1  # that the numbers count: a half is 1 of 2 parts
 
     def __post_init__(self) -> None:
+        for name in ("sums", "products"):
+            given = getattr(self, name)
+            if not isinstance(given, np.ndarray) or not holds_integers(given):
+                raise SettingError(
+                    f"{name} are {in_short(given)}; give an array of whole numbers, or use PairedSums.of(numbers)."
+                )
         if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:
             raise ShapeError(
                 f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be (n,) and (n, n)."
             )
-        whole("parts", self.parts, 1)
+        whole("count", self.count, 0, LARGEST_SQUARES)
+        whole("parts", self.parts, 1, LARGEST_SQUARES)
         freeze(self.sums, self.products)
 
     @classmethod
     def of(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
         """Return the sums of whole numbers, shape (T, n), that count parts of what is meant."""
-        given = np.asarray(numbers)
+        given = read_array(numbers, "the numbers")
         if given.ndim != 2:
             raise ShapeError(
                 f"the numbers have shape {given.shape}; give (T, n), a row for each trial."
@@ -78,9 +87,12 @@ class PairedSums:
     @classmethod
     def none(cls, num_players: int, parts: int = 1) -> "PairedSums":
         """Return the sums of no trials."""
+        whole("num_players", num_players, 0, MOST_COMPARED)
         return cls.of(np.zeros((0, num_players), np.int64), parts)
 
     def __add__(self, other: "PairedSums") -> "PairedSums":
+        if not isinstance(other, PairedSums):
+            return NotImplemented
         if (len(self.sums), self.parts) != (len(other.sums), other.parts):
             raise ShapeError(
                 f"sums of {len(self.sums)} players in {self.parts} parts and of {len(other.sums)} in"
@@ -122,7 +134,7 @@ class PairedSums:
         if pairs is None:
             first, second = np.triu_indices(num_players, k=1)
         else:
-            chosen = np.asarray(pairs)
+            chosen = read_array(pairs, "pairs")
             if chosen.ndim != 2 or chosen.shape[1] != 2:
                 raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
             if chosen.dtype.kind not in "iu":
@@ -152,6 +164,21 @@ class PairedSums:
         excess = [self.count * int(q) - int(s) ** 2 for s, q in zip(sums, squared, strict=True)]
         scale = self.count * (self.count - 1) * self.parts**2
         return np.array([part / scale for part in excess], np.float64)
+
+
+def holds_integers(given: Any) -> bool:
+    """Return whether an array holds integers: numpy's, or Python's, which never overflow."""
+    if given.dtype == object:
+        return all(isinstance(number, int) for number in given.flat)
+    return bool(given.dtype.kind in "iu")
+
+
+def read_array(values: ArrayLike, name: str) -> Any:
+    """Return `values` as an array of numpy's own choice; refuse rows of different lengths."""
+    try:
+        return np.asarray(fill_missing(values))
+    except (TypeError, ValueError) as reason:
+        raise ShapeError(f"{name} are no array ({reason}). Give rows of equal length.") from None
 
 
 def check_exact(*squares: int) -> None:
@@ -186,7 +213,7 @@ def holm(p: ArrayLike) -> Floats:
     """
     given = read_numbers(p, "p-values")
     if given.ndim != 1 or not ((given >= 0.0) & (given <= 1.0)).all():
-        raise SettingError(f"p-values are {p!r}; give a row of numbers from 0 to 1.")
+        raise SettingError(f"p-values are {in_short(p)}; give a row of numbers from 0 to 1.")
     order = np.argsort(given, kind="stable")
     steps = np.arange(len(given), 0, -1) * given[order]
     adjusted = np.empty_like(given)

@@ -12,20 +12,23 @@ formulas, and tests hold the fast code against them; further ones, which only te
 """
 
 from pokerlab.core.faces import shown
-from pokerlab.reference.tree import constraint_violation as constraint_violation
-from pokerlab.reference.tree import g_q as g_q
-from pokerlab.reference.tree import histories as histories
-from pokerlab.reference.tree import information_sets as information_sets
-from pokerlab.reference.tree import realization_plan as realization_plan
-from pokerlab.reference.tree import realization_plans as realization_plans
-from pokerlab.reference.tree import replicated as replicated
-from pokerlab.reference.tree import uniform as uniform
-from pokerlab.reference.tree import utility as utility
-from pokerlab.reference.values import best_response as best_response
-from pokerlab.reference.values import counterfactual_values as counterfactual_values
-from pokerlab.reference.values import expected_utilities as expected_utilities
-from pokerlab.reference.values import gains as gains
-from pokerlab.reference.values import nash_conv as nash_conv
-from pokerlab.reference.values import pure_strategies as pure_strategies
+from pokerlab.reference import tree, values
+from pokerlab.reference.doors import checked
 
-__all__, __dir__ = shown(globals())
+best_response = checked(values.best_response)
+constraint_violation = checked(tree.constraint_violation)
+counterfactual_values = checked(values.counterfactual_values)
+expected_utilities = checked(values.expected_utilities)
+g_q = checked(tree.g_q)
+gains = checked(values.gains)
+histories = checked(tree.histories)
+information_sets = checked(tree.information_sets)
+nash_conv = checked(values.nash_conv)
+pure_strategies = checked(values.pure_strategies)
+realization_plan = checked(tree.realization_plan)
+realization_plans = checked(tree.realization_plans)
+replicated = checked(tree.replicated)
+uniform = checked(tree.uniform)
+utility = checked(tree.utility)
+
+__all__, __dir__ = shown({name: found for name, found in globals().items() if found is not checked})

@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_limits
 
 import pokerlab
 from pokerlab.core import CheckpointError, PokerlabError, SettingError, compiler, number
+from pokerlab.core.errors import in_short
 from pokerlab.core.files import UNFINISHED
 from pokerlab.core.kept import Kept
 from pokerlab.runs.origin import plain, plain_values
@@ -45,7 +46,9 @@ class Failure(NamedTuple):
 def row_of(values: Mapping[Any, Any]) -> Row:
     """Return names and values as a table can hold them."""
     if not isinstance(values, Mapping):
-        raise SettingError(f"{values!r} is not a row; give a dictionary of names and values.")
+        raise SettingError(
+            f"{in_short(values)} is not a row; give a dictionary of names and values."
+        )
     row: Row = {}
     for name, value in values.items():
         if isinstance(value, np.generic | np.ndarray) and np.ndim(value) == 0:
@@ -53,9 +56,9 @@ def row_of(values: Mapping[Any, Any]) -> Row:
         if not isinstance(value, bool | int | float | str) or (
             isinstance(value, int) and abs(value) > LARGEST_WHOLE
         ):
-            raise SettingError(f"'{name}' is {value!r}; a table holds numbers and texts.")
+            raise SettingError(f"'{name}' is {in_short(value)}; a table holds numbers and texts.")
         if not isinstance(name, str) or name in RESERVED:
-            raise SettingError(f"a value is called {name!r}; give it another name, a text.")
+            raise SettingError(f"a value is called {in_short(name)}; give it another name, a text.")
         row[name] = value
     return row
 
@@ -64,7 +67,9 @@ def rows_of(found: Any) -> list[Row]:
     """Return what was found as rows of a table, at least one."""
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
-        raise SettingError(f"{found!r} was measured; return a dictionary, or a list of them.")
+        raise SettingError(
+            f"{in_short(found)} was measured; return a dictionary, or a list of them."
+        )
     return [row_of(row) for row in several]
 
 

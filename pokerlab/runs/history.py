@@ -8,8 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from pokerlab.core import FileFormatError, Floats, SettingError, ShapeError, UnknownNameError
+from pokerlab.core.arrays import read_numbers
+from pokerlab.core.errors import in_short
+from pokerlab.core.files import read_path
 from pokerlab.core.kept import Kept
-from pokerlab.core.settings import check_kind
+from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, number
 from pokerlab.runs.origin import plain_values
 
 FORMAT = "pokerlab history 1"
@@ -24,6 +27,14 @@ class History:
     provenance: Mapping[str, Any]  # where the numbers come from: version, config, duration
 
     def __post_init__(self) -> None:
+        check_kind("columns", self.columns, Mapping, "a dictionary from names to rows of numbers")
+        for name, column in self.columns.items():
+            check_kind("the name of a column", name, str, "a text")
+            check_kind(f"column {name}", column, np.ndarray, "an array of shape (rows,)")
+            if column.ndim != 1:
+                raise ShapeError(
+                    f"column {name} is {in_short(column)}; give an array of shape (rows,)."
+                )
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             raise ShapeError(f"columns have lengths {lengths}; all must be equal.")
@@ -32,7 +43,8 @@ class History:
             name in self.columns and isinstance(unit, str) for name, unit in units.items()
         ):
             raise SettingError(
-                f"units are {self.units!r}; give a dictionary from the columns {', '.join(self.columns)} to texts."
+                f"units are {in_short(self.units)}; give a dictionary from the columns"
+                f" {', '.join(self.columns)} to texts."
             )
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
         plain_values(self.provenance)  # refuses what no file could hold
@@ -48,12 +60,14 @@ class History:
         provenance: Mapping[str, Any],
     ) -> Self:
         """Return the history with one row for each of `rows`."""
-        try:
-            table = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
-        except (TypeError, ValueError) as error:
+        check_items("names", names, str, "a list of texts")
+        table = read_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
+        if table.size == 0:
+            table = table.reshape(0, len(names))
+        if table.ndim != 2 or table.shape[1] != len(names):
             raise ShapeError(
-                f"the rows are not a table of numbers with the columns {', '.join(names)}: {error}"
-            ) from None
+                f"the rows have shape {table.shape}; with the columns {', '.join(names)} give (rows, {len(names)})."
+            )
         return cls({name: table[:, i].copy() for i, name in enumerate(names)}, units, provenance)
 
     def __getitem__(self, name: str) -> Floats:
@@ -66,7 +80,12 @@ class History:
 
     def at(self, iteration: int) -> dict[str, float]:
         """Return the row recorded at `iteration`."""
+        number("iteration", iteration, 0, LARGEST_COUNT)
         rows = np.flatnonzero(self["iteration"] == iteration)
+        if not len(self):
+            raise UnknownNameError(
+                f"nothing was recorded at iteration {iteration}, nor at any other."
+            )
         if not rows.size:
             near = self["iteration"][np.argmin(np.abs(self["iteration"] - iteration))]
             raise UnknownNameError(
@@ -77,7 +96,7 @@ class History:
     def save(self, path: str | Path) -> Path:
         """Write the history to `path`, a single .npz file of plain arrays, whole or not at all."""
         about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
-        return Kept(about, self.columns).save(path)
+        return Kept(about, self.columns).save(read_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -88,7 +107,7 @@ class History:
         FileFormatError
             If the file is damaged, or holds something other than a history.
         """
-        about, columns = Kept.load(path, FORMAT, units=dict, provenance=dict)
+        about, columns = Kept.load(read_path("path", path), FORMAT, units=dict, provenance=dict)
         shapes = {name: column.shape for name, column in columns.items()}
         if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
             raise FileFormatError(

@@ -14,6 +14,7 @@ import numpy as np
 import pokerlab
 from pokerlab.core import SettingError
 from pokerlab.core.compiler import NUMBA
+from pokerlab.core.errors import in_short
 
 LIBRARIES = ("numpy", "scipy")
 
@@ -66,7 +67,7 @@ def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
             made[str(name)] = plain(value)
         except TypeError:
             raise SettingError(
-                f"'{name}' is {value!r}, which no file can hold; give a number, a text, or lists"
+                f"'{name}' is {in_short(value)}, which no file can hold; give a number, a text, or lists"
                 " and dictionaries of these."
             ) from None
     return made

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,19 @@ from typing import Any
 from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
+from pokerlab.core.arrays import is_one_number
+from pokerlab.core.errors import in_short
+from pokerlab.core.files import read_path
 from pokerlab.core.kept import claim
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import (
+    LARGEST_COUNT,
+    check_able,
+    check_items,
+    check_kind,
+    check_part,
+    switch,
+    whole,
+)
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History
 from pokerlab.runs.origin import provenance
@@ -32,6 +43,21 @@ class Column:
     label: str  # what a plot calls it
     unit: str  # what it counts
     measure: Callable[[Any], float]  # from a state to a number
+
+    def __post_init__(self) -> None:
+        for name in ("name", "label", "unit"):
+            check_kind(f"{name} of a column", getattr(self, name), str, "a text")
+        instead = "Give a function that returns a number."
+        check_part(self.measure, "measure of a column", ("state",), instead)
+
+    def of(self, state: Any) -> float:
+        """Return what is measured of a state."""
+        measured = self.measure(state)
+        if not is_one_number(measured):
+            raise SettingError(
+                f"the column {self.name} measured {in_short(measured)}; its measure must return a number."
+            )
+        return float(measured)
 
 
 class Run:
@@ -80,10 +106,20 @@ class Run:
         checkpoint: str | Path | None = None,
         keep: Callable[[Any], Any] | None = None,
     ) -> None:
+        instead = "one that is made, such as solvers.CFR(games.kuhn())"
+        check_able("solver", solver, ("game", "init", "step"), instead)
+        check_kind("columns", columns, Iterable, "a list of Columns")
         self.solver, self.columns = solver, tuple(columns)
+        check_items("columns", self.columns, Column, "a list of Columns")
         check_names([column.name for column in self.columns])
         self.per_decade = whole("per_decade", per_decade, 1, MOST_PER_DECADE)
-        self.checkpoint = None if checkpoint is None else Path(checkpoint).absolute()
+        if settings is not None:
+            check_kind("settings", settings, Mapping, "a dictionary of numbers and texts")
+        if keep is not None:
+            check_part(keep, "function of what to keep", ("state",), "Give one that takes a state.")
+        self.checkpoint = (
+            None if checkpoint is None else read_path("checkpoint", checkpoint).absolute()
+        )
         self.provenance = provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
@@ -124,7 +160,7 @@ class Run:
     def record(self) -> None:
         """Measure the present state, unless that is done."""
         if not self.rows or self.rows[-1][0] < self.iteration:
-            measured = [float(column.measure(self.state)) for column in self.columns]
+            measured = [column.of(self.state) for column in self.columns]
             if self.keep is not None:
                 self.kept.append((self.iteration, self.keep(self.state)))
             self.rows.append((float(self.iteration), *measured))
@@ -156,6 +192,7 @@ class Run:
     def to(self, until: int, *, progress: bool = True) -> "Run":
         """Run to iteration `until`, with a progress bar, and return this run; an interrupt keeps what is done."""
         until = whole("until", until, 0, LARGEST_COUNT)
+        switch("progress", progress)
         self.check_unsaved()
         saved = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
@@ -206,7 +243,9 @@ def check_names(names: Sequence[str]) -> None:
     for name in names:
         if name in RESERVED or names.count(name) > 1:
             reason = "is reserved" if name in RESERVED else "is given more than once"
-            raise SettingError(f"the column name {name!r} {reason}; give each column its own.")
+            raise SettingError(
+                f"the column name {in_short(name)} {reason}; give each column its own."
+            )
 
 
 def next_recording(iteration: int, per_decade: int) -> int:

@@ -18,7 +18,10 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError, whole
+from pokerlab.core.errors import in_short
+from pokerlab.core.files import read_path
 from pokerlab.core.kept import claim
+from pokerlab.core.settings import check_kind, check_part, switch
 from pokerlab.core.workers import MOST_WORKERS, connected, on_cluster
 from pokerlab.runs.finished import Failure, Finished, Outcome, Row, kinds, measured, name_of, row_of
 from pokerlab.runs.history import History
@@ -114,6 +117,16 @@ def sweep(
     >>> table["nash_conv"].round(2).tolist()
     [0.58, 0.17, 0.88, 0.56]
     """
+    check_part(
+        measure,
+        "measure",
+        ("setting",),
+        "Give a function of a setting that returns names and values.",
+    )
+    if units is not None:
+        check_kind("units", units, Mapping, "a dictionary from columns to texts")
+    switch("progress", progress)
+    folder = None if folder is None else read_path("folder", folder)
     items = items_of(settings, config, seeds)
     if not on_cluster(workers):
         workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
@@ -122,7 +135,7 @@ def sweep(
     failures: dict[int, Failure] = {}
     lost = ""
     with ExitStack() as stack:
-        kept = None if folder is None else Finished(Path(folder), measure)
+        kept = None if folder is None else Finished(folder, measure)
         if kept is not None:
             stack.callback(claim(kept.folder / "sweep").release)
             kept.remove_unfinished()
@@ -204,21 +217,31 @@ def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[It
     """Return the settings in their order, each with each seed, and what `measure` is given for them."""
     if isinstance(settings, Mapping):
         for name, values in settings.items():
-            if isinstance(values, str) or not isinstance(values, Iterable):
-                raise SettingError(f"{name} is {values!r}; give a list of the values to combine.")
+            if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+                raise SettingError(
+                    f"{name} is {in_short(values)}; give a list of the values to combine."
+                )
         listed: list[Any] = [
             dict(zip(settings, values, strict=True)) for values in product(*settings.values())
         ]
     else:
+        if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
+            raise SettingError(
+                f"settings are {in_short(settings)}; give a dictionary of lists, or a list of dictionaries or Configs."
+            )
         listed = list(settings)
     if any(is_dataclass(one) for one in listed):
         pairs = choices_among(listed, config)
     else:
         for one in listed:
             if not isinstance(one, Mapping):
-                raise SettingError(f"a setting is {one!r}; give a dictionary or a Config.")
+                raise SettingError(f"a setting is {in_short(one)}; give a dictionary or a Config.")
         pairs = [(dict(one), config) for one in listed]
     if seeds is not None:
+        if isinstance(seeds, str | bytes) or not isinstance(seeds, Iterable):
+            raise SettingError(
+                f"seeds are {in_short(seeds)}; give a list of integers, such as [1, 2]."
+            )
         drawn = [whole("seed", seed, 0) for seed in seeds]
         for choice, _ in pairs:
             if "seed" in choice:
@@ -264,7 +287,7 @@ def item_of(choice: Mapping[str, Any], base: Any) -> Item:
     if base is None:
         return Item(row, dict(row))
     if not is_dataclass(base) or isinstance(base, type):
-        raise SettingError(f"config is {base!r}; give a Config, or None.")
+        raise SettingError(f"config is {in_short(base)}; give a Config, or None.")
     for name in row:
         UnknownNameError.check("setting", name, [field.name for field in fields(base)])
     return Item(row, replace(base, **row))

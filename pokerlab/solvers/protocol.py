@@ -1,7 +1,6 @@
 """What every solver is: an initial state and a pure step from state to state; and the checks they share."""
 
 from collections.abc import Sequence
-from inspect import signature
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -52,16 +51,6 @@ def check_step(game: Any, state: Any, count: int, kind: type) -> int:
             f" {kind.__name__}s. Begin with the solver's own init()."
         )
     return steps
-
-
-def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
-    """Check that a part of a solver can be called with the arguments in `seen`."""
-    try:
-        signature(part).bind(*seen)
-    except (TypeError, ValueError):
-        raise SettingError(
-            f"{part!r} is not a {role}, which is called with {', '.join(seen)}. {advice}"
-        ) from None
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:

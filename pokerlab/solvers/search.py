@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, SettingError, ShapeError, UnknownNameError, kernel, stream
-from pokerlab.core.settings import LARGEST_COUNT, number, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_part, number, whole
 from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of, workspace
 from pokerlab.games.sequence_form.worth import gradients, utilities_and_replies
-from pokerlab.solvers.protocol import check_part, largest_utility
+from pokerlab.solvers.protocol import largest_utility
 
 RULES = ("uniform", "first", "random")
 TIES = ("first", "evenly")
@@ -128,7 +128,7 @@ class BestResponse:
     def __post_init__(self) -> None:
         UnknownNameError.check("rule for ties", self.ties, TIES)
         UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
-        if self.unreached == "random":
+        if self.unreached == "random" or self.seed is not None:
             whole("seed", self.seed, 0)
         number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
@@ -208,6 +208,7 @@ class RandomSearch:
     best_response: BestResponse = field(default_factory=BestResponse)
 
     def __post_init__(self) -> None:
+        whole("seed", self.seed, 0)
         number("best_response_share", self.best_response_share, 0.0, 1.0)
         check_heuristic(self.best_response)
 
@@ -241,6 +242,7 @@ class EvolutionarySearch:
     offspring: int = 10
 
     def __post_init__(self) -> None:
+        whole("seed", self.seed, 0)
         whole("generations", self.generations, 1, LARGEST_COUNT)
         whole("offspring", self.offspring, 1, MOST_OFFSPRING)
 

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core.arrays import read_numbers
+from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_able, check_kind, span
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
@@ -63,11 +65,16 @@ def checked_rows(
     names: Sequence[str] = (),
 ) -> Any:
     """Return genomes, (G,) or (k, G), as rows, (k, G), of finite genes between their ends; `of` has G genes."""
+    known = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
     try:
-        given = np.asarray(genomes, dtype=kind)
-        finite = np.atleast_2d(np.isfinite(given))
-    except (TypeError, ValueError):
-        raise SettingError(f"a genome is {genomes!r}; give {size} numbers for {of}.") from None
+        given: Any = genomes if known else read_numbers(genomes, "genes")
+    except SettingError:
+        raise SettingError(
+            f"a genome is {in_short(genomes)}; give {size} numbers for {of}."
+        ) from None
+    with np.errstate(over="ignore"):  # what is too large is infinite, and refused
+        given = np.asarray(given, dtype=kind)
+    finite = np.atleast_2d(np.isfinite(given))
     if given.ndim not in (1, 2) or given.shape[-1] != size:
         raise ShapeError(
             f"the genomes have shape {given.shape}; {of} has {size} genes, so give shape ({size},), or"
@@ -110,7 +117,7 @@ def check_encoding(encoding: Any, game: Any) -> None:
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
             f"the encoding is for {encoding.game.name}, the coevolution for"
-            f" {getattr(game, 'name', repr(game))}. Make both with the same game."
+            f" {getattr(game, 'name', in_short(game))}. Make both with the same game."
         )
 
 

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
-from pokerlab.core.settings import check_kind, whole
+from pokerlab.core.arrays import read_numbers
+from pokerlab.core.settings import check_items, check_kind, check_part, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
@@ -33,7 +35,8 @@ class Inputs:
     values: Floats
 
     def __init__(self, names: tuple[str, ...], values: ArrayLike) -> None:
-        table = np.array(values, dtype=np.float64)
+        check_items("names", names, str, "a tuple of texts, one for each input")
+        table = read_numbers(values, "inputs", ShapeError)
         if table.ndim != 2 or table.shape[1] != len(names):
             raise ShapeError(
                 f"inputs have shape {table.shape}; with the names {names} give (I, {len(names)}): a row"
@@ -54,8 +57,15 @@ class Inputs:
         cls, game: SequenceForm, names: tuple[str, ...], see: Callable[[int, str], ArrayLike]
     ) -> "Inputs":
         """Return the inputs that `see(player, infoset label)` gives, one number a name."""
-        rows = [see(player, label) for player, label in game.infoset_index]
-        return cls(names, np.array(rows, dtype=np.float64).reshape(len(rows), len(names)))
+        check_compiled(game, "Inputs")
+        check_part(
+            see,
+            "view of information sets",
+            ("player", "label"),
+            "Give a function that returns a row of numbers.",
+        )
+        rows: Any = [see(player, label) for player, label in game.infoset_index]
+        return cls(names, rows if rows else np.empty((0, len(names))))
 
 
 def inputs_of(game: SequenceForm) -> Inputs:

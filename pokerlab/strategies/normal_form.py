@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, SettingError
 from pokerlab.games import SequenceForm
+from pokerlab.games.sequence_form.compiled import check_game
 
 MOST_ENTRIES = 50_000_000
 """Most numbers in the table of a player's pure plans, so that it fits comfortably."""
@@ -27,6 +28,7 @@ def pure_choices(game: SequenceForm, player: int) -> NDArray[np.int64]:
 
 def pure_plans(game: SequenceForm, player: int) -> Floats:
     """Return the realization plans of all pure strategies of a player, (K_i, S_i), entries 0 or 1."""
+    check_game(game)
     treeplex, choices = game.treeplex(player), pure_choices(game, player)
     plans = np.zeros((len(choices), treeplex.num_sequences))
     plans[:, 0] = 1.0

@@ -2,12 +2,14 @@
 
 from fractions import Fraction
 from math import prod
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 
 from pokerlab import games, reference
+from pokerlab.core import GameError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.reference.tree import actions_at
 from pokerlab.reference.values import others_reach
@@ -143,3 +145,33 @@ def test_beliefs_are_the_same_however_rare_what_was_seen(scale: float) -> None:
     seen = {node.infoset: node.beliefs for node in nodes if node.kind == "decision"}
     assert seen["Q, bet"] == pytest.approx({"J": 0.25, "K": 0.75})
     assert seen["K, bet"] == pytest.approx({"J": 1.0, "Q": 0.0})
+
+
+KUHN = games.kuhn().rules
+UNIFORM = reference.uniform(KUHN)
+
+
+@pytest.mark.parametrize("player", [-1, 2, None, "x", 2.5, True])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda player: reference.best_response(KUHN, UNIFORM, player),
+        lambda player: reference.information_sets(KUHN, player),
+        lambda player: reference.counterfactual_values(KUHN, UNIFORM, player),
+        lambda player: reference.realization_plan(KUHN, UNIFORM, player),
+        lambda player: reference.pure_strategies(KUHN, player),
+    ],
+)
+def test_reference_with_player_that_no_one_is_is_refused(ask: Any, player: Any) -> None:
+    with pytest.raises(SettingError, match=r"player index in KP\(2\) is .* from 0 to 1"):
+        ask(player)
+
+
+def test_reference_with_incomplete_behavior_names_what_it_lacks() -> None:
+    some = {key: value for key, value in UNIFORM.items() if key != (1, "K, bet")}
+    with pytest.raises(SettingError, match=r"behavior at \(1, 'K, bet'\) is None"):
+        reference.nash_conv(KUHN, some)
+    with pytest.raises(GameError, match=r"behavior at \(0, 'J'\) lacks 'pass'"):
+        reference.nash_conv(KUHN, {**UNIFORM, (0, "J"): {"bet": 1.0}})
+    alone = {key: value for key, value in UNIFORM.items() if key[0] == 0}
+    assert reference.best_response(KUHN, alone, 1) == reference.best_response(KUHN, UNIFORM, 1)

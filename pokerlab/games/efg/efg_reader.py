@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pokerlab.core import POINTS, FileFormatError, Unit
+from pokerlab.core.files import read_path
 from pokerlab.games.efg.efg_tokens import MARK, NAME, Tokens, shortest
 from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Terminal, Turn
 from pokerlab.games.sequence_form.compile import LONGEST_HISTORY, compile_rules
@@ -108,7 +109,7 @@ def read_efg(path: str | Path) -> SequenceForm:
     ----------
     .. [1] The Gambit Project, "Game representation formats", the extensive game (.efg) file format
     """
-    path = Path(path)
+    path = read_path("path", path)
     try:
         source = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

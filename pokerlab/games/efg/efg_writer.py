@@ -6,9 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from pokerlab.core import FileFormatError, GameError
-from pokerlab.core.files import whole_file
+from pokerlab.core.files import read_path, whole_file
 from pokerlab.games.rules import Chance, Decision, Number, Rules
-from pokerlab.games.sequence_form.compiled import SequenceForm
+from pokerlab.games.sequence_form.compiled import SequenceForm, check_game
 
 UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
 """What Gambit 17 refuses in a label; older versions read it."""
@@ -32,7 +32,8 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     GameError
         If a label cannot be written in this format.
     """
-    path = Path(path)
+    check_game(game)
+    path = read_path("path", path)
     if path.is_dir():
         raise FileFormatError(
             f"{path} is a folder; give the file to write in it, such as game.efg."

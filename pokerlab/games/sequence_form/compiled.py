@@ -10,7 +10,7 @@ those that share all sequences have been merged, `n` of players.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -19,9 +19,18 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, KindError, ProbabilityError, ShapeError, Unit, UnknownNameError
-from pokerlab.core.arrays import Floats, Ints, freeze
-from pokerlab.core.settings import whole
+from pokerlab.core import (
+    GameError,
+    KindError,
+    ProbabilityError,
+    SettingError,
+    ShapeError,
+    Unit,
+    UnknownNameError,
+)
+from pokerlab.core.arrays import Floats, Ints, freeze, read_numbers
+from pokerlab.core.errors import in_short
+from pokerlab.core.settings import check_kind, whole
 from pokerlab.games.rules import EQUAL_SUMS, Rules
 from pokerlab.games.sequence_form.sweeps import behavior_of, lay_out, plans_of
 from pokerlab.games.sequence_form.treeplex import SUM_TOLERANCE, Treeplex
@@ -168,9 +177,10 @@ class SequenceForm:
 
     def infoset(self, player: int, label: str) -> int:
         """Return the number of a player's information set."""
-        index = self.infoset_index.get((player, str(label)))
+        self.check_player(player)
+        check_kind("label", label, str, "the name of an information set, such as 'J'")
+        index = self.infoset_index.get((player, label))
         if index is None:
-            self.check_player(player)
             allowed = [name for p, name in self.infoset_index if p == player]
             raise UnknownNameError.among(
                 f"information set of player {player + 1} in {self.name}", label, allowed
@@ -247,7 +257,8 @@ class Profile:
     vector: Floats = field(init=False)
 
     def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
-        vector = np.array(probabilities, dtype=np.float64)
+        check_game(game)
+        vector = read_numbers(probabilities, "probabilities", ShapeError)
         check_probabilities(game, vector)
         self.hold(game, vector)
 
@@ -269,7 +280,9 @@ class Profile:
     @classmethod
     def from_plans(cls, game: SequenceForm, plans: Sequence[ArrayLike]) -> Self:
         """Return the behavior of one realization plan a player; uniform at zero reach."""
-        given = [np.asarray(plan, dtype=np.float64) for plan in plans]
+        check_game(game)
+        check_kind("plans", plans, Iterable, "a list of one for each player")
+        given = [read_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
         wanted = [(size,) for size in game.num_sequences]
         if [plan.shape for plan in given] != wanted:
             raise ShapeError(
@@ -289,12 +302,21 @@ class Profile:
 
         `table` maps (player, information set) to the probabilities of actions; actions left out get 0.
         """
+        check_game(game)
+        check_kind("table", table, Mapping, "a dictionary, such as {(0, 'J'): {'bet': 1.0}}")
         vector = np.array(game.uniform().probabilities)
-        for (player, label), chosen in table.items():
-            entries, actions = game.choices(player, label)
+        entries_of_table: Any = table.items()
+        for key, chosen in entries_of_table:
+            if not isinstance(key, tuple) or len(key) != 2 or not isinstance(chosen, Mapping):
+                raise SettingError(
+                    f"table holds {in_short(key)}: {in_short(chosen)}; give (player, information set) and a"
+                    " dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
+                )
+            entries, actions = game.choices(*key)
             for action in chosen:
-                UnknownNameError.check(f"action at '{label}'", action, actions)
-            vector[entries] = [chosen.get(action, 0.0) for action in actions]
+                UnknownNameError.check(f"action at '{key[1]}'", action, actions)
+            shares = [chosen.get(action, 0.0) for action in actions]
+            vector[entries] = read_numbers(shares, f"probabilities at '{key[1]}'")
         return cls(game, vector)
 
     def of(self, player: int) -> Floats:
@@ -326,7 +348,7 @@ class Profile:
             behavior = behavior.of(player)
         vector = np.array(self.probabilities)
         mine = self.game.player_sequences[player]
-        new = np.asarray(behavior, dtype=np.float64)
+        new = read_numbers(behavior, f"probabilities of player {player + 1}", ShapeError)
         if new.shape != (mine.stop - mine.start,):
             raise ShapeError(
                 f"behavior of player {player + 1} has shape {new.shape};"
@@ -348,6 +370,11 @@ def sum_kind(payoff_sum: float | None) -> str:
     if payoff_sum is None:
         return "general-sum"
     return "constant-sum" if payoff_sum else "zero-sum"
+
+
+def check_game(game: Any) -> None:
+    """Refuse what is not a compiled game."""
+    check_kind("game", game, SequenceForm, "a compiled one, such as games.kuhn()", GameError)
 
 
 def check_probabilities(game: SequenceForm, vector: Floats) -> None:

@@ -100,7 +100,6 @@ class PublicTree:
         )
 
 
-@cache
 def public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicTree:
     """Return the public tree with at most `raise_cap` bets a street, 1 to 6.
 
@@ -109,8 +108,13 @@ def public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicTree:
     >>> public_tree(betting=AS_DRAWN)
     <public tree: 23,780 nodes, 8,200 decisions in 40 situations, at most 4 bets a street, as drawn>
     """
-    whole("raise_cap", raise_cap, 1, MOST_BETS)
     UnknownNameError.check("betting", betting, BETTINGS)
+    return grown_tree(whole("raise_cap", raise_cap, 1, MOST_BETS), betting)
+
+
+@cache
+def grown_tree(raise_cap: int, betting: str) -> PublicTree:
+    """Return the public tree; the parameters were checked before, since the cache takes True for 1."""
     grown = Growth(raise_cap, betting)
     grown.begin_street(0, BLINDS, -1)
     return grown.tree()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pokerlab.core import Ints, SettingError
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import LARGEST_COUNT, switch, whole
 from pokerlab.holdem.betting.engine import structure_words
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure, no_limit
 
@@ -85,6 +85,8 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     >>> levels[-1].big_blind
     1200000
     """
+    whole("chips", chips, 1, MOST_CHIPS // 2)
+    switch("free_folds", free_folds)
     levels = [no_limit(small, big, ante=ante, free_folds=free_folds) for small, big, ante in LADDER]
     enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
     if enough:

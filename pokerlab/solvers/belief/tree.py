@@ -77,7 +77,6 @@ class BeliefTree:
         )
 
 
-@lru_cache(maxsize=16)
 def belief_tree(game: SequenceForm, player: int) -> BeliefTree:
     """Return the belief MDP of `player`, 0-based, in a compiled game; it is kept for the next call.
 
@@ -88,6 +87,12 @@ def belief_tree(game: SequenceForm, player: int) -> BeliefTree:
     <beliefs of player 2 in KP(2): 29 nodes, 58 hypotheses, 5 levels below the root>
     """
     game.check_player(player)
+    return grown_once(game, player)
+
+
+@lru_cache(maxsize=16)
+def grown_once(game: SequenceForm, player: int) -> BeliefTree:
+    """Return the belief MDP; the parameters were checked before, since the cache takes True for 1."""
     groups = grow(game, player)
     members = [hypothesis for group in groups for hypothesis in group.members]
     parent = np.array([group.parent for group in groups])

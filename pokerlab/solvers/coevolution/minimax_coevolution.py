@@ -188,7 +188,7 @@ class MinimaxCoevolution:
         check_strategy(self.evolution)
         self.worst_case: WorstCase = ExactReply() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
-        begin = self.encoding.start if start is None else np.asarray(start)
+        begin = self.encoding.start if start is None else start
         self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = switch("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)

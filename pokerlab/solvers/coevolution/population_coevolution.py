@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
-from pokerlab.core.settings import check_able, whole
+from pokerlab.core.errors import in_short
+from pokerlab.core.settings import check_able, check_part, whole
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population import (
     NO_HALL,
@@ -358,29 +359,33 @@ def check_parts(solver: PopulationCoevolution) -> None:
     """Refuse parts that cannot do what the loop asks of them."""
     for name, method, example in PARTS:
         check_able(name, getattr(solver, name), (method,), f"a part such as {example}")
+    looks, seen = getattr(solver.matches, "check", None), ("game", "fewest", "most")
+    check_part(looks, "check of matches", seen, "Give matches such as RingGames().")
 
 
 def check_fit(solver: PopulationCoevolution) -> None:
     """Refuse parts that need what the others do not give, before anything is played."""
     if getattr(solver.selection, "needs_matrix", False) and not solver.worth.has_matrix:
         raise SettingError(
-            f"selection is {solver.selection!r}, which compares wins against each opponent; worth is"
-            f" {solver.worth!r}, which does not tell them apart. Judge by WinsAndLosses()."
+            f"selection is {in_short(solver.selection)}, which compares wins against each opponent; worth is"
+            f" {in_short(solver.worth)}, which does not tell them apart. Judge by WinsAndLosses()."
         )
     read = getattr(solver.worth, "reads", None)
     counts: tuple[Any, ...] = getattr(solver.matches, "counts", (read,))
     if read not in (None, *counts):
         raise SettingError(
-            f"worth is {solver.worth!r}, which reads '{read}' of the matches; these are {solver.matches!r}, which"
-            f" count {' and '.join(counts)}. Judge tournaments by MeanRank(), ring games by WinsAndLosses(), those"
-            " without pots by WinsAndLosses(counted='in games together'), and any matches by Profit()."
+            f"worth is {in_short(solver.worth)}, which reads '{read}' of the matches; these are"
+            f" {in_short(solver.matches)}, which count {' and '.join(counts)}. Judge tournaments by MeanRank(), ring"
+            " games by WinsAndLosses(), those without pots by WinsAndLosses(counted='in games together'), and any"
+            " matches by Profit()."
         )
     if hasattr(solver.matches, "check_encoding"):
         solver.matches.check_encoding(solver.game, solver.encoding)
     elif not callable(getattr(solver.encoding, "players", None)):
         raise SettingError(
-            f"matches are {solver.matches!r}, to which players come; encoding is {solver.encoding!r}, whose"
-            " genomes do not sit at tables. Give one such as RuleEncoding(), or matches such as AllPairs()."
+            f"matches are {in_short(solver.matches)}, to which players come; encoding is"
+            f" {in_short(solver.encoding)}, whose genomes do not sit at tables. Give one such as RuleEncoding(), or"
+            " matches such as AllPairs()."
         )
     if hasattr(solver.variation, "check"):
         solver.variation.check(solver.encoding)

@@ -17,7 +17,8 @@ from pokerlab.core import (
     ShapeError,
 )
 from pokerlab.core.arrays import fill_missing, read_numbers
-from pokerlab.core.settings import in_short, number, whole
+from pokerlab.core.errors import in_short
+from pokerlab.core.settings import number, whole
 from pokerlab.core.streams import stream
 from pokerlab.games.matrix import numbers
 

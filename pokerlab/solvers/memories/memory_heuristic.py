@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError, stream
-from pokerlab.core.settings import whole
+from pokerlab.core.errors import in_short
+from pokerlab.core.settings import check_part, whole
 from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import Contest
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
-from pokerlab.solvers.protocol import check_game, check_part
+from pokerlab.solvers.protocol import check_game
 from pokerlab.solvers.search import BestResponse, SearchHeuristic, check_heuristic, proposal
 
 PARENTS = ("mix", "latest")
@@ -42,7 +43,7 @@ def no_encoding(game: Any, encoding: Any) -> None:
     """Refuse an encoding where strategies are the game's own."""
     if encoding is not None:
         raise SettingError(
-            f"encoding is {encoding!r}, which is for contests; strategies of {game.name} are its own."
+            f"encoding is {in_short(encoding)}, which is for contests; strategies of {game.name} are its own."
         )
 
 
@@ -130,6 +131,7 @@ class Mutants:
     parents: str = "mix"
 
     def __post_init__(self) -> None:
+        whole("seed", self.seed, 0)
         whole("offspring", self.offspring, 1, MOST_OFFSPRING)
         UnknownNameError.check("choice of parents", self.parents, PARENTS)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, freeze
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_items, whole
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.highs import NO_BASIS, Statuses
@@ -273,6 +273,7 @@ def tournament(states: Sequence[NashMemoryState]) -> Floats:
     With the states of one run in order, what lies below the diagonal is the present against the past:
     for a memory without a bound it is never negative.
     """
+    check_items("states", states, NashMemoryState, "a list of what NashMemory.step() returned")
     if len(states) == 0:
         return np.zeros((0, 0))
     game = states[0].game

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, kernel
+from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_able, switch
 from pokerlab.core.workers import heeded
 from pokerlab.games import SequenceForm
@@ -248,7 +249,7 @@ class TreeSearch(SearchSettings, WithoutGenomes):
                 game, profile, player, self, merged=self.merged, seed=seed, index=index
             )
         raise GameError(
-            f"{game!r} is neither a compiled game nor bucketed hold'em, which a tree search needs."
+            f"{in_short(game)} is neither a compiled game nor bucketed hold'em, which a tree search needs."
             " Use solvers.ExactReply()."
         )
 

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, kernel
+from pokerlab.core.arrays import fill_missing
+from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_kind, number, whole
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.lookup import lookup_tables
@@ -77,7 +79,18 @@ def features(network: TableNetwork, view: SeatView) -> dict[str, float]:
     last input: 0.000
     chips, own: 1.000
     """
+    check_view(view)
     return dict(zip(INPUTS, inputs_at(network, view.words[None])[0].tolist(), strict=True))
+
+
+def check_view(view: Any) -> None:
+    """Refuse what is not a table as a seat sees it."""
+    check_kind("view", view, SeatView, "what a player at a table is given to decide by")
+
+
+def check_network(network: Any) -> None:
+    """Refuse what is not the settings of networks."""
+    check_kind("network", network, TableNetwork, "the settings of networks, such as TableNetwork()")
 
 
 def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -> Activations:
@@ -85,6 +98,9 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
 
     `win` is its chance to win; if not given, that of its cards.
     """
+    check_view(view)
+    if win is not None:
+        number("win", win, 0.0, 1.0)
     settings: Any = getattr(player, "answer", None)
     instead = "that of a network, such as TableNetwork().players(genomes)[0]"
     check_kind("player.answer", settings, NetworkAnswer, instead)
@@ -98,6 +114,12 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
 
 def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
     """Return the inputs, (R, 35), of networks in views as watchers see them, (R, words)."""
+    check_network(network)
+    check_kind("views", views, np.ndarray, "an array of the words of views")
+    if views.dtype != np.int64 or views.shape[1:] != (at.NUM_VIEW_WORDS,):
+        raise ShapeError(
+            f"views are {in_short(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
+        )
     return written(network.answer, views)
 
 
@@ -151,6 +173,7 @@ def habits(
     >>> found.fold.shape, found.prices[:3].tolist(), bool((found.fold[:, :, 0] == 0).all())
     ((3, 21, 21), [0, 49, 98], True)
     """
+    check_network(network)
     rows = network.checked(genomes)
     whole("the number of networks", len(rows), 1)
     whole("seats", seats, FEWEST_SEATS, MOST_SEATS)
@@ -159,9 +182,18 @@ def habits(
     whole("pot", pot, 0, stack - 1)
     number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
     most = stack - pot
-    asked = np.linspace(0, most, POINTS).astype(np.int64) if prices is None else np.asarray(prices)
+    asked = np.linspace(0, most, POINTS).astype(np.int64)
+    if prices is not None:
+        try:
+            asked = np.asarray(fill_missing(prices))
+        except (TypeError, ValueError):
+            raise ShapeError(
+                f"prices are {in_short(prices)}; give a row of whole numbers."
+            ) from None
     if asked.ndim != 1 or asked.dtype.kind not in "iu" or not asked.size:
-        raise ShapeError(f"prices are {prices!r}; give whole numbers of chips, from 0 to {most}.")
+        raise ShapeError(
+            f"prices are {in_short(prices)}; give whole numbers of chips, from 0 to {most}."
+        )
     if asked.min() < 0 or asked.max() > most:
         raise SettingError(
             f"prices go from {asked.min()} to {asked.max()}; give numbers from 0 to {most}, which is all"

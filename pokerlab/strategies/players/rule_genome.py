@@ -29,7 +29,7 @@ from pokerlab.strategies.players.rule_decision import (
     STRONG_CATEGORY,
     follow_rules,
 )
-from pokerlab.strategies.players.rule_words import in_words
+from pokerlab.strategies.players.rule_words import LARGEST_AMOUNT, in_words
 
 PROBABILITY, HAND, AMOUNT, FLAG = range(4)
 """What a gene is: mutation has a width of its own for each of the first three, and flips flags."""
@@ -38,7 +38,6 @@ CARDS, AMOUNTS = ("any", "strong"), ("round", "price", "hand")
 """The readings, in the order of their numbers in `rule_decision`."""
 STARTS = ("dealt", "uniform")
 HIGHEST_RANK = LOWEST_RANK + NUM_RANKS - 1
-LARGEST_AMOUNT = 10**6  # of chips in a gene; a stack of limit hold'em is far smaller
 
 
 class Locus(NamedTuple):

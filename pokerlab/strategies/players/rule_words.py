@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, UnknownNameError
-from pokerlab.core.settings import switch
+from pokerlab.core import Floats, SettingError, ShapeError, UnknownNameError
+from pokerlab.core.arrays import read_numbers
+from pokerlab.core.errors import in_short
+from pokerlab.core.settings import number, switch, whole
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.equity.draws import HIGH_CARD
 from pokerlab.holdem.strength.tables import CATEGORIES
@@ -38,6 +41,7 @@ HANDS = {
 """For the name of a threshold its category gene and its rank gene."""
 NAMES = {hand: name for name, hand in HANDS.items()}
 LEAST_RANKS = (2, 2, 3, 2, 5, 7, 2, 2, 5)  # the lowest rank that hands of each category have
+LARGEST_AMOUNT = 10**6  # of chips in a gene; a stack of limit hold'em is far smaller
 ANYTHING = "anything"
 BETS = {
     "round": "try to bet {:g} chips",
@@ -63,7 +67,7 @@ def rules(
     preflop, flop, turn, river : sequence of float, length 10
         What to do on each street, from `street`.
     bluff, check_raise : float
-        Probabilities.
+        Probabilities, 0 to 1.
 
     Examples
     --------
@@ -75,7 +79,20 @@ def rules(
     Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: play on with any pair: try to
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
     """
-    return np.array([bluff, check_raise, *preflop, *flop, *turn, *river], np.float64)
+    chances = [number("bluff", bluff, 0.0, 1.0), number("check_raise", check_raise, 0.0, 1.0)]
+    streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
+    genes = [genes_of_street(name, given) for name, given in streets.items()]
+    return np.concatenate([chances, *genes])
+
+
+def genes_of_street(name: str, given: ArrayLike) -> Floats:
+    """Return the genes, (10,), of the street called `name`; refuse anything but ten numbers."""
+    genes = read_numbers(given, f"genes of {name}")
+    if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
+        raise ShapeError(
+            f"{name} is {in_short(given)}; give {GENES_A_STREET} numbers, such as street() returns."
+        )
+    return genes
 
 
 def street(
@@ -96,7 +113,7 @@ def street(
         The least hands to play on with and to call strong: 'king high', 'a pair of sixes', 'two pair, tens up',
         'three aces', 'a straight to the nine', 'a flush to the queen', 'a full house of twos', and so on.
     bet, call : int
-        The amount up to which to raise, and the most to call.
+        The amount up to which to raise, and the most to call, 0 to 1,000,000 chips.
     bets_all : bool
         Whether to bet strong hands as much as possible.
     board_bit : bool
@@ -106,6 +123,10 @@ def street(
     """
     for hand in (stay, strong):
         UnknownNameError.check("hand", hand, HANDS)
+    whole("bet", bet, 0, LARGEST_AMOUNT)
+    whole("call", call, 0, LARGEST_AMOUNT)
+    if not isinstance(waits_for, list | tuple | set | frozenset):
+        raise SettingError(f"waits_for is {in_short(waits_for)}; give a tuple, such as ('flush',).")
     for draw in waits_for:
         UnknownNameError.check("hand to wait for", draw, ("straight", "flush"))
     flags = switch("bets_all", bets_all), switch("board_bit", board_bit)
@@ -118,16 +139,16 @@ def in_words(genome: Sequence[float], *, board_bit: str, draw: str, cards: str, 
     bluff, check_raise = (f"{round(100 * chance, 1):g}%" for chance in genome[:FIRST_OF_STREETS])
     only = ", only with strong cards" if cards == "strong" else ""
     lines = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
-    for number, name in enumerate(STREETS):
-        first = FIRST_OF_STREETS + GENES_A_STREET * number
-        sentences = of_street(number, genome[first : first + GENES_A_STREET], board_bit, amount)
+    for index, name in enumerate(STREETS):
+        first = FIRST_OF_STREETS + GENES_A_STREET * index
+        sentences = of_street(index, genome[first : first + GENES_A_STREET], board_bit, amount)
         lines.append(f"{name.capitalize()}: {'. '.join(sentences)}.")
     return " ".join(lines)
 
 
-def of_street(number: int, genes: Sequence[float], board_bit: str, amount: str) -> list[str]:
+def of_street(index: int, genes: Sequence[float], board_bit: str, amount: str) -> list[str]:
     """Return what the ten genes of a street say, as sentences without their ends."""
-    has_board, bit = number > 0, bool(genes[loci.BOARD_BIT])
+    has_board, bit = index > 0, bool(genes[loci.BOARD_BIT])
     beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
     least, strong = (
         or_better(genes[place], genes[place + 1], has_board) + beating
@@ -139,7 +160,7 @@ def of_street(number: int, genes: Sequence[float], board_bit: str, amount: str) 
     if has_board and board_bit == "license" and bit:
         good.append("with whatever beats the board")
     waits = {"a straight": loci.WAITS_FOR_STRAIGHT, "a flush": loci.WAITS_FOR_FLUSH}
-    short = [hand for hand, place in waits.items() if number in (1, 2) and genes[place]]
+    short = [hand for hand, place in waits.items() if index in (1, 2) and genes[place]]
     if short:
         good.append(f"in any event one card short of {' or '.join(short)}")
     betting, most = bets_in_words(genes[loci.PREFERRED], genes[loci.MAXIMUM], amount)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import pytest
 
 from pokerlab.core import UnknownNameError, check_settings, setting, settings_of
+from pokerlab.core.errors import in_short
 from pokerlab.core.settings import number, switch, whole
 from tests.refusals import refused
 
@@ -56,7 +58,7 @@ def test_numpy_numbers_and_infinity_are_numbers() -> None:
 HUGE = 10**400
 test_values_of_another_type_or_outside_the_range_are_refused = refused(
     *(
-        (partial(Config, rate=rate), f"rate is {rate!r}; Rate allows 0 to 1 1/s")
+        (partial(Config, rate=rate), f"rate is {in_short(rate)}; Rate allows 0 to 1 1/s")
         for rate in (-0.1, 1.1, float("nan"), HUGE)
     ),
     (partial(Config, order="downn"), UnknownNameError, "are: up, down. Did you mean 'down'"),
@@ -81,7 +83,10 @@ test_values_of_another_type_or_outside_the_range_are_refused = refused(
         (partial(switch, "flag", value), f"flag is {value!r}; it must be True or False")
         for value in (1, "yes", None)
     ),
-    *((partial(check, "n", HUGE, 0, 9), f"n is {HUGE}; it must be") for check in (whole, number)),
+    *(
+        (partial(check, "n", HUGE, 0, 9), "n is an integer of 401 digits; it must be")
+        for check in (whole, number)
+    ),
     *(
         (partial(number, "n", value), "it must be a number from -infinity to infinity")
         for value in (HUGE, -HUGE)
@@ -92,3 +97,32 @@ test_values_of_another_type_or_outside_the_range_are_refused = refused(
 def test_numbers_beyond_all_floats_and_infinity_are_numbers() -> None:
     assert whole("seed", HUGE, 0) == HUGE
     assert number("n", math.inf) == math.inf
+
+
+class Unspeakable:
+    """A value that cannot be written out."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (3, "3"),
+        (10**199, f"{10**199}"),
+        pytest.param(-(10**5000), "an integer of 5,001 digits", id="digits"),
+        ([10**5000], "a list"),
+        (Unspeakable(), "an Unspeakable"),
+        ("x" * 300, "a str"),
+    ],
+)
+def test_in_short_quotes_what_is_short_and_names_the_type_of_the_rest(
+    value: object, words: str
+) -> None:
+    assert in_short(value) == words
+
+
+def test_unknown_name_among_with_strange_value_still_lists_the_names() -> None:
+    with pytest.raises(UnknownNameError, match=r"no color 'an integer of 5,001 digits'; there are"):
+        UnknownNameError.check("color", 10**5000, ("red", "blue"))

@@ -334,6 +334,23 @@ test_bad_contests_are_refused = refused(
     (lambda: pl.games.contest(difference, name="sums", unit="points"), "pokerlab.core.POINTS"),  # type: ignore[arg-type]
     (lambda: contest(symmetric=1), "symmetric"),  # type: ignore[arg-type]
     (lambda: won(contest(lambda a, b, seed: np.nan)), GameError, "wins nan from strategy 1 with"),
-    (lambda: won(contest(lambda a, b, seed: "all")), GameError, "strategies 0 and 1 with seed 5"),
+    (
+        lambda: won(contest(lambda a, b, seed: "all")),
+        GameError,
+        "wins 'all' from strategy 1 with seed 5",
+    ),
     (lambda: won(contest(lambda a, b, seed: 1 / (a[0] - 2))), GameError, "1 and 2 with seed 6"),
 )
+
+
+@pytest.mark.parametrize("answer", ["3", b"3", None, 1j, [3.0], np.array([3.0, 4.0])])
+def test_contest_with_play_that_returns_no_number_is_refused(answer: object) -> None:
+    of = Contest(lambda a, b, seed: answer, "odd", POINTS)  # type: ignore[arg-type, return-value]
+    with pytest.raises(GameError, match=r"play says that strategy 0 wins .*; it must be a finite"):
+        of.played(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+
+
+@pytest.mark.parametrize("answer", [3, True, np.float32(3.0), np.array(3.0)])
+def test_contest_with_play_that_returns_any_number_counts_it(answer: object) -> None:
+    of = Contest(lambda a, b, seed: answer, "fair", POINTS)  # type: ignore[arg-type, return-value]
+    assert (of.played(GENOMES, GENOMES, FIRST, SECOND, SEEDS) == float(np.squeeze(answer))).all()  # type: ignore[arg-type]

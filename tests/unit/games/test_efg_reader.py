@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import FileFormatError, GameError
+from pokerlab.core import FileFormatError, GameError, SettingError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, check_rules, read_efg
 
 ROUNDING = 1e-12
@@ -335,7 +335,7 @@ def test_a_missing_file_is_called_missing(path: Path) -> None:
 
 
 def test_what_can_name_no_file_is_no_game() -> None:
-    with pytest.raises(FileFormatError, match=r"cannot be read: embedded null byte\. Give an"):
+    with pytest.raises(SettingError, match=r"path is 'a\\x00b'; give a path"):
         read_efg("a\0b")
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.holdem import bucketed_limit_holdem, ladder
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.cards.deck import parse_cards
@@ -14,6 +15,7 @@ from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
 from pokerlab.holdem.table.view import SeatView
 from tests.at_tables import cash
 from tests.oracles.table import number_at
+from tests.random_bucketed import random_buckets
 
 DEAL = parse_cards("As Ad Ks Kd Qs Qd 2c 3d 7h 8s Jc")
 FREE = no_limit(1, 2, free_folds=True)
@@ -135,3 +137,17 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
     assert after_check > 20
     assert len({luck for _, luck in lucks}) == len(lucks)
     assert abs(np.mean([luck for _, luck in lucks]) - 0.5) < 4 / (12 * len(lucks)) ** 0.5
+
+
+def test_bucketed_limit_holdem_with_true_for_one_is_refused_though_one_was_asked_for() -> None:
+    buckets = random_buckets(2)
+    assert bucketed_limit_holdem(buckets, raise_cap=1).tree.raise_cap == 1
+    for strange in (True, 1.0, [1], None):
+        with pytest.raises(SettingError, match="raise_cap is"):
+            bucketed_limit_holdem(buckets, raise_cap=strange)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("chips", [-1, 0, -np.inf, np.nan, 2.5, True])
+def test_ladder_with_impossible_chips_is_refused(chips: Any) -> None:
+    with pytest.raises(SettingError, match="chips is"):
+        ladder(chips=chips)

@@ -239,3 +239,19 @@ def test_pieces_are_long_while_steps_are_quick_and_single_steps_where_they_are_s
     pieces = np.diff(ends)
     assert max(pieces) >= 10
     assert (pieces[-50:] == 1).all()
+
+
+def test_run_advanced_in_pieces_adds_their_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = itertools.count()
+    monkeypatch.setattr("pokerlab.runs.run.time.perf_counter", lambda: float(next(ticks)))
+    run = Run(pl.solvers.CFR(pl.games.kuhn()), [])
+    for pieces in (1, 2, 3):
+        run.advance(1)
+        assert run.seconds == pieces
+
+
+@pytest.mark.parametrize("measured", ["3", None, [1.0, 2.0]])
+def test_run_with_column_that_measures_no_number_is_refused(measured: Any) -> None:
+    column = Column("odd", "Odd", "", lambda state: measured)
+    with pytest.raises(SettingError, match="the column odd measured"):
+        Run(pl.solvers.CFR(pl.games.kuhn()), [column])

@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, KindError, ProbabilityError, UnknownNameError
+from pokerlab import solvers
+from pokerlab.core import (
+    GameError,
+    KindError,
+    ProbabilityError,
+    SettingError,
+    UnknownNameError,
+)
 from pokerlab.games import Profile
 from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.solvers import (
@@ -90,3 +97,18 @@ def test_a_flow_goes_on_where_probabilities_have_vanished() -> None:
     game = pl.games.bimatrix([[10, 10], [0, 0]], [[0, 0], [0, 0]])
     flow = ContinuousReplicator(game, time_step=10.0)
     assert flow.step(flow.init(), 20).current.at(0, "row") == {"row 1": 1.0, "row 2": 0.0}
+
+
+@pytest.mark.parametrize("seed", [None, "x", -1, 1.0, True])
+@pytest.mark.parametrize(
+    "make",
+    [
+        solvers.Mutants,
+        solvers.EvolutionarySearch,
+        solvers.RandomSearch,
+        lambda seed: solvers.BestResponse(seed=seed if seed is not None else "none"),
+    ],
+)
+def test_search_with_bad_seed_is_refused_when_it_is_made(make: Any, seed: Any) -> None:
+    with pytest.raises(SettingError, match="seed is"):
+        make(seed=seed)

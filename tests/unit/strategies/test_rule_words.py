@@ -1,9 +1,12 @@
 """Rule genomes read aloud say what they do, under each reading."""
 
+import numpy as np
 import pytest
 
+from pokerlab.core import ShapeError
 from pokerlab.strategies import RuleEncoding
 from pokerlab.strategies.players.rule_words import rules, street
+from tests.refusals import refused
 
 QUIET = street("a pair of aces", "a pair of aces", bet=0, call=0)
 
@@ -86,3 +89,17 @@ def test_the_two_probabilities_are_told_first() -> None:
     assert RuleEncoding().describe(genome).startswith(f"{hand}hands. Preflop")
     seldom = RuleEncoding(check_raise_draw="round", check_raise_cards="strong")
     assert seldom.describe(genome).startswith(f"{hand}rounds, only with strong cards. Preflop")
+
+
+PAIRS = street("a pair of twos", "a pair of tens", bet=2, call=4)
+STREETS = dict.fromkeys(("preflop", "flop", "turn", "river"), PAIRS)
+test_rules_and_street_with_bad_arguments_are_refused = refused(
+    (lambda: rules(**{**STREETS, "turn": []}), ShapeError, "turn is []; give 10 numbers"),
+    (lambda: rules(**{**STREETS, "turn": [np.nan] * 10}), ShapeError, "give 10 numbers"),
+    (lambda: rules(**{**STREETS, "river": "x"}), "genes of river are not an array of real numbers"),
+    (lambda: rules(**STREETS, bluff=None), "bluff is None; it must be a number from 0 to 1"),  # type: ignore[arg-type]
+    (lambda: rules(**STREETS, bluff=np.nan), "bluff is nan"),
+    (lambda: rules(**STREETS, check_raise=-1), "check_raise is -1"),
+    (lambda: street("king high", "king high", bet=-1, call=0), "bet is -1"),
+    (lambda: street("king high", "king high", bet=0, call=2.5), "call is 2.5"),  # type: ignore[arg-type]
+)

@@ -1,0 +1,444 @@
+"""Every public callable either takes what it is given, or refuses it with an error of pokerlab's that says why.
+
+A new public callable joins by a line in DOORS, with valid arguments; a test fails if one is missing.
+"""
+
+import importlib
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pokerlab as pl
+from pokerlab import games, holdem, metrics, reference, runs, solvers, strategies
+from pokerlab.core import POINTS, PokerlabError
+from tests.random_bucketed import random_buckets
+
+PACKAGES = ("games", "metrics", "reference", "runs", "solvers", "strategies")
+MADE_BY_POKERLAB = {
+    *(
+        "games.Rules",
+        "strategies.BehaviorEncoding",
+        "strategies.Encoding",
+        "solvers.Solver",
+    ),  # protocols
+    *("games.SequenceForm", "metrics.Ratings", "runs.SweepError", "solvers.DynamicsState"),
+    *("solvers.PopulationState", "solvers.RestPoint", "solvers.RestPoints"),
+    *("strategies.Activations", "strategies.Habits"),
+}
+"""Protocols, and results that calls return: nobody calls these classes."""
+
+KUHN, LEDUC, RPS = games.kuhn(), games.leduc(), games.biased_rps()
+RULES, TABLE, UNIFORM = KUHN.rules, KUHN.uniform().table(), KUHN.uniform()
+PLANS = reference.realization_plans(RULES, TABLE)
+FIRST_CHOICE = next(q for q in PLANS[0] if len(q) == 1)
+HOLDEM = holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
+RING = holdem.ring_game(holdem.no_limit(5, 10), seats=3)
+NETWORK = strategies.TableNetwork(hidden=2)
+GENOMES = NETWORK.random(np.random.default_rng(1), 2)
+STREET = strategies.street("a pair of twos", "a pair of tens", bet=2, call=4)
+MATRIX = [[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
+
+
+def seen_first() -> Any:
+    """Return what a player saw when it decided first."""
+    seen: list[Any] = []
+
+    def watch(view: Any) -> Any:
+        seen.append(view)
+        return holdem.CALL
+
+    RING.play([watch] * 3, 1, seed=1)
+    return seen[0]
+
+
+VIEW = seen_first()
+
+
+def play(a: Any, b: Any, seed: int) -> float:
+    return float(np.sum(a) - np.sum(b))
+
+
+def tripled(setting: Any) -> dict[str, float]:
+    return {"tripled": 3.0 * setting["x"]}
+
+
+CONTEST = games.contest(play, name="ahead", unit=POINTS)
+MUTANTS = solvers.Mutants(seed=1, offspring=2)
+MEMORY = solvers.NashMemory(RPS)
+MET = [MEMORY.step(MEMORY.init(), 2)] * 2
+MORAN = solvers.MoranProcess([[0.0, 1.0], [1.0, 0.0]], 5, payoff_shift=1.0)
+COLUMN = runs.Column("always one", "Always one", "", lambda state: 1.0)
+HISTORY = runs.History({"iteration": np.arange(3.0)}, {"iteration": "iterations"}, {"by": "hand"})
+SUMS = metrics.PairedSums.of([[2, 1], [4, 1], [3, 0]])
+CFR = solvers.CFR(KUHN)
+Arguments = dict[str, Any]
+PLAYED = {"rules": RULES, "behavior": TABLE, "player": 0}
+START = {"order": "alternating", "start": UNIFORM}
+DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
+    "games.Chance": {"outcomes": {"a": Fraction(1)}},
+    "games.Contest": {"play": play, "name": "x", "unit": POINTS, "symmetric": True, "seconds": 1.0},
+    "games.Decision": {"player": 0, "infoset": "J", "actions": ("pass", "bet")},
+    "games.Profile": {"game": KUHN, "probabilities": UNIFORM.probabilities},
+    "games.Profile.from_plans": {"game": KUHN, "plans": [UNIFORM.plan(0), UNIFORM.plan(1)]},
+    "games.Profile.from_table": {"game": KUHN, "table": TABLE},
+    "games.Profile.at": (UNIFORM.at, {"player": 0, "infoset": "J"}),
+    "games.Profile.of": (UNIFORM.of, {"player": 0}),
+    "games.Profile.plan": (UNIFORM.plan, {"player": 0}),
+    "games.Profile.replace": (UNIFORM.replace, {"player": 0, "behavior": UNIFORM}),
+    "games.SequenceForm.best_response": (KUHN.best_response, {"profile": UNIFORM, "player": 0}),
+    "games.SequenceForm.gains": (KUHN.gains, {"profile": UNIFORM}),
+    "games.SequenceForm.infoset": (KUHN.infoset, {"player": 0, "label": "J"}),
+    "games.SequenceForm.payoff_matrix": (KUHN.payoff_matrix, {"player": 0}),
+    "games.SequenceForm.treeplex": (KUHN.treeplex, {"player": 0}),
+    "games.SequenceForm.values": (KUHN.values, {"profile": UNIFORM}),
+    "games.Terminal": {"utilities": (1, -1)},
+    "games.biased_rps": {},
+    "games.bimatrix": {"row_payoff": MATRIX, "column_payoff": MATRIX},
+    "games.check_rules": {"rules": games.rock_paper_scissors().rules},
+    "games.compile_rules": {"rules": games.rock_paper_scissors().rules},
+    "games.compound": {"game": KUHN},
+    "games.contest": {"play": play, "name": "x", "unit": POINTS, "symmetric": True, "seconds": 1.0},
+    "games.identical_payoffs": {"payoff": MATRIX},
+    "games.intransitive_numbers": {
+        "dimensions": 2,
+        "largest": 100,
+        "threshold": 0,
+        "mutation_rate": 0.1,
+    },
+    "games.kuhn": {"num_players": 2},
+    "games.leduc": {"num_players": 2, "isomorphic": True},
+    "games.locked": {"game": KUHN, "profile": UNIFORM, "where": [(0, "J")]},
+    "games.one_card_poker": {"ranks": 3},
+    "games.open_cards": {"game": KUHN},
+    "games.playthrough": {"rules": RULES, "choices": ["J", "K", "pass", "pass"]},
+    "games.raked": {"game": KUHN, "share": 0.1},
+    "games.read_efg": {"path": "there.efg"},
+    "games.rock_paper_scissors": {},
+    "games.self_play": {"game": RPS},
+    "games.two_round_poker": {"deck": "ranks", "bets_per_round": 1, "isomorphic": True},
+    "games.unlocked": {"profile": games.locked(KUHN, UNIFORM, [(0, "J")]).uniform()},
+    "games.write_efg": {"game": KUHN, "path": "written.efg"},
+    "metrics.PairedSums": {"count": 3, "sums": SUMS.sums, "products": SUMS.products, "parts": 1},
+    "metrics.PairedSums.none": {"num_players": 2, "parts": 1},
+    "metrics.PairedSums.of": {"numbers": [[2, 1], [4, 1]], "parts": 1},
+    "metrics.PairedSums.half_width": (SUMS.half_width, {"level": 0.9}),
+    "metrics.PairedSums.tests": (SUMS.tests, {"pairs": [[0, 1]]}),
+    "metrics.correlated_equilibrium": {
+        "first": [[1.0, 0.0], [0.0, 2.0]],
+        "second": [[2.0, 0.0], [0.0, 1.0]],
+        "wanted": [[1.0, 0.0], [0.0, 1.0]],
+    },
+    "metrics.epsilon": {"game": KUHN, "profile": UNIFORM},
+    "metrics.exploitability": {"game": KUHN, "profile": UNIFORM},
+    "metrics.holm": {"p": [0.1, 0.2]},
+    "metrics.nash_conv": {"game": KUHN, "profile": UNIFORM},
+    "metrics.performance": {"game": KUHN, "profile": UNIFORM},
+    "metrics.ratings": {"table": MATRIX, "errors": np.full((3, 3), 0.1)},
+    "metrics.sequential_gains": {"game": KUHN, "profile": UNIFORM},
+    "metrics.solution_concepts": {"table": MATRIX},
+    "reference.best_response": PLAYED,
+    "reference.constraint_violation": {"rules": RULES, "plan": PLANS[0], "player": 0},
+    "reference.counterfactual_values": PLAYED,
+    "reference.expected_utilities": {"rules": RULES, "behavior": TABLE, "history": RULES.start()},
+    "reference.g_q": {"q": FIRST_CHOICE, "plan": PLANS[0]},
+    "reference.gains": {"rules": RULES, "behavior": TABLE},
+    "reference.histories": {"rules": RULES},
+    "reference.information_sets": {"rules": RULES, "player": 0},
+    "reference.nash_conv": {"rules": RULES, "behavior": TABLE},
+    "reference.pure_strategies": {"rules": games.rock_paper_scissors().rules, "player": 0},
+    "reference.realization_plan": PLAYED,
+    "reference.realization_plans": {"rules": RULES, "behavior": TABLE},
+    "reference.replicated": {"rules": RULES, "plans": PLANS, "player": 0, "payoff_shift": 3.0},
+    "reference.uniform": {"rules": RULES},
+    "reference.utility": {"rules": RULES, "plans": PLANS, "player": 0, "payoff_shift": 1.0},
+    "runs.Column": {"name": "a", "label": "A", "unit": "chips", "measure": lambda state: 1.0},
+    "runs.History": {
+        "columns": {"iteration": np.arange(3.0)},
+        "units": {"iteration": "iterations"},
+        "provenance": {"by": "hand"},
+    },
+    "runs.History.at": (HISTORY.at, {"iteration": 1}),
+    "runs.History.from_rows": {
+        "names": ["x", "y"],
+        "rows": [[1.0, 2.0]],
+        "units": {"x": "chips"},
+        "provenance": {},
+    },
+    "runs.History.load": {"path": "there.npz"},
+    "runs.History.save": (HISTORY.save, {"path": "saved.npz"}),
+    "runs.Run": {
+        "solver": CFR,
+        "columns": [COLUMN],
+        "per_decade": 2,
+        "settings": {"a": 1},
+        "checkpoint": "checkpoint.npz",
+        "keep": lambda state: 1,
+    },
+    "runs.Run.to": (runs.Run(CFR, []).to, {"until": 2, "progress": False}),
+    "runs.sweep": {
+        "measure": tripled,
+        "settings": {"x": [1, 2]},
+        "config": None,
+        "seeds": [1],
+        "units": {"tripled": "chips"},
+        "workers": 1,
+        "folder": "sweep",
+        "progress": False,
+    },
+    "solvers.BestPurePair": {"tolerance": 1e-9},
+    "solvers.BestResponse": {"unreached": "random", "tremble": 1e-6, "ties": "first", "seed": 1},
+    "solvers.BucketedCFR": {"game": HOLDEM, "schedule": solvers.BucketedCFR(HOLDEM).schedule},
+    "solvers.CFR": {"game": KUHN, **START},
+    "solvers.CFR.step": (CFR.step, {"state": CFR.init(), "count": 2}),
+    "solvers.CFRPlus": {"game": KUHN, **START},
+    "solvers.ContinuousReplicator": {
+        "game": KUHN,
+        "time_step": 0.1,
+        "rtol": 1e-8,
+        "atol": 1e-10,
+        "start": UNIFORM,
+    },
+    "solvers.DiscountedCFR": {"game": KUHN, "alpha": 1.5, "beta": 0.0, "gamma": 2.0, **START},
+    "solvers.DoubleOracle": {"game": KUHN, "heuristic": solvers.BestResponse(), "start": None},
+    "solvers.EvolutionarySearch": {"seed": 1, "generations": 2, "offspring": 2},
+    "solvers.ExactReply": {},
+    "solvers.ExploitabilityDescent": {
+        "what": HOLDEM,
+        "learning_rate": 0.05,
+        "patience": 10.0,
+        "start": None,
+    },
+    "solvers.FictitiousPlay": {"game": KUHN, **START},
+    "solvers.InnerEvolution": {
+        "evolution": solvers.InnerEvolution().evolution,
+        "generations": 2,
+        "growth": 0.0,
+        "start": "last inner best",
+        "hands": None,
+    },
+    "solvers.InteriorPointProgram": {"tolerance": 1e-8},
+    "solvers.LemkeHowson": {"tolerance": 1e-9, "first_pivot": 0, "most_pivots": 100},
+    "solvers.MinimaxCoevolution": {
+        "game": KUHN,
+        "seed": 1,
+        "encoding": strategies.DirectEncoding(KUHN),
+        "evolution": pl.evolution.CMAES(),
+        "worst_case": solvers.ExactReply(),
+        "start": None,
+        "rechecked": True,
+        "workers": 1,
+    },
+    "solvers.MoranProcess": {"payoff": [[0.0, 1.0], [1.0, 0.0]], "size": 5, "payoff_shift": 1.0},
+    "solvers.MoranProcess.fitness": (MORAN.fitness, {"counts": [2, 3]}),
+    "solvers.MoranProcess.limit": (MORAN.limit, {"shares": [0.5, 0.5], "times": [0, 1]}),
+    "solvers.MoranProcess.run": (MORAN.run, {"counts": [2, 3], "events": 5, "seed": 1}),
+    "solvers.Mutants": {"seed": 1, "offspring": 2, "parents": "mix"},
+    "solvers.NashMemory": {
+        "game": CONTEST,
+        "encoding": strategies.BitString(3),
+        "heuristic": MUTANTS,
+        "capacity": 3,
+        "start": None,
+    },
+    "solvers.PSRO": {
+        "game": KUHN,
+        "subgame": solvers.ZeroSumProgram(),
+        "encoding": None,
+        "heuristic": solvers.BestResponse(),
+        "start": UNIFORM,
+        "vanishing_weight": 0.0,
+    },
+    "solvers.ParallelNashMemory": {
+        "game": KUHN,
+        "encoding": None,
+        "heuristic": solvers.BestResponse(),
+        "subgame": solvers.ZeroSumProgram(),
+        "start": UNIFORM,
+        "vanishing_weight": 0.0,
+    },
+    "solvers.PolynomialWeights": {"game": KUHN, "payoff_shift": 3.0, "eta": 0.1, **START},
+    "solvers.PopulationCoevolution": {
+        "game": RING,
+        "encoding": strategies.RuleEncoding(),
+        "seed": 1,
+        "size": 6,
+        "matches": pl.evolution.population.RingGames(games=6, hands=5),
+        "worth": None,
+        "selection": None,
+        "variation": None,
+        "populations": 1,
+        "hall_of_fame": None,
+        "workers": 1,
+    },
+    "solvers.PredictiveCFRPlus": {"game": KUHN, "gamma": 2.0, **START},
+    "solvers.ProjectedReplicator": {
+        "tolerance": 1e-9,
+        "exploration": 1e-6,
+        "step_size": 0.01,
+        "steps": 100,
+    },
+    "solvers.RandomSearch": {
+        "seed": 1,
+        "best_response_share": 0.1,
+        "best_response": solvers.BestResponse(),
+    },
+    "solvers.ReplicatorDynamics": {"game": KUHN, "payoff_shift": 3.0, "floor": 1e-300, **START},
+    "solvers.Replies": {},
+    "solvers.Searches": {"search": solvers.BestResponse()},
+    "solvers.SeatReplies": {},
+    "solvers.SequenceFormLP": {"game": KUHN},
+    "solvers.TreeSearch": {"depth": 3, "iterations": 10, "exploration": 1.4, "merged": False},
+    "solvers.UniformMixture": {"tolerance": 1e-9},
+    "solvers.ZeroSumProgram": {"tolerance": 1e-9},
+    "solvers.rest_points": {"payoff": MATRIX},
+    "solvers.tournament": {"states": MET},
+    "strategies.BitString": {"n": 3},
+    "strategies.DirectEncoding": {"game": RPS, "positive": "clipped", "seats": "shared"},
+    "strategies.DirectEncoding.profile": (
+        *(strategies.DirectEncoding(RPS, seats="shared").profile, {"genome": [1.0, 2.0, 3.0]}),
+    ),
+    "strategies.Inputs": {"names": ("x",), "values": [[1.0]]},
+    "strategies.Inputs.seen_by": {"game": RPS, "names": ("x",), "see": lambda player, label: [1.0]},
+    "strategies.Integers": {"n": 3, "low": 0, "high": 4},
+    "strategies.MatrixEncoding": {},
+    "strategies.NetworkEncoding": {"game": KUHN, "hidden": 2, "seats": "shared", "inputs": None},
+    "strategies.RealVector": {"n": 3, "low": 0.0, "high": 1.0},
+    "strategies.RuleEncoding": {},
+    "strategies.TableNetwork": {},
+    "strategies.TupleTable": {"game": HOLDEM, "positive": "softmax", "knows": "situation"},
+    "strategies.decision": {"player": NETWORK.players(GENOMES)[0], "view": VIEW, "win": 0.5},
+    "strategies.features": {"network": NETWORK, "view": VIEW},
+    "strategies.habits": {
+        "network": NETWORK,
+        "genomes": GENOMES,
+        "seats": 3,
+        "stack": 100,
+        "big_blind": 10,
+        "pot": 15,
+        "aggressiveness": 1.0,
+        "prices": [10, 20],
+    },
+    "strategies.inputs_at": {"network": NETWORK, "views": VIEW.words[None]},
+    "strategies.pure_plans": {"game": RPS, "player": 0},
+    "strategies.rules": {
+        **dict.fromkeys(("preflop", "flop", "turn", "river"), STREET),
+        "bluff": 0.1,
+        "check_raise": 0.1,
+    },
+    "strategies.street": {
+        "stay": "a pair of twos",
+        "strong": "a pair of tens",
+        "bet": 2,
+        "call": 4,
+        "bets_all": False,
+        "board_bit": False,
+        "waits_for": ("flush",),
+    },
+}
+"""For each public callable, by its name, valid arguments; methods stand with what they are called on."""
+STRANGE: dict[str, Any] = {
+    "None": None,
+    "text": "x",
+    "empty text": "",
+    "bytes": b"x",
+    "True": True,
+    "-1": -1,
+    "NaN": math.nan,
+    "infinity": math.inf,
+    "2.5": 2.5,
+    "more digits than Python writes": 10**5000,
+    "a list of such a number": [10**5000],
+    "empty list": [],
+    "list with None": [None],
+    "empty dictionary": {},
+    "dictionary of no use": {"x": "y"},
+    "object": object(),
+    "complex": 1j,
+    "complex array": np.ones((3, 3), complex),
+    "ragged": [[1], [2, 3]],
+    "array of objects": np.array([None, "x"], dtype=object),
+    "masked array": np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]]),
+    "array with NaN": np.array([[math.nan, 1.0], [0.0, 1.0]]),
+    "empty array": np.empty((0, 0)),
+    "dates": np.array(["2026-01-01"], dtype="datetime64[D]"),
+    "date": datetime(2026, 1, 1),
+    "function": lambda: None,
+    "module": math,
+    "class": int,
+    "range": range(3),
+    "path": Path("strange"),
+    "another game": LEDUC,
+    "rules of another game": LEDUC.rules,
+    "profile of another game": LEDUC.uniform(),
+    "a contest": CONTEST,
+}
+
+
+def test_every_public_callable_has_valid_arguments() -> None:
+    public = {
+        f"{package}.{name}"
+        for package in PACKAGES
+        for name, found in vars(importlib.import_module(f"pokerlab.{package}")).items()
+        if name in importlib.import_module(f"pokerlab.{package}").__all__ and callable(found)
+    }
+    listed = {".".join(name.split(".")[:2]) for name in DOORS}
+    assert public - MADE_BY_POKERLAB == {name for name in listed if name not in MADE_BY_POKERLAB}
+    assert public >= MADE_BY_POKERLAB
+
+
+def door(name: str) -> tuple[Callable[..., Any], Arguments]:
+    """Return what is called by this name, and valid arguments for it."""
+    entry = DOORS[name]
+    if isinstance(entry, tuple):
+        return entry
+    package, *path = name.split(".")
+    found: Any = importlib.import_module(f"pokerlab.{package}")
+    for part in path:
+        found = getattr(found, part)
+    settings = getattr(found, "__dataclass_fields__", {})
+    if not entry and settings:
+        taken = inspect.signature(found).parameters
+        entry = {field: one.default for field, one in settings.items() if field in taken}
+    return found, entry
+
+
+def answer(call: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Return what a call returns; of an iterator the first few of what it yields."""
+    found = call(**arguments)
+    return list(islice(found, 9)) if hasattr(found, "__next__") else found
+
+
+def refusals(name: str) -> list[str]:
+    """Return in words what goes wrong when one argument after the other is strange."""
+    call, valid = door(name)
+    wrong = []
+    for parameter in valid:
+        for kind, strange in STRANGE.items():
+            try:
+                answer(call, {**valid, parameter: strange})
+            except PokerlabError as error:
+                if not str(error).strip():
+                    wrong.append(f"{parameter}={kind}: a {type(error).__name__} without a message")
+            except Exception as error:
+                wrong.append(f"{parameter}={kind}: {type(error).__name__}: {error!r:.90}")
+    return wrong
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_public_callable_with_strange_argument_takes_or_explains(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    games.write_efg(KUHN, "there.efg")
+    HISTORY.save("there.npz")
+    answer(*door(name))
+    wrong = refusals(name)
+    assert not wrong, f"{len(wrong)} raw errors of {name}:\n" + "\n".join(wrong)
