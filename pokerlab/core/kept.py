@@ -1,5 +1,6 @@
 """One kind of file for all that runs keep: arrays, and in JSON what is said of them; one lock for whoever goes on."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,6 +11,8 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError
+from pokerlab.core.cache import digest
+from pokerlab.core.errors import in_short
 from pokerlab.core.files import read_npz, remove_unfinished, whole_file
 
 TRIES = 3  # how often a lock is asked for whose file goes at that moment, because it was released
@@ -23,7 +26,9 @@ class Kept(NamedTuple):
 
     def save(self, path: str | Path) -> Path:
         """Write everything to `path`, an .npz file, whole or not at all."""
-        text = json.dumps(dict(self.about), indent=1).encode()
+        about = json.loads(json.dumps(dict(self.about)))  # as it will be read
+        about["digest"] = digest_of(about, {name: np.asarray(a) for name, a in self.arrays.items()})
+        text = json.dumps(about, indent=1).encode()
         with whole_file(Path(path)) as file:
             np.savez_compressed(file, about=np.frombuffer(text, dtype=np.uint8), **self.arrays)
         return Path(path)
@@ -41,6 +46,12 @@ class Kept(NamedTuple):
             raise FileFormatError(
                 f"{path} is damaged ({error!r}). Delete it and run again."
             ) from error
+        stated = about.pop("digest", None)  # older files have none
+        if stated is not None and stated != digest_of(about, arrays):
+            raise FileFormatError(
+                f"{path} was changed after it was written: its numbers do not match its digest. Delete it and run"
+                " again."
+            )
         if given != wanted:
             raise FileFormatError(f"{path} is a '{given}'; a '{wanted}' is needed here.")
         for key, kind in kinds.items():
@@ -55,13 +66,19 @@ class Kept(NamedTuple):
         return {name.removeprefix(begin): one for name, one in named if name.startswith(begin)}
 
 
+def digest_of(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
+    """Return a digest of everything in a file: it notices accidents and edits, not one who computes it anew."""
+    text = json.dumps(about, sort_keys=True)
+    return hashlib.sha256(f"{text} {digest(dict(arrays))}".encode()).hexdigest()
+
+
 def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """Refuse what another solver, game or setting has written."""
     for key, value in wanted.items():
         if given.get(key) != value:
             raise CheckpointError(
                 f"{path} was written with {key} {given.get(key)!r}; asked for is"
-                f" {value!r}. Use the same settings or another file, or delete it to begin again."
+                f" {in_short(value)}. Use the same settings or another file, or delete it to begin again."
             )
 
 

@@ -6,6 +6,8 @@ average over flops (`sampled_flops`). So flops can be shared out, kept one by on
 public tree suffices, because the opponent does not see the reply's cards, is Johanson and others' idea (IJCAI 2011).
 """
 
+import warnings
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -14,11 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
+from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import digest
+from pokerlab.core.files import read_path
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.workers import PIECES, SHOWN_AFTER, on_cluster, share_of
-from pokerlab.holdem.cards.suits import canonical_boards
+from pokerlab.holdem.cards.deck import FLOP, NUM_STREETS
+from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
 from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
@@ -31,6 +36,7 @@ from pokerlab.holdem.limit_game.river_arrays import check_arrays
 from pokerlab.holdem.limit_game.sampled_flops import FIT, by_starting_hand, choose_flops, estimated
 
 FORMAT = "pokerlab replies on a flop 1"
+NUM_STARTING = hand_classes(2).size
 TO_MBB = 1000.0 / NUM_SEATS
 AT_ONCE = 64
 """Flops that a cluster computes before they are kept."""
@@ -84,7 +90,8 @@ def real_worst_case(
     client : distributed.Client or str, optional
         A cluster in place of `workers`.
     checkpoint : path, optional
-        A folder that keeps what is won on each flop: a call that was stopped or killed goes on from there.
+        A folder that keeps what is won on each flop: a call that was stopped or killed goes on from there. A damaged
+        file is made again, with a warning.
     arrays : module, optional
         An array library with numpy's functions, such as `cupy` or `jax.numpy`, which plays rivers in place of the
         compiled kernel: the same numbers up to rounding. Of use on an accelerator only: an NVIDIA H100 did the work
@@ -117,14 +124,15 @@ def won_on(exposed: Exposed, flops: list[int], workers: Any, folder: str | Path 
     at_once = AT_ONCE if on_cluster(workers) else max(1, PIECES * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
-            home, game = Path(folder), exposed.profile.game
+            home, game = read_path("checkpoint", folder), exposed.profile.game
             decides = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
             decides["play"] = exposed.profile.by_decision
             about = {"format": FORMAT, "game": game.fingerprint, "strategy": digest(decides)}
             stack.callback(claim(home / "flops").release)
             for flop in flops:
-                if (home / f"{flop}.npz").exists():
-                    found[flop] = Kept.load(home / f"{flop}.npz", FORMAT, about).arrays["won"]
+                kept = kept_flop(home / f"{flop}.npz", about, exposed)
+                if kept is not None:
+                    found[flop] = kept
         left = [flop for flop in flops if flop not in found]
         bar = tqdm(
             total=len(flops), initial=len(found), unit=" flops", delay=SHOWN_AFTER, leave=False
@@ -139,6 +147,26 @@ def won_on(exposed: Exposed, flops: list[int], workers: Any, folder: str | Path 
                     Kept(about, {"won": won}).save(home / f"{flop}.npz")
                 bar.update()
     return np.array([found[flop] for flop in flops])
+
+
+def kept_flop(path: Path, about: Mapping[str, Any], exposed: Exposed) -> Floats | None:
+    """Return what a file keeps as won on a flop; None if there is no file, or it is damaged."""
+    if not path.exists():
+        return None
+    beginnings = int(exposed.profile.game.lanes.streets["starts"][FLOP])
+    wanted = (NUM_SEATS, NUM_STREETS - 1, NUM_STARTING, beginnings)
+    try:
+        won = Kept.load(path, FORMAT, about).arrays.get("won")
+        if not isinstance(won, np.ndarray) or won.dtype != np.float64 or won.shape != wanted:
+            raise FileFormatError(f"it does not hold numbers of shape {wanted}")
+        if not np.isfinite(won).all():
+            raise FileFormatError("it holds numbers that are not finite")
+    except CheckpointError:
+        raise
+    except FileFormatError as error:
+        warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
+        return None
+    return won
 
 
 def won_on_some(exposed: Exposed, flops: list[int], low: int, high: int) -> Floats:

@@ -1,5 +1,6 @@
 """A checkpoint is whole and of this solver, or refused before anything runs."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -263,3 +264,43 @@ def test_a_state_that_cannot_be_kept_is_refused_before_the_run(tmp_path: Path) -
     )
     with pytest.raises(SettingError, match="holds a list as 'dynamics', which no checkpoint"):
         Run(solver, [], checkpoint=tmp_path / "run.npz")
+
+
+def test_load_checkpoint_edited_after_saving_is_refused(tmp_path: Path) -> None:
+    path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
+    held = dict(np.load(path))
+    held["state.plan_sum"] = -held["state.plan_sum"]
+    np.savez_compressed(path, **held)
+    with pytest.raises(CheckpointError, match=r"do not match its digest\. Delete it and run again"):
+        load_checkpoint(path, SOLVER, NAMES)
+
+
+def test_load_checkpoint_with_edited_text_is_refused(tmp_path: Path) -> None:
+    path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
+    held = dict(np.load(path))
+    text = held["about"].tobytes().replace(b'"iteration": 5', b'"iteration": 6')
+    np.savez_compressed(path, **{**held, "about": np.frombuffer(text, dtype=np.uint8)})
+    with pytest.raises(CheckpointError, match="do not match its digest"):
+        load_checkpoint(path, SOLVER, NAMES)
+
+
+def test_load_checkpoint_without_digest_reads_older_files(tmp_path: Path) -> None:
+    path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
+    held = dict(np.load(path))
+    about = json.loads(held["about"].tobytes())
+    del about["digest"]
+    text = json.dumps(about).encode()
+    np.savez_compressed(path, **{**held, "about": np.frombuffer(text, dtype=np.uint8)})
+    assert load_checkpoint(path, SOLVER, NAMES).state.iteration == 5
+
+
+@pytest.mark.parametrize("key", ["solver", "game", "fingerprint", "parameters"])
+def test_load_checkpoint_that_lacks_a_key_of_its_identity_is_refused(
+    tmp_path: Path, key: str
+) -> None:
+    path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
+    about, arrays = Kept.load(path, FORMAT)
+    del about["identity"][key]
+    Kept(about, arrays).save(path)
+    with pytest.raises(CheckpointError, match=f"was written with {key} None"):
+        load_checkpoint(path, SOLVER, NAMES)

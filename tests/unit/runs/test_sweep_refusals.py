@@ -284,3 +284,48 @@ def test_another_server_at_a_cluster_s_address_is_not_waited_for(
         with pytest.raises(SettingError, match="not of its dashboard"):
             quiet(inverse, {"a": [1]}, workers=f"tcp://127.0.0.1:{server.getsockname()[1]}")
         greeting.result().close()
+
+
+def test_sweep_with_folder_of_another_version_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quiet(inverse, {"a": [2]}, folder=tmp_path)
+    monkeypatch.setattr("pokerlab.__version__", "0.0.1")
+    with pytest.raises(CheckpointError, match="was written with pokerlab"):
+        quiet(inverse, {"a": [2]}, folder=tmp_path)
+
+
+def test_sweep_with_another_config_in_its_measure_is_refused(tmp_path: Path) -> None:
+    def made_with(config: oliehoek2006.Config) -> Any:
+        return lambda setting: {"seed times a": config.seed * setting["a"]}
+
+    quiet(made_with(CONFIG), {"a": [2]}, folder=tmp_path)
+    quiet(made_with(oliehoek2006.Config(seed=1)), {"a": [2]}, folder=tmp_path)
+    with pytest.raises(CheckpointError, match="was written with fingerprint"):
+        quiet(made_with(oliehoek2006.Config(seed=2)), {"a": [2]}, folder=tmp_path)
+
+
+def test_sweep_with_edited_file_measures_again(tmp_path: Path) -> None:
+    again = partial(quiet, inverse, {"a": [2]}, folder=tmp_path)
+    again()
+    (path,) = tmp_path.glob("*.npz")
+    text = np.load(path)["about"].tobytes().replace(b"0.5", b"0.7")
+    np.savez_compressed(path, about=np.frombuffer(text, dtype=np.uint8))
+    with pytest.warns(UserWarning, match="do not match its digest"):
+        assert again()["inverse"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("also", "message"),
+    [
+        ({"seeds": b"x"}, "seeds are b'x'; give a list of integers"),
+        ({"seeds": "12"}, "seeds are '12'; give a list of integers"),
+        ({"folder": ""}, "folder is ''; give a path"),
+        ({"folder": 3}, "folder is 3; give a path"),
+    ],
+)
+def test_sweep_with_text_for_numbers_or_no_path_is_refused(
+    also: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SettingError, match=message):
+        quiet(inverse, {"a": [1]}, **also)

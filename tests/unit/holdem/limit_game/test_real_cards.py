@@ -2,10 +2,12 @@
 
 import math
 import signal
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -17,6 +19,7 @@ import pytest
 
 from pokerlab.core import CheckpointError
 from pokerlab.core.arrays import Floats
+from pokerlab.core.kept import Kept
 from pokerlab.core.streams import stream
 from pokerlab.holdem import (
     BucketedHoldem,
@@ -31,7 +34,7 @@ from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.limit_game import sampled_flops
 from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN
 from pokerlab.holdem.limit_game.flop_replies import NO_CHOICE, Exposed
-from pokerlab.holdem.limit_game.real_cards import won_on
+from pokerlab.holdem.limit_game.real_cards import FORMAT, won_on
 from pokerlab.holdem.limit_game.replies import reply
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
@@ -223,6 +226,108 @@ def test_flops_are_drawn_by_kind() -> None:
     assert (len(set(flops.number.tolist())), np.bincount(flops.kind).min()) == (100, 2)
     assert flops.weights().sum() == pytest.approx(1.0)
     assert sampled_flops.choose_flops(None, None).weights() @ np.ones(1755) == pytest.approx(1.0)
+
+
+@pytest.mark.usefixtures("quick")
+def test_real_worst_case_of_a_strategy_that_differs_in_its_last_row_is_refused(
+    tmp_path: Path,
+) -> None:
+    game = bucketed_limit_holdem(buckets=6, raise_cap=1)
+    one = random_profile(game, 1)
+    by_twelve = partial(real_worst_case, game, flops=12, seed=2, checkpoint=tmp_path / "flops")
+    by_twelve(one)
+    table = one.by_decision.copy()
+    row, bucket = np.argwhere((table > 0.0).sum(axis=2) > 1)[-1]
+    used = np.flatnonzero(table[row, bucket] > 0.0)
+    table[row, bucket, used] = table[row, bucket, used][::-1]
+    other = BucketedProfile(game, table, np.arange(game.tree.num_decisions))
+    assert row > 0
+    with pytest.raises(CheckpointError, match="was written with strategy"):
+        by_twelve(other)
+
+
+def damaged(way: str, path: Path) -> None:
+    """Damage a file of what is won on a flop."""
+    kept = Kept.load(path, FORMAT)
+    won = np.array(kept.arrays["won"])
+    if way == "cut":
+        path.write_bytes(path.read_bytes()[:100])
+    elif way == "edited":
+        held = dict(np.load(path))
+        np.savez_compressed(path, **{**held, "won": 2.0 * won})
+    elif way == "no array":
+        Kept(kept.about, {}).save(path)
+    elif way == "NaN":
+        won[0, 0, 0, 0] = np.nan
+        Kept(kept.about, {"won": won}).save(path)
+    elif way == "wrong shape":
+        Kept(kept.about, {"won": won[:1]}).save(path)
+    else:
+        Kept(kept.about, {"won": won.astype(np.float32)}).save(path)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(
+    "way", ["cut", "edited", "no array", "NaN", "wrong shape", "another type of numbers"]
+)
+def test_real_worst_case_with_damaged_file_makes_it_again(tmp_path: Path, way: str) -> None:
+    again = partial(real_worst_case, GAME, GAME.uniform(), flops=12, seed=2)
+    whole = again(checkpoint=tmp_path)
+    path = sorted(tmp_path.glob("*.npz"))[0]
+    damaged(way, path)
+    with pytest.warns(UserWarning, match=r"is damaged .*; it is made again"):
+        assert again(checkpoint=tmp_path) == whole
+    assert again(checkpoint=tmp_path) == whole  # without a warning
+
+
+def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> sampled_flops.Plan:
+    """Return a plan that wins a fixed part of what is won from the flop on, whatever is best."""
+    counts = (1.0 + player) * np.ones(mean.shape[1:]) / mean[0].size
+    return sampled_flops.Plan((mean * counts).sum(axis=(1, 2)), counts, 0.0)
+
+
+def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampled_flops, "plan", plan_of_fixed_counts)
+    monkeypatch.setattr(sampled_flops, "won_in_buckets", lambda _: np.zeros((1755, 2, 169, 1)))
+    flops = sampled_flops.choose_flops(40, 3)
+    won = stream(4, "won").normal(size=(40, 2, 3, 169, 1))
+    one_flop = [sum((1 + p) * won[k, p].sum() / 169 for p in (0, 1)) for k in range(40)]
+    variance = 0.0
+    for kind, (share, size) in enumerate(zip(flops.shares, flops.sizes, strict=True)):
+        sample = [each for each, of in zip(one_flop, flops.kind, strict=True) if of == kind]
+        left_out = 1.0 - len(sample) / size
+        variance += share**2 * left_out * statistics.variance(sample) / len(sample)
+    _, error, _ = sampled_flops.estimated(SimpleNamespace(), flops, won)
+    assert error == pytest.approx(variance**0.5)
+
+
+def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sampled_flops, "plan", plan_of_fixed_counts)
+    luck = stream(5, "luck").normal(size=(1755, 2, 169, 1))
+    monkeypatch.setattr(sampled_flops, "won_in_buckets", lambda _: luck)
+    flops = sampled_flops.choose_flops(40, 3)
+    won = np.zeros((40, 2, 3, 169, 1))
+    won[:, :, -1] = luck[flops.number]
+    parts, error, _ = sampled_flops.estimated(SimpleNamespace(), flops, won)
+    shares = sampled_flops.choose_flops(None, None).weights()
+    mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
+    assert parts.sum() == pytest.approx(mean)
+    assert error == pytest.approx(0.0, abs=1e-12)
+
+
+def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
+    every, drawn = sampled_flops.choose_flops(None, None), sampled_flops.choose_flops(1000, 1)
+    positions = []
+    for kind, size in enumerate(every.sizes):
+        own = np.flatnonzero(every.kind == kind).tolist()
+        positions.append((size, [own.index(k) for k in drawn.number[drawn.kind == kind]]))
+    alike = [(one, other) for (a, one), (b, other) in combinations(positions, 2) if a == b and one]
+    assert alike
+    for one, other in alike:
+        common = min(len(one), len(other))
+        assert one[:common] != other[:common]
 
 
 COARSE = SimpleNamespace(**vars(np) | {"asarray": lambda given: np.asarray(given, np.float16)})
