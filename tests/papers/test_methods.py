@@ -1,9 +1,12 @@
 """Every method on the same games: what is counted, what a front is, and whom they meet."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import pokerlab as pl
+from pokerlab.games import Profile
 from pokerlab.papers import methods
 from pokerlab.papers.methods import GENERATIONS, IN_BUCKETS, METHODS, SEEDS
 from pokerlab.workbench import kuhn_character
@@ -113,3 +116,39 @@ def test_worth_in_six_buckets_is_of_all_methods_there() -> None:
     assert [len(each) for each in worth.values()] == [1, 1, 1, len(SEEDS), len(SEEDS)]
     assert worth["CFR+"][0].price < worth["CFR"][0].price < worth["minimax coevolution"][0].price
     assert all(each.worst <= each.won for own in worth.values() for each in own)
+
+
+def test_evaluations_of_a_memory_count_replies_and_strategies_that_meet() -> None:
+    rounds = 5
+    (point,) = METHODS["parallel Nash memory"].points(EIGHT, [rounds])
+    solver = pl.solvers.ParallelNashMemory(EIGHT)
+    state = solver.step(solver.init(), rounds)
+    stored = sum(len(np.unique(pool, axis=0)) for pool in state.strategies)
+    assert stored > rounds
+    assert point.evaluations == 2 * rounds + stored
+
+
+def test_evaluations_of_minimax_coevolution_are_best_responses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[int] = []
+    measure = pl.solvers.ExactReply.measure
+
+    def counted(self: Any, encoding: Any, genomes: Any, *args: Any, **also: Any) -> Any:
+        judged.append(len(genomes))
+        return measure(self, encoding, genomes, *args, **also)
+
+    monkeypatch.setattr(pl.solvers.ExactReply, "measure", counted)
+    (point,) = METHODS["minimax coevolution"].points(EIGHT, [4], seed=1)
+    assert point.evaluations == 2 * sum(judged)
+
+
+def test_worth_of_an_answer_that_beats_everybody_leaves_out_itself() -> None:
+    kuhn, kings = pl.games.kuhn(), kuhn_character("kings only")
+    replies = [kuhn.best_response(kings, seat).behavior for seat in (0, 1)]
+    mix = 0.9 * pl.workbench.kuhn_equilibrium().probabilities + 0.1 * np.concatenate(replies)
+    mine = Profile(kuhn, mix)
+    (merits,) = methods.worth_of(kuhn, {"mine": [mine]})["mine"]
+    won = [methods.won_from(kuhn, mine, one) for one in methods.characters(kuhn).values()]
+    assert merits.worst == pytest.approx(min(won))
+    assert merits.worst > 0.0  # what it would win from itself is 0

@@ -65,3 +65,12 @@ test_bad_input_is_answered = refused(
     (lambda: EquilibriumMix(most=1.0), "give a share above 0 and below 1"),
     (lambda: chosen(EquilibriumMix(), judged(np.zeros((0, 0)))), "judge by"),
 )
+
+
+def test_equilibrium_mix_with_dominated_strategy_lets_it_go_though_there_is_room() -> None:
+    few = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0]], float)
+    many = np.zeros((8, 8))
+    many[:4, :4], many[:4, 4:], many[4:, :4] = few, 1.0, -1.0
+    kept, chances = chosen(EquilibriumMix(most=0.9), judged(many))
+    assert kept.tolist() == [True] * 3 + [False] * 5
+    assert chances[:3] == pytest.approx(1 / 3)

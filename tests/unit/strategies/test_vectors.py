@@ -55,3 +55,13 @@ test_bad_vectors_are_refused = refused(
     (lambda: WHOLE.checked([2, 2.5, 3, 3]), "give a whole number from 2 to 5"),
     (lambda: BITS.checked([0, 1]), ShapeError, "4 genes"),
 )
+
+
+def test_integers_of_a_narrow_range_mutate_by_steps_of_one_and_more() -> None:
+    """A normal step of deviation 1, rounded away from zero, is 2 or more with probability 0.1336."""
+    narrow = Integers(3, low=0, high=4)
+    variation = Crossover(mutation=1.0, catastrophic=0.0, sexual=False, widths=narrow.widths)
+    middle = np.full((4000, 3), 2.0)
+    stepped = variation.stepped(narrow, middle, np.random.default_rng(5))
+    far = float((np.abs(stepped - middle) >= 2).mean())
+    assert far == pytest.approx(0.1336, abs=0.02)
