@@ -127,11 +127,11 @@ def check_sequence(q: Any, plan: Any) -> None:
 
 
 def check_shift(rules: Rules, plans: Any, player: int, shift: Any) -> None:
-    """Refuse a shift that leaves a payoff of a player negative, or all that it wins zero."""
-    turns = (end.turn for end in histories(rules))
-    worst = min(turn.utilities[player] for turn in turns if isinstance(turn, Terminal))
-    if worst + shift < 0 or not utility(rules, plans, player, shift) > 0:
+    """Refuse a shift that does not make what a player wins positive."""
+    if not utility(rules, plans, player, shift) > 0:
+        turns = (end.turn for end in histories(rules))
+        worst = min(turn.utilities[player] for turn in turns if isinstance(turn, Terminal))
         raise SettingError(
-            f"payoff_shift is {in_short(shift)}; it must make what player {player + 1} wins positive: use more than"
+            f"payoff_shift is {in_short(shift)}; it must make what player {player + 1} wins positive. Use more than"
             f" {float(-worst):g}."
         )

@@ -175,3 +175,12 @@ def test_reference_with_incomplete_behavior_names_what_it_lacks() -> None:
         reference.nash_conv(KUHN, {**UNIFORM, (0, "J"): {"bet": 1.0}})
     alone = {key: value for key, value in UNIFORM.items() if key[0] == 0}
     assert reference.best_response(KUHN, alone, 1) == reference.best_response(KUHN, UNIFORM, 1)
+
+
+def test_replicated_with_shift_that_leaves_losses_is_refused() -> None:
+    plans = reference.realization_plans(KUHN, UNIFORM)
+    with pytest.raises(SettingError, match=r"payoff_shift is -3\.0; it must make .* more than 2"):
+        reference.replicated(KUHN, plans, 0, -3.0)
+    never = {q: 0.0 if q else 1.0 for q in plans[0]}
+    with pytest.raises(SettingError, match="has no weight in the plan"):
+        reference.g_q(next(q for q in never if q), never)
