@@ -125,7 +125,7 @@ def correlated_equilibrium(
     if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
     mine, theirs = tables[:2]
-    aim = scale_to_one(mine + theirs if wanted is None else tables[2])
+    aim = scale_to_one(np.stack(tables[:2] if wanted is None else tables[2:])).sum(axis=0)
     aim = scale_to_one(drop_rounding(aim - aim.min(), 1.0))
     gains = [disobedience(mine), disobedience(theirs.T).transpose(0, 2, 1)]
     rows = np.concatenate(gains).reshape(-1, mine.size)

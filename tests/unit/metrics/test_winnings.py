@@ -71,6 +71,8 @@ def test_masked_cells_are_missing() -> None:
             call(masked)
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
             call([*masked])
+        with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
+            call([masked[0], *masked.data[1:].tolist()])
     with pytest.raises(SettingError, match=r"payoffs of second have no finite number at \[0, 0\]"):
         correlated_equilibrium(np.zeros((3, 3)), masked)
     with pytest.raises(SettingError, match="errors has nan in row 0, column 1"):
@@ -155,6 +157,17 @@ def test_mediators_do_not_depend_on_what_everybody_gets(shift: float) -> None:
     first, second = np.array([[6, 2], [7, 0]]), np.array([[9, 10], [3, 0]])
     right = correlated_equilibrium(first, second)
     assert correlated_equilibrium(first + shift, second - shift) == pytest.approx(right, abs=1e-6)
+
+
+@pytest.mark.parametrize("total", [0.0, 1.0, 1e8])
+def test_mediator_of_equal_payoffs_does_not_follow_rounding(total: float) -> None:
+    """All ways to draw are equilibria and equally good; the one returned must not depend on the last digit."""
+    first = np.full((2, 2), 1e8 / 3)
+    right = correlated_equilibrium(first, total - first)
+    for cell in np.ndindex(2, 2):
+        second = total - first
+        second[cell] += 1e-4
+        assert correlated_equilibrium(first, second) == pytest.approx(right, abs=1e-6)
 
 
 def test_order_in_counts_no_cycle_of_rounding() -> None:
