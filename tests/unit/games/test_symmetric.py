@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from itertools import permutations
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import POINTS, GameError, ShapeError, Unit, stream
-from pokerlab.games import Decision, Profile, Terminal, compile_rules
+from pokerlab.games import Chance, Decision, Profile, Terminal, compile_rules
 from pokerlab.games.rules import Turn
 from pokerlab.games.symmetric import CompiledSymmetric, compound, find_asymmetry, self_play
 from tests.refusals import refused
@@ -181,6 +182,49 @@ def test_find_asymmetry_agrees_with_the_definition(players: int) -> None:
         changed[cell] += 1
         assert not is_symmetric(changed)
         assert "wins" in str(find_asymmetry(compile_rules(Simultaneous(changed))))
+
+
+@pytest.mark.parametrize("scale", [1e-14, 1.0, 1e14])
+def test_find_asymmetry_does_not_depend_on_the_unit(scale: float) -> None:
+    first, second = np.array([[0.1 + 0.2, 3], [-1, 0]]), np.array([[0.3, -1], [3, 0]])
+    assert find_asymmetry(pl.games.bimatrix(scale * first, scale * second)) is None
+    first[0, 1] += 1e-6
+    assert find_asymmetry(pl.games.bimatrix(scale * first, scale * second)) is not None
+
+
+class PublicCoin:
+    """A duel by chances to win, (2, 2, 2): both see a coin, and then choose 'a' or 'b' at once."""
+
+    name, num_players, unit, zero_sum = "public coin", 2, POINTS, False
+
+    def __init__(self, chances: np.ndarray) -> None:
+        self.chances = chances
+
+    def start(self) -> str:
+        return ""
+
+    def turn(self, history: str) -> Turn:
+        if not history:
+            return Chance({"0": Fraction(1, 4), "1": Fraction(3, 4)})
+        if len(history) < 3:
+            return Decision(len(history) - 1, f"coin {history[0]}", ("a", "b"))
+        coin, one, other = ("01ab".index(word) % 2 for word in history)
+        wins = Fraction(int(self.chances[coin, one, other]), 100)
+        return Terminal((wins, 1 - wins))
+
+    def after(self, history: str, action: str) -> str:
+        return history + action
+
+
+def test_payoffs_of_a_constant_sum_game_with_chance_count_from_a_half() -> None:
+    beyond = stream(1, "chances").integers(-25, 26, (2, 2, 2))
+    beyond -= beyond.transpose(0, 2, 1)
+    game = self_play(compile_rules(PublicCoin(50 + beyond)))
+    strategies = some_strategies(game, 6)
+    mixes = strategies[:, 1:].reshape(-1, 2, 2)
+    wanted = np.einsum("c,mca,cab,ncb->mn", [0.25, 0.75], mixes, beyond / 100, mixes)
+    assert wanted.any()
+    assert game.payoffs(strategies, strategies) == pytest.approx(wanted, abs=ROUNDING)
 
 
 def of(row: list[list[float]], column: list[list[float]]) -> Callable[[], Any]:
