@@ -103,6 +103,7 @@ def test_sum_of_payoffs_is_equal_up_to_rounding(scale: float) -> None:
     thirds = np.full((2, 2), 1 / 3)
     assert game(thirds, 1 - thirds).payoff_sum == pytest.approx(scale)
     assert not game(thirds, 1 - thirds).zero_sum
+    assert game(-thirds, thirds - 1).payoff_sum == pytest.approx(-scale)  # nobody wins anything
     for more in (1e-7, 1.0):
         other = game([[1, 0], [0, 1]], [[-1 + more, 0], [0, -1]])
         assert (other.payoff_sum, other.zero_sum) == (None, False)

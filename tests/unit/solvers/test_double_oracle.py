@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import ConvergenceError, GameError
+from pokerlab.core import ConvergenceError, GameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, highs
@@ -38,6 +38,19 @@ def test_in_a_matrix_game_it_is_the_nash_memory() -> None:
         ours, theirs = (solver.step(solver.init(), rounds) for solver in (oracle, memory))
         assert ours.value == pytest.approx(theirs.value, abs=ROUNDING)
         assert ours.num_sequences == tuple(1 + size for size in theirs.pool_sizes)
+
+
+def test_security_levels_are_what_the_plans_win_at_least() -> None:
+    won = stream(3, "winnings").integers(-9, 10, (6, 7))
+    oracle = DoubleOracle(pl.games.bimatrix(won, 5 - won))
+    gains = []
+    for rounds in range(5):
+        state = oracle.step(oracle.init(), rounds)
+        row, column = (state.profile.of(player) for player in range(2))
+        least = ((row @ won).min(), ((5 - won) @ column).min())
+        assert state.security_levels == pytest.approx(least, abs=ROUNDING)
+        gains.append(abs(state.gains[0] - state.gains[1]))
+    assert max(gains) > 1.0  # the players' levels are not the same distance from the value
 
 
 def test_the_start_is_all_that_is_allowed_at_first() -> None:
