@@ -86,6 +86,7 @@ def test_terminals_that_share_all_sequences_are_merged() -> None:
     assert game.num_histories_ended == 8
     assert game.chance == pytest.approx([1.0] * 4, abs=ROUNDING)
     assert game.payoff[:, 0] == pytest.approx([2.0, -2.0, -2.0, 2.0], abs=ROUNDING)
+    assert game.utility_range.tolist() == [[-4.0, 4.0]] * 2  # of the ends, before they are merged
 
 
 def test_a_game_and_a_profile_say_what_they_are() -> None:
