@@ -10,7 +10,7 @@ import pokerlab as pl
 from pokerlab.core import FileFormatError, GameError
 from pokerlab.games import Profile, SequenceForm, read_efg, write_efg
 from pokerlab.games.matrix import MatrixGame
-from pokerlab.games.rules import Terminal
+from pokerlab.games.rules import Chance, Terminal
 
 GAMES = [
     pl.games.kuhn(2),
@@ -93,6 +93,35 @@ GAMBIT_REFUSES = (
 def test_write_efg_refuses_a_label_that_gambit_refuses(label: str, tmp_path: Path) -> None:
     with pytest.raises(GameError, match=r"Gambit reads no label with"):
         write_efg(one_choice("fine", label), tmp_path / "game.efg")
+    assert list(tmp_path.iterdir()) == []
+
+
+class Lottery:
+    """Chance draws one of two tickets, the first with a label of choice."""
+
+    name, num_players, unit, zero_sum = "lottery", 1, pl.core.POINTS, False
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+
+    def start(self) -> str:
+        return ""
+
+    def turn(self, history: str) -> Chance | Terminal:
+        return (
+            Terminal((1,))
+            if history
+            else Chance({self.label: Fraction(1, 2), "blank": Fraction(1, 2)})
+        )
+
+    def after(self, history: str, action: str) -> str:
+        return action
+
+
+@pytest.mark.parametrize("label", GAMBIT_REFUSES)
+def test_write_efg_refuses_such_a_label_of_chance_too(label: str, tmp_path: Path) -> None:
+    with pytest.raises(GameError, match=r"Gambit reads no label with"):
+        write_efg(pl.games.compile_rules(Lottery(label)), tmp_path / "game.efg")
     assert list(tmp_path.iterdir()) == []
 
 
