@@ -1,5 +1,6 @@
 """Guesses are noted if they are allowed, and scored beside the truth."""
 
+import errno
 import json
 import re
 from fractions import Fraction
@@ -12,6 +13,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.classroom import exercises
 from pokerlab.classroom.checks import WORDS
+from pokerlab.core import StorageError
 
 NOTEBOOKS = Path(__file__).resolve().parents[3] / "notebooks"
 
@@ -41,6 +43,29 @@ def test_who_guesses_nothing_sees_the_truth_alone() -> None:
     note = pl.predictions("01", {"01-1": 6, "01-3": "yes"})
     assert "no guess yet" in note.text
     assert [row[1:3] for row in note.rows[1:]] == [["none", "6"], ["none", "yes"]]
+
+
+@pytest.mark.parametrize("guess", [1, 30, "30"])
+def test_predict_notes_the_ends_of_the_range(guess: object) -> None:
+    assert "from 1 to 30?" in pl.predict("01-1", ...).text
+    assert f"You say: {guess}." in pl.predict("01-1", guess).text
+    assert exercises.GUESSES["01-1"] == float(str(guess))
+
+
+def test_predictions_that_cannot_be_written_leave_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    pl.predict("01-1", 12)
+    pl.predictions("01", {"01-1": 6}, file=tmp_path / "me.json")
+    before = (tmp_path / "me.json").read_bytes()
+    pl.predict("01-1", 6)
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(StorageError, match="No space left on device"):
+        pl.predictions("01", {"01-1": 6}, file=tmp_path / "me.json")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [before]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Files are whole or not there."""
 
 import io
+import os
 import pickle
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -157,13 +158,15 @@ def test_whole_file_is_on_the_disk_before_it_takes_its_name(
     """A power cut between the two could otherwise leave the new name without content."""
     happened: list[str] = []
     replace = Path.replace
-    monkeypatch.setattr("os.fsync", lambda _: happened.append("synced"))
+    monkeypatch.setattr(
+        "os.fsync", lambda file: happened.append(f"{os.fstat(file).st_size} bytes synced")
+    )
     monkeypatch.setattr(
         Path, "replace", lambda self, target: (happened.append("renamed"), replace(self, target))[1]
     )
     with whole_file(tmp_path / "a.txt") as file:
         file.write(b"content")
-    assert happened == ["synced", "renamed"]
+    assert happened == ["7 bytes synced", "renamed"]
 
 
 @pytest.mark.parametrize("where", ["", ".", "~", "folder"])
