@@ -3,8 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
 PRINTS_A_BANNER = """
-import os, sys, types
+import ctypes, os, sys, types
 
 class Highs:
     made = 0
@@ -12,7 +14,7 @@ class Highs:
     def __init__(self):
         Highs.made += 1
         if Highs.made == 1:
-            os.write(1, b"Running HiGHS\\n")
+            {print_banner}
 
     def silent(self): ...
     def setOptionValue(self, name, value): ...
@@ -26,9 +28,19 @@ print("after")
 """
 
 
-def test_new_highs_prints_no_banner() -> None:
+BY_C = pytest.mark.skipif(sys.platform == "win32", reason="needs the C library of POSIX")
+BANNERS = (
+    'os.write(1, b"Running HiGHS\\n")',
+    pytest.param(
+        'ctypes.CDLL(None).puts(b"Running HiGHS")', marks=BY_C
+    ),  # which waits in C's buffer
+)
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+def test_new_highs_prints_no_banner(banner: str) -> None:
     """As of version 1.16 its constructor prints one in each process, before any option can be set."""
-    command = [sys.executable, "-c", PRINTS_A_BANNER]
+    command = [sys.executable, "-c", PRINTS_A_BANNER.replace("{print_banner}", banner)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ended.stdout.splitlines() == ["before", "after"]
 
