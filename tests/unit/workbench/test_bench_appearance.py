@@ -136,6 +136,8 @@ def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Mak
     bench.runner.to(150)
     bench.refresh()
     assert bench.state.converged
+    assert bench.state.iteration < 150
+    assert '<progress max="1" value="1.0000"' in bench.screen.html  # there is nothing left to do
     assert bench.picture is not None
     with bench.picture.at_rest() as drawn:
         drawn.canvas.draw()

@@ -181,6 +181,13 @@ def test_powers_of_ten_that_matplotlib_writes_stay_formulas() -> None:
     assert "mathdefault" not in saved_as_svg(made)
 
 
+def test_share_of_width_counts_axes_one_above_another_once() -> None:
+    made = Figure()
+    for left, bottom, width in ((0.1, 0.1, 0.3), (0.1, 0.6, 0.2), (0.3, 0.6, 0.2), (0.8, 0.1, 0.1)):
+        made.add_axes((left, bottom, width, 0.3))
+    assert share_of_width(made) == pytest.approx(0.5)  # 0.1 to 0.5, and 0.8 to 0.9
+
+
 def test_axes_under_half_of_the_width_are_reported() -> None:
     made, axes = figure()
     axes.text(0.0, 0.5, "w" * 45, ha="right", transform=axes.transAxes)

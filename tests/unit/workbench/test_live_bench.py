@@ -332,3 +332,13 @@ def test_a_bench_takes_a_locked_game(where: Any) -> None:
     assert table.rows in (("J", "Q", "K"), ())
     shown = bench.painted["strategy"]["average"]
     assert np.array_equal(shown, table.read(bench.state.average), equal_nan=True)
+
+
+def test_choice_that_is_no_longer_offered_leaves_no_widget(bench: Bench) -> None:
+    gone = [
+        widget for row in bench.controls.choices.values() for widget in (row, row.layout, row.style)
+    ]
+    assert gone
+    assert all(widget.comm is not None for widget in gone)
+    bench.controls.offer({})
+    assert [widget.comm for widget in gone] == [None] * len(gone)
