@@ -76,6 +76,21 @@ def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path
     assert command(repository, "--check") == 0
 
 
+SMALLER = {("quick", "lab"), ("quick", "paper"), ("lab", "paper")}
+
+
+@pytest.mark.parametrize("scale", ["quick", "lab", "paper"])
+@pytest.mark.parametrize("present", ["quick", "lab", "paper"])
+def test_place_of_figures_is_apart_only_for_a_smaller_scale(
+    present: str, scale: str, tmp_path: Path
+) -> None:
+    about = {"notebook": "00", "scale": present}
+    (tmp_path / "empty.json").write_text(json.dumps(about), encoding="utf-8")
+    apart = tmp_path / scale if (scale, present) in SMALLER else tmp_path
+    assert figures.place_of(Path("notebooks", "00.ipynb"), scale, tmp_path) == apart
+    assert figures.place_of(Path("notebooks", "01.ipynb"), scale, tmp_path) == tmp_path
+
+
 @pytest.mark.notebook
 def test_figures_of_a_larger_scale_stay_and_smaller_ones_go_into_a_folder(repository: Path) -> None:
     add_notebook(
