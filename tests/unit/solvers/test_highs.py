@@ -1,5 +1,6 @@
 """HiGHS prints nothing, whatever its version would print by itself."""
 
+import os
 import subprocess
 import sys
 
@@ -31,9 +32,8 @@ print("after")
 BY_C = pytest.mark.skipif(sys.platform == "win32", reason="needs the C library of POSIX")
 BANNERS = (
     'os.write(1, b"Running HiGHS\\n")',
-    pytest.param(
-        'ctypes.CDLL(None).puts(b"Running HiGHS")', marks=BY_C
-    ),  # which waits in C's buffer
+    # What C prints waits in its buffer.
+    pytest.param('ctypes.CDLL(None).puts(b"Running HiGHS")', marks=BY_C),
 )
 
 
@@ -41,7 +41,8 @@ BANNERS = (
 def test_new_highs_prints_no_banner(banner: str) -> None:
     """As of version 1.16 its constructor prints one in each process, before any option can be set."""
     command = [sys.executable, "-c", PRINTS_A_BANNER.replace("{print_banner}", banner)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, env=buffered)
     assert ended.stdout.splitlines() == ["before", "after"]
 
 
