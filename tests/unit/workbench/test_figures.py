@@ -76,6 +76,14 @@ def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path
     assert command(repository, "--check") == 0
 
 
+def test_complaints_leave_out_progress_and_keep_what_follows_it() -> None:
+    bar = "\r 33%|███▎      | 1/3 [00:01<00:02,  1.00s/it]"
+    texts = (f"{bar}\rUserWarning: odd\n", f"{bar}{bar}\n\n", "a\r\nb\n")
+    outputs = [nbformat.v4.new_output("stream", name="stderr", text=text) for text in texts]
+    outputs.append(nbformat.v4.new_output("stream", name="stdout", text="a result\n"))
+    assert figures.complaints(outputs) == ["UserWarning: odd", "a", "b"]
+
+
 SMALLER = {("quick", "lab"), ("quick", "paper"), ("lab", "paper")}
 
 
