@@ -12,13 +12,16 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import nbformat
 import pytest
 from jupyter_client.blocking import BlockingKernelClient
+from jupyter_server._tz import utcnow
 from playwright.sync_api import Browser
 
 from pokerlab.core.cache import user_cache
@@ -27,7 +30,7 @@ from tests.browser.conftest import PAGE
 from tests.browser.lab import Lab
 from tests.browser.server import stop
 from tests.hangs import HANG_SECONDS, wait_until
-from tools.lab import main
+from tools.lab import LessonKernels, main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs the signals of POSIX")
 
@@ -242,6 +245,17 @@ def make_folder(path: Path) -> Path:
     """Make a folder, if it is not there; return it."""
     path.mkdir(exist_ok=True)
     return path
+
+
+def test_idle_time_counts_from_the_closing_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = SimpleNamespace(last_activity=utcnow() - timedelta(hours=1))
+    monkeypatch.setattr(LessonKernels, "__contains__", lambda _, name: name == "open")
+    monkeypatch.setattr(LessonKernels, "get_kernel", lambda *_: kernel)
+    kernels, closed = LessonKernels(), utcnow()
+    kernels.notify_disconnect("ended")  # a page whose kernel is no more
+    assert kernel.last_activity < closed
+    kernels.notify_disconnect("open")
+    assert closed <= kernel.last_activity <= utcnow()
 
 
 def test_without_notebooks_the_command_says_where_to_start_it(

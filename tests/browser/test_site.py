@@ -83,7 +83,9 @@ def test_put_in_place_replaces_a_folder_and_leaves_nothing_else(tmp_path: Path) 
     assert {path.name for path in tmp_path.iterdir()} == {"built", "site"}
 
 
-def test_committed_leaves_out_what_git_does_not_hold(tmp_path: Path) -> None:
+def test_committed_leaves_out_what_git_does_not_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     paths = [tmp_path / "notebooks" / name for name in ("kept.ipynb", "draft.ipynb")]
     paths[0].parent.mkdir()
     for path in paths:
@@ -92,6 +94,9 @@ def test_committed_leaves_out_what_git_does_not_hold(tmp_path: Path) -> None:
     for command in (["init", "-q"], ["add", "notebooks/kept.ipynb"]):
         subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
     assert committed(tmp_path, paths) == paths[:1]
+    monkeypatch.chdir(tmp_path)
+    here = [path.relative_to(tmp_path) for path in paths]
+    assert committed(Path(), here) == here[:1]  # as the command is started
 
 
 def test_a_dead_link_is_found(tmp_path: Path) -> None:
