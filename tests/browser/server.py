@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.hangs import HANG_SECONDS
 
@@ -52,7 +53,7 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
         "--LabApp.expose_app_in_browser=True",
     ]
     with (private / "server.log").open("w", encoding="utf-8") as log:
-        how = {"stdout": log, "stderr": subprocess.STDOUT, "start_new_session": True}
+        how: Any = {"stdout": log, "stderr": subprocess.STDOUT, "start_new_session": True}
         env = os.environ | {name: str(path) for name, path in home.items()}
         server = subprocess.Popen(command, env=env, **how)
         try:
@@ -70,7 +71,7 @@ def running_dash(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with (folder / DASH_LOG).open("w", encoding="utf-8") as written:
-        how = {"stdout": written, "stderr": subprocess.STDOUT, "start_new_session": True}
+        how: Any = {"stdout": written, "stderr": subprocess.STDOUT, "start_new_session": True}
         env = os.environ | {"PYTHONPATH": str(root)}
         server = subprocess.Popen(command, cwd=folder, env=env, **how)
         try:
