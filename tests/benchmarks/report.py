@@ -23,8 +23,8 @@ EXACT = 1e-9  # a smaller NashConv is rounding
 # A fifth of a processor is enough to show in the times.
 BUSY_PROCESSORS = 0.2
 BUSY = (
-    " **The machine was busy with something else: times are too long, and ratios not to be quoted."
-    " Run it again on an idle machine.**"
+    " **The machine was busy with something else, which shared its caches: times are too long, and ratios not to be"
+    " quoted. Run it again on an idle machine.**"
 )
 
 

@@ -1,5 +1,8 @@
 """What is measured, and how: seconds per call, and seconds on the way to an equilibrium.
 
+Seconds are those of the processor, in all threads of the process: a machine that does something else as well makes a
+process wait, and its work no longer.
+
 A `Measure` is called again and again, a round each; what it learns in the first call (how many
 calls fill a chunk, which algorithm is quickest) it keeps, so that the later rounds are pure
 measurement. What is `told` besides seconds goes to every answer.
@@ -8,7 +11,7 @@ measurement. What is `told` besides seconds goes to every answer.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from time import perf_counter
+from time import process_time
 from typing import Any, Protocol
 
 Answer = dict[str, float | str]
@@ -73,9 +76,9 @@ def once(work: Callable[[], object]) -> Measure:
 
 
 def seconds_of(work: Callable[..., object], *given: int) -> float:
-    start = perf_counter()
+    start = process_time()
     work(*given)
-    return perf_counter() - start
+    return process_time() - start
 
 
 @dataclass(frozen=True)
@@ -100,9 +103,9 @@ def to_targets(
         done, iterations, solving, checking = 0, 1, 0.0, 0.0
         while True:
             solving += seconds_of(contender.advance, iterations - done)
-            start = perf_counter()
+            start = process_time()
             nash_conv = contender.nash_conv()
-            checking += perf_counter() - start
+            checking += process_time() - start
             reached = {to(each): solving for each in targets if nash_conv <= each} | reached
             if nash_conv <= min(targets) or solving > patience:
                 break
