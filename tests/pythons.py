@@ -64,6 +64,7 @@ def pins_for(version: str, home: Path) -> Path:
         return Path(PINS)
     lines = Path(PINS).read_text(encoding="utf-8").splitlines()
     pins = home.with_name(f"{version}.lock")
+    pins.parent.mkdir(parents=True, exist_ok=True)
     kept = (line for line in lines if line.partition("==")[0] not in NEWEST)
     pins.write_text("\n".join(kept), encoding="utf-8")
     return pins
