@@ -5,7 +5,9 @@ from pathlib import Path
 from tests.pythons import NEWEST, PINS, pins_for
 
 
-def test_pins_are_written_where_no_folder_is_yet_without_those_of_which_the_newest_is_wanted(tmp_path):
+def test_pins_are_written_where_no_folder_is_yet_without_those_of_which_the_newest_is_wanted(
+    tmp_path,
+):
     locked = Path(PINS).read_text(encoding="utf-8").splitlines()
     home = tmp_path / "environments" / "pythons" / "3.13"
     pinned = pins_for("3.13", home).read_text(encoding="utf-8").splitlines()
