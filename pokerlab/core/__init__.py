@@ -21,6 +21,7 @@ from pokerlab.core.errors import ShapeError as ShapeError
 from pokerlab.core.errors import StorageError as StorageError
 from pokerlab.core.errors import UnknownNameError as UnknownNameError
 from pokerlab.core.faces import shown
+from pokerlab.core.random_numbers import stream as stream
 from pokerlab.core.settings import Checked as Checked
 from pokerlab.core.settings import Setting as Setting
 from pokerlab.core.settings import check_settings as check_settings
@@ -29,7 +30,6 @@ from pokerlab.core.settings import seed_setting as seed_setting
 from pokerlab.core.settings import setting as setting
 from pokerlab.core.settings import settings_of as settings_of
 from pokerlab.core.settings import whole as whole
-from pokerlab.core.streams import stream as stream
 from pokerlab.core.units import CHIPS as CHIPS
 from pokerlab.core.units import POINTS as POINTS
 from pokerlab.core.units import SMALL_BETS as SMALL_BETS

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.compiler import kernel
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import (
     RANDOM,
     BucketedHoldem,

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import fraction, key_of, number_at, stream
 from pokerlab.holdem.betting.actions import CALL, Legal
-from pokerlab.holdem.cards.dealing import dealt, fraction, key_of, number_at
+from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
 from pokerlab.holdem.table.view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
 from pokerlab.papers.noble2001 import REASONABLE

@@ -6,10 +6,11 @@ import numpy as np
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
+from pokerlab.core.random_numbers import fraction, key_of, number_at
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
 from pokerlab.holdem.betting.structure import Structure
-from pokerlab.holdem.cards.dealing import deal_hand, fraction, key_of, number_at
+from pokerlab.holdem.cards.dealing import deal_hand
 from pokerlab.holdem.cards.deck import NUM_CARDS
 from pokerlab.holdem.table.players import random_action
 from pokerlab.holdem.table.steps import stacks_of

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, stream
-from pokerlab.holdem.cards.dealing import dealt, key_of
+from pokerlab.core.random_numbers import key_of
+from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.limit_game import lbr
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import RUNS

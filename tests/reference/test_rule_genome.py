@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import limit, no_limit
 from pokerlab.holdem.table.view import PLAYER
 from pokerlab.strategies.players.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding

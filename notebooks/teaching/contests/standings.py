@@ -22,8 +22,8 @@ from pokerlab import solvers
 from pokerlab.classroom.truths import choosy
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import number, whole
-from pokerlab.core.streams import stream
 from pokerlab.games import Contest, Profile, kuhn
 from pokerlab.holdem import (
     BucketedProfile,

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Ints, SettingError, kernel
+from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.holdem.cards.dealing import key_of, number_at
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDINGS,

@@ -1,38 +1,21 @@
-"""Luck inside kernels: random numbers looked up by hand and place, and the cards dealt from them.
+"""Cards dealt by random numbers that are looked up by hand and place.
 
-A key, made from an experiment's seed and a purpose, names a stream of 64-bit numbers; number i is
-`scramble(key + (i + 1) * STRIDE)`, which is SplitMix64 [1]_ read at any place. A hand starts its own stream at the
-number that the key's stream has for it. So the luck of a hand depends only on seed, purpose and the hand's number,
-not on which hands were played before it, how many at once, or by how many workers.
-
-References
-----------
-.. [1] Guy Steele, Doug Lea, Christine Flood, "Fast splittable pseudorandom number generators",
-   OOPSLA 2014, figure 17; with the constants of David Stafford's mixer 13.
+A hand starts its own stream at the number that the key's stream has for it. So the cards of a hand depend only on
+seed, purpose and the hand's number, not on which hands were played before it, how many at once, or by how many
+workers.
 """
 
 import numpy as np
 
-from pokerlab.core import inlined, kernel, stream
+from pokerlab.core import inlined, kernel
+from pokerlab.core.random_numbers import key_at, key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS, Cards
 
-STRIDE = np.uint64(0x9E3779B97F4A7C15)
-FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
-FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
-ONE = np.uint64(1)
-TO_FRACTION = np.uint64(11)
-FRACTION = 2.0**-53
 CARDS_A_NUMBER = 4
 MOST_DEALT_IN = (NUM_CARDS - 5) // 2
 POINT, FIRST_BITS = np.uint64(58), np.uint64(6)
 BEHIND_POINT = np.uint64((1 << 58) - 1)
-
-
-def key_of(seed: int, purpose: str, *index: int) -> np.uint64:
-    """Return the key of the stream that belongs to `seed`, `purpose` and `index`."""
-    return np.uint64(stream(seed, purpose, *index).integers(2**64, dtype=np.uint64))
 
 
 def dealt(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> Cards:
@@ -54,26 +37,6 @@ def dealt_in_match(seed: int, match: int, hand: int, num_seats: int) -> Cards:
     key = np.uint64(key_at(key_of(seed, "deal"), match))
     fill_deals(key, hand, np.empty(NUM_CARDS, np.uint8), cards)
     return cards.reshape(-1)
-
-
-@inlined
-def scramble(number: np.uint64) -> np.uint64:
-    """Return 64 bits, each of which depends on all bits of `number`."""
-    number = (number ^ number >> FIRST_SHIFT) * FIRST_FACTOR
-    number = (number ^ number >> SECOND_SHIFT) * SECOND_FACTOR
-    return number ^ number >> THIRD_SHIFT
-
-
-@inlined
-def number_at(key: np.uint64, place: int) -> np.uint64:
-    """Return the number at `place`, 0 or more, of the stream that `key` names."""
-    return scramble(key + (np.uint64(place) + ONE) * STRIDE)
-
-
-@inlined
-def fraction(bits: np.uint64) -> float:
-    """Return a number in [0, 1), a multiple of 2**-53."""
-    return np.float64(bits >> TO_FRACTION) * FRACTION
 
 
 @inlined
@@ -102,9 +65,3 @@ def fill_deals(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> Non
     """Deal the hands `first`, `first` + 1, ... into the rows."""
     for row in range(out_cards.shape[0]):
         deal_hand(number_at(key, first + row), deck, out_cards[row], out_cards.shape[1])
-
-
-@kernel
-def key_at(key: np.uint64, place: int) -> np.uint64:
-    """Return `number_at` to Python, as an int."""
-    return number_at(key, place)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, inlined, kernel
-from pokerlab.holdem.cards.dealing import number_at
+from pokerlab.core.random_numbers import number_at
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     HOLDINGS,

@@ -26,12 +26,13 @@ from tqdm import tqdm
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import inlined, kernel
+from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import SHOWN_AFTER
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.card_counts import Labels
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, NUM_ACTIONS, RAISING
-from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
+from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.deck import (
     BOARD_SIZES,
     MOST_DEALS,

@@ -16,8 +16,8 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.errors import SettingError
+from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import whole
-from pokerlab.core.streams import stream
 from pokerlab.holdem.cards.deck import (
     FLOP,
     HOLDINGS,

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import CHIPS, Floats, Ints, SettingError, Unit
+from pokerlab.core.random_numbers import key_of
 from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure
-from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS
 from pokerlab.holdem.table.cash_hands import Cash, carry_on, deal_next
 from pokerlab.holdem.table.players import Player

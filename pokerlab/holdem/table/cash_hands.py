@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import Ints, inlined, kernel
+from pokerlab.core.random_numbers import number_at
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out, transfer
-from pokerlab.holdem.cards.dealing import deal_hand, number_at
+from pokerlab.holdem.cards.dealing import deal_hand
 from pokerlab.holdem.cards.deck import Cards
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Tables

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Ints, inlined
+from pokerlab.core.random_numbers import scramble
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.structure import MOST_SEATS
-from pokerlab.holdem.cards.dealing import scramble
 from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
 from pokerlab.holdem.table.view import OVERALL, RECENT, SEAT, Tables
 

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Ints, SettingError, inlined, kernel
+from pokerlab.core.random_numbers import fraction, number_at
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import MOST_WORKERS, heed_stop
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, checked_stacks
-from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.impressions import Impressions, take_note, write_impressions

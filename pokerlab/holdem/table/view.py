@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Ints, inlined
+from pokerlab.core.random_numbers import fraction, number_at
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import Legal
 from pokerlab.holdem.betting.structure import MOST_SEATS
-from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, Cards, card_text
 
 Luck: TypeAlias = NDArray[np.float64]

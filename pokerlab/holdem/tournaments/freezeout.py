@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Ints, SettingError, UnknownNameError
+from pokerlab.core.random_numbers import key_of
 from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import shared
 from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_SEATS
-from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.cards.deck import NUM_CARDS
 from pokerlab.holdem.table.aggressiveness import Aggressiveness
 from pokerlab.holdem.table.cash_game import digest

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Ints, inlined, kernel
+from pokerlab.core.random_numbers import number_at
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.engine_showdown import pay_out
-from pokerlab.holdem.cards.dealing import deal_hand, number_at
+from pokerlab.holdem.cards.dealing import deal_hand
 from pokerlab.holdem.cards.deck import Cards
 from pokerlab.holdem.table.impressions import Impressions, forget, join, note_beginning, part
 from pokerlab.holdem.table.players import Rows

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core import Floats, Ints, inlined, kernel
+from pokerlab.core.random_numbers import fraction, number_at
 from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.cards.dealing import fraction, number_at
 from pokerlab.holdem.limit_game import betting_tree
 from pokerlab.holdem.limit_game.betting_tree import FOLDED
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile

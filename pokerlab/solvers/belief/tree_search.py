@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import Floats, Ints, inlined, kernel
+from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
-from pokerlab.holdem.cards.dealing import key_of, number_at
 from pokerlab.holdem.limit_game.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,

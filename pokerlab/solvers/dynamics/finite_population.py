@@ -18,8 +18,8 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import fill_missing, read_numbers
 from pokerlab.core.errors import in_short
+from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import number, whole
-from pokerlab.core.streams import stream
 from pokerlab.games.matrix import numbers
 
 MOST = 100_000  # individuals

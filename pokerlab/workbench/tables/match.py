@@ -14,12 +14,13 @@ import numpy as np
 import scipy
 
 from pokerlab.core import Ints, SettingError, stream
+from pokerlab.core.random_numbers import key_at, key_of
 from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALL, FOLD, FOLDING, RAISING, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import moments, seat_of
 from pokerlab.holdem.betting.structure import Structure, blind_seats, limit
-from pokerlab.holdem.cards.dealing import dealt, dealt_in_match, key_at, key_of
+from pokerlab.holdem.cards.dealing import dealt, dealt_in_match
 from pokerlab.holdem.limit_game.betting_tree import DEAL
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET, structure_of

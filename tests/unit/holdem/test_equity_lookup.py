@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import win_probability
 from pokerlab.holdem.equity.exact import TIES_WON
 from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on

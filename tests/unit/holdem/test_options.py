@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
+from pokerlab.core.random_numbers import key_of
 from pokerlab.holdem import bucketed_limit_holdem, ladder
 from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
-from pokerlab.holdem.cards.dealing import key_of
 from pokerlab.holdem.cards.deck import parse_cards
 from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
 from pokerlab.holdem.table.view import SeatView

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.stats
 
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import stream
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.papers.noble2001.assessment import (
     BAD,

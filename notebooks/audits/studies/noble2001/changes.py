@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import settings_of
-from pokerlab.core.streams import stream
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, mean_gene, solver
 from pokerlab.strategies.players.rule_decision import BLUFF

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import stream
 from pokerlab.evolution.population import RingGames
 from pokerlab.evolution.population.parts import Judged, Met
 from pokerlab.evolution.population.selection import dominates, times_better

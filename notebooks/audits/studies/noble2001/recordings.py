@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import stream
 from pokerlab.holdem.cards.deck import RIVER
 from pokerlab.holdem.table.steps import CALLED, RAISED
 from pokerlab.papers.experiment import kept_history

@@ -14,9 +14,10 @@ import numpy as np
 from pokerlab.core import stream
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
+from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.card_counts import Labels
-from pokerlab.holdem.cards.dealing import dealt, key_of, number_at
+from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_STREETS, RIVER, Cards
 from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.core.random_numbers import key_of
 from pokerlab.holdem import showdowns, win_probability
 from pokerlab.holdem.abstraction.made_buckets import bucket_of
 from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
-from pokerlab.holdem.cards.dealing import dealt, key_of
+from pokerlab.holdem.cards.dealing import dealt
 from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
 from pokerlab.holdem.equity.exact import everybody
 from pokerlab.holdem.equity.run_outs import find_hands, new_hands

@@ -20,7 +20,7 @@ import pytest
 from pokerlab.core import CheckpointError
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kept import Kept
-from pokerlab.core.streams import stream
+from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import (
     BucketedHoldem,
     BucketedProfile,
