@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from pokerlab.classroom import check, predict, predictions
 
-__version__ = "1.0.0"
+__version__ = "2.0.0.dev0"
 __all__ = [
     "__version__",
     "check",

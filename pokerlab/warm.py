@@ -31,6 +31,9 @@ from pokerlab.holdem.equity.lookup import lookup_tables
 from pokerlab.holdem.equity.river import river_table, river_workspace
 from pokerlab.holdem.equity.run_outs import new_hands
 from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
+from pokerlab.holdem.genomes import network_decision, network_insight
+from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS, MatrixAnswer, follow_matrices
+from pokerlab.holdem.genomes.perceptron import outputs_of
 from pokerlab.holdem.limit_game import real_player
 from pokerlab.holdem.limit_game.flop_replies import Exposed
 from pokerlab.holdem.limit_game.layouts import public_nodes
@@ -38,9 +41,6 @@ from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
 from pokerlab.holdem.strength.evaluation import add_hands
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief.tree import belief_tree
-from pokerlab.strategies.players import network_decision, network_insight
-from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS, MatrixAnswer, follow_matrices
-from pokerlab.strategies.players.perceptron import outputs_of
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
 
@@ -84,7 +84,7 @@ def warm_buckets() -> None:
     one, half, none = np.ones((1, 1)), (np.full(1, 0.5),) * 4, (np.empty(0),) * 4
     buckets = holdem.Buckets((1, 1, 1, 1), one[0], (one,) * 3, one / 2, none, half, half)
     game = holdem.bucketed_limit_holdem(buckets, raise_cap=1)
-    descent, cfr = solvers.ExploitabilityDescent(game), solvers.BucketedCFR(game)
+    descent, cfr = holdem.ExploitabilityDescent(game), holdem.BucketedCFR(game)
     descent.step(descent.init(), 2)
     game.best_response(cfr.step(cfr.init(), 2).average, 0)
     SEARCH.exploitability(game, game.uniform(), seed=1)
@@ -114,7 +114,7 @@ def warm_holdem() -> None:
     blinds, known = holdem.doubling(betting, 1, chips=80), holdem.Aggressiveness()
     holdem.tournament(blinds, 2, stacks=20).play(pair, seed=1)
     holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
-    rules = strategies.RuleEncoding()
+    rules = holdem.RuleEncoding()
     holdem.ring_game(holdem.limit(2), 2, 20).play(rules.players(rules.low) * 2, 1, seed=1)
     follow_no_networks()
     follow_no_matrices()
@@ -130,7 +130,7 @@ def sum_one_board() -> None:
 
 def follow_no_networks() -> None:
     """Call the kernels of networks at a table for no decisions."""
-    network = strategies.TableNetwork(hidden=1)
+    network = holdem.TableNetwork(hidden=1)
     (player,) = network.players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)

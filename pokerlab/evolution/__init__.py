@@ -3,10 +3,6 @@
 One seed is one evolution on one machine; on another processor linear algebra rounds differently.
 """
 
-from pokerlab.core.faces import shown
-from pokerlab.evolution.cma_es import CMAES as CMAES
-from pokerlab.evolution.cma_es import CSAES as CSAES
-from pokerlab.evolution.gradient_es import GradientES as GradientES
-from pokerlab.evolution.protocol import EvolutionStrategy as EvolutionStrategy
+from pokerlab.core.faces import load_on_first_use
 
-__all__, __dir__ = shown(globals())
+__getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)

@@ -19,15 +19,15 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.one_card import AFTER_CARD
-from pokerlab.holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem import BucketedCFR, BucketedHoldem, BucketedProfile, TupleTable
 from pokerlab.holdem.limit_game.reach import occupy
+from pokerlab.holdem.solvers.bucketed_cfr import BucketedRegretState
 from pokerlab.papers.experiment import kept_history
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.solvers.dynamics.bucketed_cfr import BucketedRegretState
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
-from pokerlab.strategies import DirectEncoding, RealVector, TupleTable
+from pokerlab.strategies import DirectEncoding, RealVector
 
 SIZE, SIZE_IN_BUCKETS = 100, 40  # of a population
 SHARE = 0.1  # the elites of Nicolai & Hilderman (2009)
@@ -224,8 +224,8 @@ def front_in_buckets(state: PopulationState) -> BucketedProfile:
 
 
 IN_BUCKETS: Mapping[str, Method] = {
-    "CFR": averaged(solvers.BucketedCFR, holdem.REGRET, schedule=PLAIN),
-    "CFR+": averaged(solvers.BucketedCFR, holdem.REGRET),
+    "CFR": averaged(BucketedCFR, holdem.REGRET, schedule=PLAIN),
+    "CFR+": averaged(BucketedCFR, holdem.REGRET),
     "minimax coevolution": Method(
         lambda game, seed: holdem.solver(replace(holdem.MEDIAN, seed=seed)),
         lambda state: state.profile,

@@ -55,7 +55,7 @@ def check_step(game: Any, state: Any, count: int, kind: type) -> int:
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
     """Check that `game` is a compiled game and the start, if there is one, a profile of it."""
-    instead = "a compiled one, such as games.kuhn(); bucketed hold'em has solvers.BucketedCFR"
+    instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)
     if start is not None:
         check_profile(game, start)

@@ -13,6 +13,11 @@ from pokerlab.core.settings import check_able, check_kind, span
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 
+PROBABILITY, RANK, AMOUNT, FLAG = range(4)
+"""What a gene is: a real number, a whole number on a short scale, a whole amount, or 0 or 1.
+
+Mutation has a width of its own for each of the first three, and flips flags.
+"""
 SEATS = ("own", "shared")  # whether each seat has genes of its own, or all seats read the same ones
 
 

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, number, whole
-from pokerlab.strategies.encoding import checked_rows
-from pokerlab.strategies.players.rule_genome import FLAG, HAND, PROBABILITY
+from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_rows
 
 MOST_GENES = 10**6
 FARTHEST = 1e12  # of a range's ends from zero
@@ -86,7 +85,7 @@ class Integers(RealVector):
 
     low: int = 0
     high: int = 1
-    kind: ClassVar[int] = HAND
+    kind: ClassVar[int] = RANK
 
     def __post_init__(self) -> None:
         super().__post_init__()

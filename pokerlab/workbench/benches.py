@@ -9,9 +9,9 @@ from typing import Any
 
 from pokerlab.core.compiler import first_look
 from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.evolution.population.parts import KINDS_OF_ACTION
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
-from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import replicator
 from pokerlab.papers.nicolai2009 import evolved_networks

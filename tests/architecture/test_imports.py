@@ -1,13 +1,17 @@
 """The house of packages: arrows point down only. The contracts stand in pyproject.toml; audits alone run studies."""
 
 import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
 
 import cloudpickle
+import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
+from pokerlab import holdem, solvers
+from pokerlab.core.faces import MOVED
 from studies.nicolai2009.methods import smaller
 
 CHECKED = (
@@ -26,6 +30,62 @@ CHECKED = (
 
 def test_imports_keep_the_contracts(root: Path) -> None:
     assert lint_imports(str(root / "pyproject.toml"), no_cache=True) == EXIT_STATUS_SUCCESS
+
+
+FIRST_CFR = """
+import sys
+import pokerlab as pl
+kuhn = pl.games.kuhn()
+cfr = pl.solvers.CFR(kuhn)
+assert pl.metrics.nash_conv(kuhn, cfr.step(cfr.init(), 100).average) < 0.05
+loaded = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "pokerlab"}
+print(sorted(name for name in loaded if "holdem" in name), len(loaded))
+"""
+
+
+def test_solving_a_small_game_loads_no_file_of_holdem(root: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", FIRST_CFR], capture_output=True, text=True, cwd=root
+    )
+    assert ran.returncode == 0, ran.stderr
+    holdem, count = ran.stdout.rsplit(maxsplit=1)
+    assert holdem == "[]"
+    assert int(count) <= 60
+
+
+IMPORT_ALL = """
+import importlib, pkgutil
+import pokerlab
+from pokerlab.core.compiler import Dispatcher
+
+ran = []
+Dispatcher.__call__ = lambda kernel, *arguments: ran.append(kernel.py_func.__qualname__)
+for module in pkgutil.walk_packages(pokerlab.__path__, "pokerlab."):
+    if ".dash" not in module.name and not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+print(ran)
+"""
+
+
+def test_importing_the_library_runs_no_kernel(root: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL], capture_output=True, text=True, cwd=root
+    )
+    assert ran.stdout.strip() == "[]", ran.stderr
+
+
+@pytest.mark.parametrize("package", MOVED)
+def test_names_of_version_1_that_moved_are_refused_with_the_new_ones(package: str) -> None:
+    shelf = importlib.import_module(package)
+    for name in MOVED[package]:
+        assert callable(getattr(holdem, name))
+        with pytest.raises(ImportError, match=rf"{name} is pl\.holdem\.{name} since pokerlab 2"):
+            getattr(shelf, name)
+        assert name not in dir(shelf)
+
+
+def test_unknown_name_of_a_package_loaded_on_first_use_is_an_attribute_error() -> None:
+    assert not hasattr(solvers, "ReplicatorDynamic")
 
 
 def test_no_lesson_runs_a_study(root: Path) -> None:

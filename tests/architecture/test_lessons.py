@@ -10,9 +10,6 @@ import pytest
 
 import pokerlab as pl
 
-MOST_WORDS = 2000
-MOST_CODE_CELLS = 28  # those with one of the tags below are not counted
-ASIDE = {"exercise", "check", "prediction"}
 MOST_LINES_OF_AN_ALGORITHM = 15
 EXERCISES = range(2, 6)  # how many a lesson has
 SECTIONS = ["Settings", "Figures", "Numbers", "Claims", "Slips", "What we could not know"]
@@ -22,11 +19,6 @@ LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
 AUDITS = sorted((NOTEBOOKS / "audits").glob("*.ipynb"))
 
 NAVIGATION = ("Home: ", "Next: ")
-NO_PROSE = re.compile(
-    r"<details>.*?</details>|```.*?```|\$\$.*?\$\$|\]\((?:[^()\"]|\"[^\"]*\")*\)|^(?:\||Home: |Next: ).*?$",
-    re.DOTALL | re.MULTILINE,
-)
-FORMULA = re.compile(r"\$[^$]+\$")
 OBJECTIVE = re.compile(r"^\d\. .*\((\d+) minutes\)[;.]$", re.MULTILINE)
 PREDICTION = re.compile(r"\*(?:Predict|Guess|Before you)")
 EXERCISE = re.compile(r"^\*\*Exercise (\d)\.", re.MULTILINE)
@@ -42,15 +34,6 @@ def read(path: Path) -> Notebook:
 
 def markdown(notebook: Notebook) -> str:
     return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-
-
-def num_words(text: str) -> int:
-    """Words of Markdown without folded text, code, formulas of their own line, tables, addresses and navigation.
-
-    A formula inside a line counts as one word.
-    """
-    words = FORMULA.sub("x", NO_PROSE.sub(" ", text)).split()
-    return sum(any(sign.isalnum() for sign in word) for word in words)
 
 
 def tags(cell: Notebook) -> set[str]:
@@ -97,10 +80,9 @@ def navigation(name: str) -> list[str]:
 
 
 def faults(name: str, notebook: Notebook) -> list[str]:
-    """What a lesson lacks or has too much of."""
+    """What a lesson lacks or has where it should not be."""
     cells, text = notebook.cells, markdown(notebook)
     code = [cell for cell in cells if cell.cell_type == "code"]
-    counted = [cell for cell in code if not tags(cell) & ASIDE]
     ends = [
         line
         for cell in (cells[0], cells[-1])
@@ -114,8 +96,6 @@ def faults(name: str, notebook: Notebook) -> list[str]:
     ]
     numbers = [int(number) for number, *_ in exercises]
     checks = {
-        f"{num_words(text)} words": num_words(text) <= MOST_WORDS,
-        f"{len(counted)} code cells": len(counted) <= MOST_CODE_CELLS,
         "imports are not folded": is_folded(code[0]),
         "navigation is not at both ends": len(ends) == 2,
         "there are not three objectives with minutes": len(OBJECTIVE.findall(cells[0].source)) == 3,
@@ -161,16 +141,9 @@ def unfolded(notebook: Notebook) -> None:
         cell.metadata.pop("jupyter", None)
 
 
-def with_more_cells(notebook: Notebook) -> None:
-    more = [nbformat.v4.new_code_cell("1") for _ in range(MOST_CODE_CELLS)]
-    notebook.cells[2:2] = more
-
-
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        (replaced("## The order", "many words " * MOST_WORDS + "\n## The order"), " words"),
-        (with_more_cells, " code cells"),
         (unfolded, "imports are not folded"),
         (replaced("Home: [00]", "Home [00]"), "navigation"),
         (replaced("02_populations", "populations"), "navigation"),
@@ -197,13 +170,6 @@ def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], 
     assert found in "; ".join(faults(name, notebook))
 
 
-def test_words_are_those_that_a_student_reads() -> None:
-    table, home, formula = "| a | table |", "Home: [00](x)", "$$x = 1$$"
-    code = "```python\ncode = 1\n```"
-    text = "The [*value*](y) is $1 / 18$, – so"
-    assert num_words("\n".join([table, home, text, formula, code, "bet."])) == 6
-
-
 @pytest.mark.parametrize("path", AUDITS, ids=lambda path: path.stem)
 def test_an_audit_has_the_six_sections_in_order(path: Path) -> None:
     titles = re.findall(r"^## (.*)$", markdown(read(path)), re.MULTILINE)
@@ -212,6 +178,7 @@ def test_an_audit_has_the_six_sections_in_order(path: Path) -> None:
 
 def test_the_page_for_newcomers_names_what_there_is(root: Path) -> None:
     text = (root / "notebooks/coming_from.md").read_text(encoding="utf-8")
+    text = re.sub(r"^\| `pl\..*?\|", "|", text, flags=re.MULTILINE)  # what one wrote with pokerlab 1.0
     names = set(re.findall(r"\bpl((?:\.\w+)+)", text))
     assert len(names) > 20
     for name in names:

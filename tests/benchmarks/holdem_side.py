@@ -17,8 +17,11 @@ from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import (
     RANDOM,
+    BucketedCFR,
     BucketedHoldem,
+    ExploitabilityDescent,
     Placed,
+    RuleEncoding,
     Structure,
     bucketed_limit_holdem,
     count_all_hands,
@@ -42,8 +45,6 @@ from pokerlab.holdem.table.players import Player, PythonPlayer
 from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem
-from pokerlab.solvers import BucketedCFR, ExploitabilityDescent
-from pokerlab.strategies import RuleEncoding
 from tests.at_tables import cash
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.hands import (

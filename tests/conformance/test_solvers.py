@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab import evolution, solvers, strategies
+from pokerlab import evolution, holdem, solvers, strategies
 from pokerlab.core import POINTS, PokerlabError
 from pokerlab.evolution import population
 from pokerlab.runs import Run
@@ -29,7 +29,7 @@ INNER = solvers.InnerEvolution(generations=2)
 LOCKED = pl.games.locked(KUHN, KUHN.uniform(), [(1, "J, pass"), (0, "Q")])
 PAIRS = pl.games.bimatrix(*np.random.default_rng(11).normal(size=(2, 12, 12)))
 RING = pl.holdem.ring_game(pl.holdem.limit(2), seats=4, stacks=50)
-GAMES = population.RingGames(games=30, hands=20)
+GAMES = holdem.RingGames(games=30, hands=20)
 SIT_AND_GO = pl.holdem.doubling(pl.holdem.no_limit(5, 10), 5, chips=300 * 22)
 
 
@@ -62,7 +62,7 @@ def lost_to_first_generations(state: Any) -> float:
 
 
 def ring_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoevolution:
-    rules = strategies.RuleEncoding()
+    rules = holdem.RuleEncoding()
     return solvers.PopulationCoevolution(
         RING, rules, seed=1, size=12, matches=GAMES, workers=workers, **parts
     )
@@ -84,9 +84,9 @@ def network_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoe
     entrants = usual["populations"] * (usual["size"] + usual["hall_of_fame"].size)
     return solvers.PopulationCoevolution(
         pl.holdem.tournament(SIT_AND_GO, entrants, seats=6, stacks=300),
-        strategies.TableNetwork(hidden=2),
+        holdem.TableNetwork(hidden=2),
         seed=1,
-        matches=population.Tournaments(count=25),
+        matches=holdem.Tournaments(count=25),
         worth=population.MeanRank(among="own population"),
         selection=population.Elites(share=0.25),
         variation=population.WeightedSum(),
@@ -306,8 +306,8 @@ SOLVERS = {
         40,
         lambda state: worst(shares(state.profile)),
     ),
-    "bucketed CFR": Case(lambda: solvers.BucketedCFR(HOLDEM), 0.05),
-    "exploitability descent": Case(lambda: solvers.ExploitabilityDescent(HOLDEM), 0.3),
+    "bucketed CFR": Case(lambda: holdem.BucketedCFR(HOLDEM), 0.05),
+    "exploitability descent": Case(lambda: holdem.ExploitabilityDescent(HOLDEM), 0.3),
 }
 every_solver = pytest.mark.parametrize("case", SOLVERS.values(), ids=SOLVERS)
 

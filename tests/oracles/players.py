@@ -1,6 +1,6 @@
 """How evolved players decide at the table, once more and slowly: rule genomes, networks, matrices.
 
-Card by card and word by word, or one number at a time. `pokerlab.strategies.RuleEncoding`, `TableNetwork` and
+Card by card and word by word, or one number at a time. `pokerlab.holdem.RuleEncoding`, `TableNetwork` and
 `MatrixEncoding` explain the genes, the settings, which have the same names here, and the readings of the
 papers.
 """

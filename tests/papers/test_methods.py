@@ -32,7 +32,7 @@ def test_a_method_comes_nearer_and_counts_what_it_costs(name: str) -> None:
 
 def test_a_meeting_in_buckets_is_what_the_profiles_win_in_both_seats() -> None:
     game = pl.holdem.bucketed_limit_holdem(2, raise_cap=2)
-    encoding = pl.strategies.TupleTable(game, positive="softmax")
+    encoding = pl.holdem.TupleTable(game, positive="softmax")
     mine, other = pl.core.stream(1, "genes").normal(size=(2, encoding.num_genes))
     won = methods.Meeting(encoding)(mine, other, 0)
     pair = [encoding.profile(genome) for genome in (mine, other)]

@@ -11,9 +11,8 @@ from scipy import stats
 
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem import CompiledPlayer, Placed
+from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Placed, TableNetwork
 from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, panel, static_agents
-from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 
 TABLES = DuplicateTables(

@@ -5,10 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core import UnknownNameError
+from pokerlab.holdem.genomes.perceptron import outputs_of
 from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, static_agents
 from pokerlab.papers.nicolai2009.duplicate_tables import duel, held, seen
 from pokerlab.papers.nicolai2009.experiment import CONFIGS
-from pokerlab.strategies.players.perceptron import outputs_of
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
 

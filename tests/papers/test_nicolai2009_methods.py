@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.holdem import CompiledPlayer
+from pokerlab.holdem import CompiledPlayer, MatrixEncoding
 from pokerlab.papers.nicolai2009 import duplicate_tables, solver
 from pokerlab.papers.nicolai2009.config import EARLIER
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, PAPER_EXPERIMENTS
 from pokerlab.runs import History
-from pokerlab.strategies import MatrixEncoding
 from studies import nicolai2009
 from studies.nicolai2009 import evaluation
 from studies.nicolai2009 import methods as study

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS, SHAPE
+from pokerlab.holdem import MatrixEncoding
+from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS, SHAPE
 from studies.nicolai2009.old_agents import (
     FIRST,
     STARTS,

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, ShapeError
-from pokerlab.holdem import CompiledPlayer, doubling, no_limit
+from pokerlab.holdem import CompiledPlayer, MatrixEncoding, doubling, no_limit
+from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS
 from pokerlab.papers.nicolai2009 import duplicate_tables
-from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS
 from studies.nicolai2009.evaluation import evaluate, ratings
 from tests.at_tables import tournaments
 

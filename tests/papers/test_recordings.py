@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS, recorded
 from pokerlab.papers.methods import RECORDED as POPULATIONS
@@ -20,7 +21,6 @@ from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
 from pokerlab.runs import History
 from pokerlab.runs.origin import plain
-from pokerlab.strategies import MatrixEncoding, TableNetwork
 from studies.nicolai2009 import champions, exploiters, methods, old_agents, readings
 from studies.nicolai2009.champions import Evolution
 from studies.nicolai2009.evaluation import evaluate

@@ -11,7 +11,7 @@ from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN, BETTINGS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers.belief.tree import belief_tree
-from pokerlab.solvers.belief.tree_search import SearchSettings, bucketed_search, search
+from pokerlab.solvers.belief.tree_search import SearchSettings, search
 from tests.oracles.bucketed_holdem import BucketedRules, value
 from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered
 
@@ -29,7 +29,7 @@ def test_the_whole_search_is_the_recursion(
     game = bucketed_limit_holdem(random_buckets(counts, seed=2), raise_cap=cap, betting=betting)
     profile = random_profile(game, 3)
     for player in range(2):
-        found = bucketed_search(game, profile, player, WHOLE, seed=1)
+        found = game.search_best_response(profile, player, WHOLE, seed=1)
         rules = {"replies": True, "drawn": betting == AS_DRAWN}
         replies = value(game.buckets, cap, behavior_of(profile), player, **rules)
         assert found.value == pytest.approx(replies, rel=0, abs=ROUNDING)
@@ -51,7 +51,7 @@ def test_beliefs_in_hands_are_those_of_the_compiled_game(
     game, profile, compiled, same = twice
     for player in range(2):
         beliefs = belief_tree(compiled, player).against(same)
-        found = bucketed_search(game, profile, player, WHOLE, seed=1)
+        found = game.search_best_response(profile, player, WHOLE, seed=1)
         assert found.value == pytest.approx(beliefs.value, rel=0, abs=ROUNDING)
         whole = search(beliefs, WHOLE, seed=1)
         assert (found.searched, whole.played) == (whole.searched, 0)
@@ -70,7 +70,7 @@ def test_playouts_in_hands_are_those_of_the_compiled_game(
         alike = replace(settings, exploration=settings.exploration * wider)
         general = [search(beliefs, alike, seed=7, index=(run, 0)) for run in range(RUNS)]
         hands = [
-            bucketed_search(game, profile, player, settings, seed=7, index=(run, 0))
+            game.search_best_response(profile, player, settings, seed=7, index=(run, 0))
             for run in range(RUNS)
         ]
         assert hands[0][2:] == general[0][2:]

@@ -8,8 +8,9 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
+from pokerlab.holdem import BucketedCFR
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.solvers import CFR, BucketedCFR, CFRPlus
+from pokerlab.solvers import CFR, CFRPlus
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.oracles.bucketed_holdem import BucketedRules
 from tests.random_bucketed import random_buckets, remembered

@@ -27,6 +27,7 @@ from pokerlab.core.settings import number, whole
 from pokerlab.games import Contest, Profile, kuhn
 from pokerlab.holdem import (
     BucketedProfile,
+    TupleTable,
     ring_game,
     round_robin,
 )
@@ -35,7 +36,7 @@ from pokerlab.holdem.limit_game.real_player import bucketed_player, largest_loss
 from pokerlab.metrics import Ratings, ratings
 from pokerlab.papers import methods
 from pokerlab.papers.samothrakis2011 import holdem
-from pokerlab.strategies import RealVector, TupleTable
+from pokerlab.strategies import RealVector
 
 PAIRS = 50
 """Winnings are those of 100 hands, half of them in each seat."""

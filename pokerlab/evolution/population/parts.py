@@ -9,14 +9,15 @@ through: first the populations, one after the other, then the halls of fame in t
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.workers import Share
-from pokerlab.holdem.table.players import CompiledPlayer
 
 Genomes: TypeAlias = NDArray[Any]  # rows of genes, of an encoding's type
+KINDS_OF_ACTION = ("fold", "check", "call", "raise")
 
 
 class PlayerEncoding(Protocol):
@@ -29,8 +30,8 @@ class PlayerEncoding(Protocol):
     def random(self, generator: Generator, count: int) -> Genomes:
         """Return genomes of a first generation, (count, G); their type is that of all that follow."""
 
-    def players(self, genomes: Genomes) -> Sequence[CompiledPlayer]:
-        """Return a player for each genome, (k, G)."""
+    def players(self, genomes: Genomes) -> Sequence[Any]:
+        """Return a player for each genome, (k, G), as the game seats them."""
 
 
 class Met(NamedTuple):
@@ -40,12 +41,19 @@ class Met(NamedTuple):
     profit: Ints | Floats  # (M,): chips won
     hands: Ints  # (M,): that each played
     hands_won: Ints  # (M,): in which it won chips
-    actions: Ints  # (M, 4): how often each did each of fold, check, call and raise
+    actions: Ints  # (M, 4): how often each did each of `KINDS_OF_ACTION`
     ranks: Floats  # (T, M): in T tournaments, 1 for the winner
     # (M, M): chips that the row won from the column, pot by pot, less those lost to it
     won_from: Ints | Floats
     together: Ints | Floats  # (M, M): what the row won in the games that the column played as well
     shared_hands: Ints  # (M, M): hands of those games
+
+
+def joined(parts: Sequence[Met]) -> Met:
+    """Return what came of matches that were played in parts."""
+    counts = [name for name in Met._fields if name != "ranks"]
+    sums: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in counts}
+    return Met(**sums, ranks=np.concatenate([part.ranks for part in parts]))
 
 
 class Judged(NamedTuple):

@@ -10,7 +10,7 @@ from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
 from pokerlab.core.settings import number, switch
 from pokerlab.evolution.population.parts import Children, Genomes
 from pokerlab.evolution.population.selection import races
-from pokerlab.strategies.players.rule_genome import FLAG, PROBABILITY
+from pokerlab.strategies.encoding import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
 EXPONENTIAL, MOST_WRITTEN = "exponential", 8

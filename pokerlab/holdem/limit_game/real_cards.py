@@ -36,7 +36,6 @@ from pokerlab.holdem.limit_game.river_arrays import check_arrays
 from pokerlab.holdem.limit_game.sampled_flops import FIT, by_starting_hand, choose_flops, estimated
 
 FORMAT = "pokerlab replies on a flop 1"
-NUM_STARTING = hand_classes(2).size
 TO_MBB = 1000.0 / NUM_SEATS
 AT_ONCE = 64
 """Flops that a cluster computes before they are kept."""
@@ -154,7 +153,7 @@ def kept_flop(path: Path, about: Mapping[str, Any], exposed: Exposed) -> Floats 
     if not path.exists():
         return None
     beginnings = int(exposed.profile.game.lanes.streets["starts"][FLOP])
-    wanted = (NUM_SEATS, NUM_STREETS - 1, NUM_STARTING, beginnings)
+    wanted = (NUM_SEATS, NUM_STREETS - 1, hand_classes(2).size, beginnings)
     try:
         won = Kept.load(path, FORMAT, about).arrays.get("won")
         if not isinstance(won, np.ndarray) or won.dtype != np.float64 or won.shape != wanted:

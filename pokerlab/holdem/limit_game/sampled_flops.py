@@ -8,6 +8,7 @@ Who takes the best of inexact numbers believes too much: a bias upward. What is 
 the other, is too little on average; so the bias is at most what lies between.
 """
 
+from functools import cache
 from itertools import product
 from math import comb
 from typing import Any, NamedTuple
@@ -34,16 +35,26 @@ from pokerlab.holdem.limit_game.layouts import START
 from pokerlab.holdem.limit_game.replies import reply
 from pokerlab.holdem.limit_game.worth import BEST, swept
 
-NUM_FLOPS = hand_classes(3).size
 LEAST_FLOPS = 12
 """One of each kind for each half."""
-STARTING = np.asarray(hand_classes(2).index(HOLDINGS.copy()))
-"""Which starting hand each holding is."""
-SIZES = np.bincount(STARTING)
 FIT = comb(NUM_CARDS, 3) / comb(NUM_CARDS - 4, 3)
 """All flops, by those on which two given holdings can meet."""
 OTHERS, OTHERS_ON_FLOP = comb(NUM_CARDS - 2, 2), comb(NUM_CARDS - 5, 2)
 """Holdings of the opponent, when the reply's is known."""
+
+
+class StartingHands(NamedTuple):
+    """The 169 starting hands, of which suits do not matter."""
+
+    of_holding: Ints  # (1326,): which of them each holding is
+    sizes: Ints  # (169,): how many holdings each is
+
+
+@cache
+def starting_hands() -> StartingHands:
+    """Return the starting hands."""
+    of_holding = np.asarray(hand_classes(2).index(HOLDINGS.copy()))
+    return StartingHands(of_holding, np.bincount(of_holding))
 
 
 class Flops(NamedTuple):
@@ -70,7 +81,7 @@ def choose_flops(count: int | None, seed: int | None) -> Flops:
     sizes, shares = np.bincount(kind), np.bincount(kind, times) / times.sum()
     if count is None:
         return Flops(np.arange(len(boards)), kind, shares, sizes)
-    whole("flops", count, LEAST_FLOPS, NUM_FLOPS)
+    whole("flops", count, LEAST_FLOPS, len(boards))
     if seed is None:
         raise SettingError(f"{count} flops are to be drawn; give a seed, or flops=None for all.")
     taken = np.full(len(sizes), LEAST_FLOPS // len(sizes))
@@ -98,23 +109,24 @@ def plan(exposed: Exposed, player: int, mean: Floats) -> Plan:
     label, weights = exposed.before_flop()
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choice = np.zeros((len(here.nodes), NUM_HOLDINGS, 1), np.int64)
-    reply(here, label, weights, mean[:, STARTING], parts, choice)
+    reply(here, label, weights, mean[:, starting_hands().of_holding], parts, choice)
     goes = np.full((len(here.nodes), NUM_HOLDINGS), 1.0 / (NUM_HOLDINGS * OTHERS))
     for k in np.flatnonzero(here.nodes["kind"] == DECISION):
         own = here.nodes["actor"][k] == player
         for child in here.nodes["child"][k]:
             if child >= 0:
                 goes[child] = goes[k] * (choice[k, :, 0] == child) if own else goes[k]
-    counts = by_starting_hand(goes[here.deals].T) * SIZES[:, None]
+    counts = by_starting_hand(goes[here.deals].T) * starting_hands().sizes[:, None]
     won = parts.sum(axis=(1, 2)) * goes[0, 0]
     return Plan(won, counts, float(won.sum() - (counts * mean.sum(axis=0)).sum()))
 
 
 def by_starting_hand(by_holding: Floats) -> Floats:
     """Return means over the holdings that are one starting hand, (..., 1326, n) to (..., 169, n)."""
-    together = by_holding[..., np.argsort(STARTING, kind="stable"), :]
-    sums = np.add.reduceat(together, np.cumsum(SIZES) - SIZES, axis=-2)
-    return np.asarray(sums / SIZES[:, None])
+    hands, sizes = starting_hands()
+    together = by_holding[..., np.argsort(hands, kind="stable"), :]
+    sums = np.add.reduceat(together, np.cumsum(sizes) - sizes, axis=-2)
+    return np.asarray(sums / sizes[:, None])
 
 
 def won_in_buckets(exposed: Exposed) -> Floats:
@@ -124,16 +136,17 @@ def won_in_buckets(exposed: Exposed) -> Floats:
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
     before = exposed.before_flop()[0]
     labels = exposed.labels(canonical_boards(3)[0])
-    found = np.zeros((NUM_FLOPS, NUM_SEATS, len(SIZES), starts))
-    for flop, player in product(range(NUM_FLOPS), range(NUM_SEATS)):
+    hands, sizes = starting_hands()
+    found = np.zeros((len(labels), NUM_SEATS, len(sizes), starts))
+    for flop, player in product(range(len(labels)), range(NUM_SEATS)):
         live = labels[flop] >= 0
         label = labels[flop][live]
         moves = np.bincount(before[live] * then + label, minlength=first * then).reshape(first, -1)
         odds[START, 0, :first] = moves.sum(axis=1) / len(label)
         odds[0, :first, :then] = moves / np.maximum(moves.sum(axis=1, keepdims=True), 1)
         worth = swept(lanes, odds, play, play, player, BEST, NO_ROWS).start_worth[block]
-        hands = np.bincount(STARTING[live] * then + label, minlength=len(SIZES) * then)
-        shares = hands.reshape(-1, then) / SIZES[:, None]
+        met = np.bincount(hands[live] * then + label, minlength=len(sizes) * then)
+        shares = met.reshape(-1, then) / sizes[:, None]
         found[flop, player] = FIT * OTHERS_ON_FLOP * shares @ worth[:then, :starts]
     return found
 

@@ -1,5 +1,7 @@
 """Cash games at one table or many: fresh stacks every hand or chips that stay, and who wins what from whom.
 
+`RingGames` are the matches of a population: games at tables drawn at random.
+
 A game has a name, a fingerprint and a unit. Solvers hold one as their `game`; runs, checkpoints and provenance
 then say what was played and refuse to go on with anything else.
 """
@@ -10,14 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import CHIPS, Floats, Ints, SettingError, Unit
+from pokerlab.core import (
+    CHIPS,
+    Floats,
+    GameError,
+    Ints,
+    SettingError,
+    Unit,
+    UnknownNameError,
+    stream,
+)
 from pokerlab.core.random_numbers import key_of
 from pokerlab.core.settings import check_kind, switch, whole
-from pokerlab.core.workers import shared
+from pokerlab.core.workers import Share, one_after_another, shared
+from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding, joined
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.structure import MOST_CHIPS, Structure
 from pokerlab.holdem.cards.deck import MOST_DEALS, NUM_CARDS
@@ -36,6 +49,8 @@ from pokerlab.holdem.table.view import Tables
 
 LEFT_OUT = "ante_from='everybody', straddles=(), button_straddle=0, rake=None"
 """What structures also said of themselves when runs were first recorded: fingerprints still have it."""
+DRAWS = ("independent", "balanced")
+MOST_GAMES, MOST_HANDS = 10**6, 10**6
 
 
 @dataclass(frozen=True)
@@ -55,6 +70,10 @@ class RingGame:
         for name in ("stacks_carried", "duplicates", "same_deals", "won_from"):
             switch(name, getattr(self, name))
         object.__setattr__(self, "stacks", stacks_of(len(self.stacks), self.stacks))
+
+    def default_matches(self) -> "RingGames":
+        """Return how a population meets where nothing else is said."""
+        return RingGames()
 
     @property
     def num_seats(self) -> int:
@@ -268,3 +287,119 @@ def digest(*parts: object) -> str:
     """Return the beginning of the SHA-256 of what dataclasses of numbers and texts say of themselves."""
     text = re.sub(r"( ante=\d+)\)", rf"\1, {LEFT_OUT})", repr(parts))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RingGames:
+    """Games of several hands at tables drawn at random, as in Noble & Watson (2001).
+
+    Parameters
+    ----------
+    games : int
+        Games in a generation, 1 to 10**6.
+    hands : int
+        Hands in a game, 1 to 10**6; in all games together at most 10**8.
+    draw : str
+        'independent': each game draws its players from everybody, so that some play more games than
+        others. 'balanced': each game draws among those who have played fewest.
+    pots : bool
+        Whether to count who won from whom, pot by pot.
+
+    Notes
+    -----
+    "Strategies selected random table": the text reads like independent draws. Its numbers of games
+    and hands are lost; 200 games of 50 hands are ours.
+    """
+
+    games: int = 200
+    hands: int = 50
+    draw: str = "independent"
+    pots: bool = True
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """What of `Met` it fills."""
+        return ("won_from", "together") if self.pots else ("together",)
+
+    def __post_init__(self) -> None:
+        whole("games", self.games, 1, MOST_GAMES)
+        whole("hands", self.hands, 1, MOST_HANDS)
+        UnknownNameError.check("way of drawing", self.draw, DRAWS)
+        switch("pots", self.pots)
+        if self.games * self.hands > MOST_DEALS:
+            raise SettingError(
+                f"{self.games:,} games of {self.hands:,} hands are {self.games * self.hands:,} hands; give at"
+                f" most {MOST_DEALS:,} a generation."
+            )
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Refuse what is not a ring game, and too few players for a table."""
+        instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
+        check_kind("the game of RingGames", game, RingGame, instead, GameError)
+        if fewest < game.num_seats:
+            raise SettingError(
+                f"{fewest} strategies do not fill a table of {game.num_seats} seats; give more"
+                " strategies, or a game with fewer seats."
+            )
+
+    def play(
+        self,
+        game: RingGame,
+        encoding: PlayerEncoding,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: Share = one_after_another,
+    ) -> Met:
+        """Play the games of a generation; seed and generation name line-ups, cards and the players' luck."""
+        lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
+        counting = replace(game, won_from=self.pots)
+
+        def part(low: int, high: int) -> Met:
+            played = counting.play(
+                encoding.players(genomes),
+                self.hands,
+                seed=seed,
+                lineups=lineups[low:high],
+                first=(generation * self.games + low) * self.hands,
+            )
+            return met_in(played)
+
+        return joined(share(part, 0, self.games))
+
+    def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
+        """Return who plays in each game, (games, seats), in a random order."""
+        tickets = stream(seed, "line-ups", generation).random((self.games, num_players))
+        if self.draw == "independent":
+            return np.argsort(tickets, axis=1)[:, :num_seats]
+        drawn = np.empty((self.games, num_seats), np.int64)
+        played = np.zeros(num_players)
+        for game, ticket in enumerate(tickets):
+            drawn[game] = np.argsort(played + ticket)[:num_seats]
+            played[drawn[game]] += 1
+        return stream(seed, "seats", generation).permuted(drawn, axis=1)
+
+
+def met_in(played: Played) -> Met:
+    """Return what came of a cash game as a generation's results."""
+    tables, num_seats = played.lineups.shape
+    num_players = len(played.names)
+    won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)
+    hands_a_table = played.deals_a_table * played.chips.shape[1]
+    together = np.zeros((2, num_players, num_players), np.int64)
+    pairs = played.lineups[:, :, None], played.lineups[:, None, :]
+    np.add.at(together[0], pairs, won[:, :, None])
+    np.add.at(together[1], pairs, hands_a_table)
+    hands_won = (played.chips > 0).reshape(tables, -1, num_seats).sum(axis=1)
+    return Met(
+        num_hands=played.chips[..., 0].size,
+        profit=played.won,
+        hands=played.hands_of,
+        hands_won=played.by_player(hands_won).astype(np.int64),
+        actions=played.actions.sum(axis=1),
+        ranks=np.zeros((0, num_players)),
+        won_from=np.zeros((0, 0), np.int64) if played.won_from is None else played.won_from,
+        together=together[0],
+        shared_hands=together[1],
+    )

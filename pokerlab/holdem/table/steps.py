@@ -14,6 +14,7 @@ from pokerlab.core import Ints, SettingError, inlined, kernel
 from pokerlab.core.random_numbers import fraction, number_at
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import MOST_WORKERS, heed_stop
+from pokerlab.evolution.population.parts import KINDS_OF_ACTION
 from pokerlab.holdem.betting import engine
 from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, checked_stacks
@@ -26,7 +27,6 @@ from pokerlab.holdem.table.view import Tables, write_view
 
 SIDE_BY_SIDE = 512
 """Tables in play at a time: enough to share the calls, few enough for a core's cache."""
-KINDS_OF_ACTION = ("fold", "check", "call", "raise")
 FOLDED, CHECKED, CALLED, RAISED = range(4)
 
 Watcher: TypeAlias = Callable[[Tables, Rows], None]

@@ -1,24 +1,26 @@
 """Freezeouts: blinds rise, who has no chips left is out, tables are broken, the last one wins.
 
 All tables play hand for hand: a round is one hand at each of them. Then players change tables where that is due
-(see `balancing`). `Tournament.play` says who ranks how, and how the blinds and the button move.
+(see `balancing`). `Tournament.play` says who ranks how, and how the blinds and the button move. `Tournaments` are the
+matches of a population: everybody takes part in each.
 
 A tournament has a name, a fingerprint and a unit, as `pokerlab.holdem.table.cash_game` has.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Ints, SettingError, UnknownNameError
+from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, stream
 from pokerlab.core.random_numbers import key_of
 from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.units import RANKS, Unit
-from pokerlab.core.workers import shared
+from pokerlab.core.workers import Share, one_after_another, shared
+from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding, joined
 from pokerlab.holdem.betting.engine import NOBODY
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_SEATS
 from pokerlab.holdem.cards.deck import NUM_CARDS
@@ -37,6 +39,7 @@ FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
 MOST_HANDS = 10_000
 """After which a tournament is stopped; blinds that double hardly ever let it come to that."""
 MOST_ENTRANTS = 100_000
+MOST_TOURNAMENTS = 10**5  # in a generation
 TABLES_SIDE_BY_SIDE = 2048
 """So many that few steps are taken for the few tables of tournaments near their ends."""
 TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
@@ -305,4 +308,101 @@ def new_batch(
         won=np.zeros(shape, np.int64),
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournaments:
+    """Tournaments in which everybody takes part, as in Nicolai & Hilderman (2009).
+
+    Seats are drawn for each tournament.
+
+    Parameters
+    ----------
+    count : int
+        Tournaments in a generation, 1 to 100,000.
+    """
+
+    count: int = 500
+    counts: ClassVar[tuple[str, ...]] = ("ranks",)
+
+    def __post_init__(self) -> None:
+        whole("count", self.count, 1, MOST_TOURNAMENTS)
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Refuse what is not a tournament, and one of another size."""
+        blinds = "holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000)"
+        instead = f"one such as holdem.tournament({blinds})"
+        check_kind("the game of Tournaments", game, Tournament, instead, GameError)
+        if game.entrants != most:
+            raise SettingError(
+                f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"
+                f" in all. Give a tournament with entrants={most}."
+            )
+
+    def play(
+        self,
+        game: Tournament,
+        encoding: PlayerEncoding,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: Share = one_after_another,
+    ) -> Met:
+        """Play the tournaments of a generation; everybody is in each."""
+        entered = with_entrants(game, len(genomes))
+
+        def part(low: int, high: int) -> Met:
+            placed = entered.play(
+                encoding.players(genomes),
+                self.lineups(len(genomes), seed, generation, low, high),
+                seed=seed,
+                first=generation * self.count + low,
+            )
+            return met_at(placed)
+
+        return joined(share(part, 0, self.count))
+
+    def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
+        """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
+        return np.array(
+            [
+                stream(seed, "seating", generation, number).permutation(num_players)
+                for number in range(low, high)
+            ]
+        )
+
+
+def with_entrants(game: Tournament, entrants: int) -> Tournament:
+    """Return the tournament for fewer entrants, while halls are not full."""
+    if entrants == game.entrants:
+        return game
+    num_seats = min(game.num_seats, entrants)
+    return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
+
+
+def met_at(placed: Placed) -> Met:
+    """Return what came of tournaments as a generation's results; refuse those that were stopped."""
+    stopped = int((~placed.is_finished).sum())
+    if stopped:
+        raise GameError(
+            f"{stopped:,} of {placed.hands.size:,} tournaments were stopped after {placed.rounds.max():,} hands,"
+            " before somebody had won; their ranks say nothing. Give a game whose blinds rise faster."
+        )
+    count, num_players = placed.lineups.shape
+    ranks = np.empty((count, num_players))
+    np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
+    profit = placed.by_player(placed.chips[:, 0] - np.array(placed.stacks))
+    nobody = np.zeros((0, 0), np.int64)
+    return Met(
+        num_hands=int(placed.hands.sum()),
+        profit=profit.astype(np.int64),
+        hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
+        hands_won=placed.by_player(placed.won[:, 0]).astype(np.int64),
+        actions=placed.actions.sum(axis=1),
+        ranks=ranks,
+        won_from=nobody,
+        together=nobody,
+        shared_hands=nobody,
     )

@@ -25,8 +25,17 @@ from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.core.kept import Kept
 from pokerlab.core.settings import same_as, seed_setting, unprinted, whole
 from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
-from pokerlab.holdem import Aggressiveness, CompiledPlayer, Placed, tournament
+from pokerlab.holdem import (
+    Aggressiveness,
+    CompiledPlayer,
+    MatrixEncoding,
+    Placed,
+    TableNetwork,
+    inputs_at,
+    tournament,
+)
 from pokerlab.holdem.betting.structure import MOST_SEATS
+from pokerlab.holdem.genomes.matrix_encoding import Weights
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import (
     AMOUNTS,
@@ -41,8 +50,6 @@ from pokerlab.holdem.table.players import (
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import RUNS, part
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
-from pokerlab.strategies import MatrixEncoding, TableNetwork, inputs_at
-from pokerlab.strategies.players.matrix_encoding import Weights
 
 NUM_SEATS = 9
 HALVES = 2

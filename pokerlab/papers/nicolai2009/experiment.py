@@ -21,13 +21,11 @@ from pokerlab.evolution.population import (
     InfiniteHall,
     MeanRank,
     Profit,
-    Tournaments,
     WeightedSum,
 )
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.evolution.population.parts import Genomes, HallRule, Worth
-from pokerlab.holdem import Aggressiveness, Tournament, tournament
-from pokerlab.holdem.table.steps import KINDS_OF_ACTION
+from pokerlab.evolution.population.parts import KINDS_OF_ACTION, Genomes, HallRule, Worth
+from pokerlab.holdem import Aggressiveness, TableNetwork, Tournament, Tournaments, tournament
 from pokerlab.papers.experiment import Experiment, part
 from pokerlab.papers.nicolai2009.config import (
     EARLIER,
@@ -41,7 +39,6 @@ from pokerlab.papers.nicolai2009.config import (
 )
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.strategies import TableNetwork
 
 PAPER = "nicolai-2009"
 

@@ -25,8 +25,8 @@ from pokerlab.core.settings import check_kind, whole
 from pokerlab.evolution.population.parts import PlayerEncoding
 from pokerlab.holdem import Played, RingGame
 from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.genomes.rule_words import rules, street
 from pokerlab.runs import History
-from pokerlab.strategies.players.rule_words import rules, street
 
 PER = 1000.0  # profits are in chips per 1,000 hands
 MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4

@@ -22,21 +22,19 @@ from pokerlab.evolution.population import (
     NonDominatedRanks,
     ParetoFront,
     Profit,
-    RingGames,
     Roulette,
     WinsAndLosses,
 )
-from pokerlab.evolution.population.matches import DRAWS
 from pokerlab.evolution.population.parts import Selection, Worth
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
-from pokerlab.holdem import RingGame, limit, ring_game
+from pokerlab.holdem import RingGame, RingGames, RuleEncoding, limit, ring_game
+from pokerlab.holdem.genomes.rule_decision import BLUFF, CHECK_RAISE
+from pokerlab.holdem.table.cash_game import DRAWS
 from pokerlab.papers.experiment import Experiment, part
 from pokerlab.papers.noble2001.assessment import GROUPS, Opponent, assess
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.players.rule_decision import BLUFF, CHECK_RAISE
 
 PAPER = "noble-2001"
 BETS = (2, 4)

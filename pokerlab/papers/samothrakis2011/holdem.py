@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import evolution, holdem, solvers, strategies
+from pokerlab import evolution, holdem
 from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
 from pokerlab.core.settings import same_as, sized, unprinted
 from pokerlab.evolution import EvolutionStrategy
@@ -28,7 +28,6 @@ from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
 from pokerlab.papers.samothrakis2011.experiment import columns as of_small_games
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
-from pokerlab.solvers.belief.tree_search import payoff_range
 from pokerlab.solvers.worst_case.replies import WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVE
 
@@ -164,7 +163,7 @@ def game(
 
 def tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
     """Return the search that judges genomes."""
-    exploration = config.exploration / payoff_range(game)
+    exploration = config.exploration / game.payoff_range
     return part(TreeSearch, config, iterations=config.playouts, exploration=exploration)
 
 
@@ -186,7 +185,7 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
     return MinimaxCoevolution(
         played,
         seed=config.seed,
-        encoding=strategies.TupleTable(played, positive=config.positive),
+        encoding=holdem.TupleTable(played, positive=config.positive),
         evolution=strategy(config),
         worst_case=judge,
         rechecked=config.rechecked,
@@ -358,11 +357,11 @@ def evolve(config: Config) -> BucketedProfile:
 
 def descend(game: BucketedHoldem) -> BucketedProfile:
     """Return the least exploitable tuple table that descent of the exact gradient has met."""
-    descent = solvers.ExploitabilityDescent(game)
+    descent = holdem.ExploitabilityDescent(game)
     return descent.step(descent.init(), DESCENT).profile
 
 
 def cfr_plus_average(game: BucketedHoldem) -> BucketedProfile:
     """Return CFR+'s average strategy, which distinguishes all of the betting."""
-    cfr = solvers.BucketedCFR(game)
+    cfr = holdem.BucketedCFR(game)
     return cfr.step(cfr.init(), REGRET).average

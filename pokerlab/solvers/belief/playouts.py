@@ -1,9 +1,8 @@
 """A belief MDP as arrays for kernels, and playouts from one of its states (UCT), on a tree that grows with them.
 
-A state is a node and the replier's bucket; a step is a pick: of a bucket where cards are dealt, of an action where
-somebody decides. Nodes of compiled games have one bucket, and their deals are actions of nature's. In bucketed hold'em
-the players' buckets move independently: what the replier believes depends on the public node alone, and one pass over
-the public tree finds all beliefs (eqs. 7 and 8), how likely the other's actions are, and what an end is worth (eq. 9).
+A state is a node and the replier's private class there, its bucket; a step is a pick: of a bucket where cards are
+dealt, of an action where somebody decides. Nodes of compiled games have one bucket, and their deals are actions of
+nature's.
 """
 
 import math
@@ -13,11 +12,6 @@ import numpy as np
 
 from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.core.random_numbers import fraction, number_at
-from pokerlab.holdem.betting.actions import NUM_ACTIONS
-from pokerlab.holdem.limit_game import betting_tree
-from pokerlab.holdem.limit_game.betting_tree import FOLDED
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
 
 END, OWN, NATURE, DEAL = range(4)
 
@@ -193,79 +187,3 @@ def natures_pick(game: BeliefMdp, node: int, bucket: int, draw: float) -> Any:
             if draw < 0.0:
                 break
     return choice
-
-
-def bucketed_mdp(game: BucketedHoldem, profile: BucketedProfile, player: int) -> BeliefMdp:
-    """Return what `player` faces where the other follows `profile`; the last node is before the first deal."""
-    tree, buckets = public_nodes(game.tree, profile.pointer), game.buckets
-    most, size, counts = max(buckets.counts), len(tree.kind), np.array(buckets.counts)
-    transition, showdown = np.zeros((len(counts), most, most)), np.zeros((most, most))
-    for place, table in enumerate((*buckets.transitions, buckets.start[None, :])):
-        transition[place, : table.shape[0], : table.shape[1]] = table
-    showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
-
-    kind, actor = np.append(tree.kind, betting_tree.DEAL), np.append(tree.actor, -1)
-    street = np.append(tree.street, len(counts) - 1)
-    deals, deciding = kind == betting_tree.DEAL, kind == betting_tree.DECISION
-    child = np.full((size + 1, max(most, NUM_ACTIONS)), -1)
-    child[:size, :NUM_ACTIONS] = tree.child
-    child[deals] = np.append(np.arange(1, size + 1), 0)[deals, None]
-    mdp = BeliefMdp(
-        np.select([deals, deciding & (actor == player), deciding], [DEAL, OWN, NATURE], END),
-        np.where(deals, np.roll(counts, -1)[street], NUM_ACTIONS),
-        child,
-        np.zeros(child.shape),
-        street,
-        transition,
-        np.zeros((size + 1, most)),
-    )
-    # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
-    fill_in(mdp, tree, player, np.nan_to_num(profile.table), showdown)
-    return mdp
-
-
-@kernel
-def fill_in(
-    game: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
-) -> None:
-    """Fill in chances and worths, by the other's `behavior`, (rows, B, 3), and the share at showdowns, (B, B)."""
-    size, most = tree.kind.size, showdown.shape[0]
-    belief = np.zeros((size, most))
-    belief[0] = game.transition[game.street[size], 0]
-    for node in range(size):  # in preorder, parents come first
-        if game.kind[node] == OWN:
-            for pick in range(NUM_ACTIONS):
-                if game.child[node, pick] >= 0:
-                    belief[game.child[node, pick]] = belief[node]
-        elif game.kind[node] == NATURE:
-            fill_in_decision(game, node, behavior[tree.row[node]], belief)
-        elif game.kind[node] == DEAL:
-            for old in range(most):
-                for new in range(game.num_picks[node]):
-                    chance = game.transition[game.street[node], old, new]
-                    belief[node + 1, new] += belief[node, old] * chance  # eq. 8
-        elif tree.kind[node] == FOLDED:
-            loser = tree.actor[node]
-            lost = tree.paid[node, loser]
-            game.worth[node] = -lost if loser == player else lost
-        else:
-            for bucket in range(most):
-                share = 0.0
-                for hidden in range(most):
-                    share += belief[node, hidden] * showdown[bucket, hidden]  # eq. 9
-                game.worth[node, bucket] = tree.paid[node, player] * (2.0 * share - 1.0)
-
-
-@inlined
-def fill_in_decision(game: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
-    """Fill in how likely the other's actions are, and the beliefs after them."""
-    for pick in range(NUM_ACTIONS):
-        then = game.child[node, pick]
-        if then < 0:
-            continue
-        for hidden in range(belief.shape[1]):
-            belief[then, hidden] = belief[node, hidden] * likelihood[hidden, pick]
-            game.chance[node, pick] += belief[then, hidden]
-        if game.chance[node, pick] > 0.0:
-            for hidden in range(belief.shape[1]):
-                belief[then, hidden] /= game.chance[node, pick]  # eq. 7

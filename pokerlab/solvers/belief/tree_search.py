@@ -10,9 +10,8 @@ learn: it is biased low. Where the replier chooses among such averages, the best
 noisy numbers is biased high. So above the depth the second error works against the first, and only a search whose
 depth ends before the first choice is sure to fall short on average.
 
-No tree of states is kept: they are visited depth first, so that even a search of all tens of millions of
-bucketed hold'em is possible. `game.best_response` gives the same number in a thousandth of the time, because
-it carries the values of all the replier's buckets at once.
+No tree of states is kept: they are visited depth first, so that a search of tens of millions is possible.
+`game.best_response` gives the same number in a thousandth of the time.
 """
 
 import math
@@ -24,11 +23,6 @@ import numpy as np
 from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
-from pokerlab.holdem.limit_game.bucketed_holdem import (
-    BucketedHoldem,
-    BucketedProfile,
-    check_profile,
-)
 from pokerlab.solvers.belief.grouping import DECISION, TERMINAL
 from pokerlab.solvers.belief.playouts import (
     END,
@@ -37,7 +31,6 @@ from pokerlab.solvers.belief.playouts import (
     BeliefMdp,
     average_return,
     bucket_after,
-    bucketed_mdp,
     chance_of,
     empty_tree,
 )
@@ -45,8 +38,6 @@ from pokerlab.solvers.belief.tree import Beliefs
 
 EXPLORATION = math.sqrt(2.0)
 """Times the range of payoffs this is C of eq. 4; the paper does not print its C."""
-LONGEST_HAND = 64
-"""States from the first deal to an end of bucketed hold'em; with six bets a street there are at most 37."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,39 +149,6 @@ def repeated_search(
     whole("repeats", repeats, 1, LARGEST_COUNT)
     runs = [search(beliefs, settings, seed=seed, index=(r, 0)).value for r in range(repeats)]
     return SearchEstimate.from_runs(np.array(runs), seed)
-
-
-def bucketed_search(
-    game: BucketedHoldem,
-    profile: BucketedProfile,
-    player: int,
-    settings: SearchSettings,
-    *,
-    merged: bool = False,
-    seed: int,
-    index: tuple[int, int] = (0, 0),
-) -> SearchResult:
-    """Return what one search says `player`, 0-based, wins at most against the other's `profile`.
-
-    A deal of both players' buckets takes one level, an action one; the first deal is level 0. If `merged`,
-    states that differ only in the replier's past buckets are searched once. They have the same belief and the
-    same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary more, and
-    choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the paper's
-    setting, there are some 10**8 playouts, and 10**6 if states are merged.
-    """
-    check_profile(game, profile)
-    whole(f"player index in {game.name}", player, 0, 1)
-    key = search_key(seed, player, index)
-    mdp = bucketed_mdp(game, profile, player)
-    depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
-    c, root = settings.exploration * payoff_range(game), len(mdp.kind) - 1
-    found = search_mdp(mdp, root, LONGEST_HAND, depth, settings.iterations, c, merged, False, key)
-    return SearchResult(*found)
-
-
-def payoff_range(game: BucketedHoldem) -> float:
-    """Return how far apart a player's best and worst results are, in small bets: twice what it can lose."""
-    return 2.0 * float(game.tree.paid.max())
 
 
 class Frames(NamedTuple):

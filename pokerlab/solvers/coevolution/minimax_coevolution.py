@@ -21,7 +21,6 @@ from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.evolution.protocol import EvolutionState, check_strategy
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.protocol import check_step
 from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
 from pokerlab.solvers.worst_case.replies import (
@@ -33,7 +32,7 @@ from pokerlab.solvers.worst_case.replies import (
     checked_measured,
     exact_values,
 )
-from pokerlab.strategies import DirectEncoding, Encoding, TupleTable
+from pokerlab.strategies import DirectEncoding, Encoding
 from pokerlab.strategies.encoding import check_encoding, checked_genome
 
 NONE: Floats = np.empty(0)
@@ -309,9 +308,10 @@ class MinimaxCoevolution:
 
 
 def default_encoding(game: Any) -> Encoding:
-    """Return a direct encoding, shared by all seats in symmetric games; a tuple table for bucketed hold'em."""
-    if isinstance(game, BucketedHoldem):
-        return TupleTable(game)
+    """Return the game's own encoding if it has one; else a direct one, shared by all seats in symmetric games."""
+    if hasattr(game, "default_encoding"):
+        own: Encoding = game.default_encoding()
+        return own
     instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
     check_kind("game", game, SequenceForm, instead, GameError)
     return DirectEncoding(game, seats="own" if find_asymmetry(game) else "shared")

@@ -18,12 +18,12 @@ from pokerlab.evolution.population import (
     AllPairs,
     Crossover,
     ParetoFront,
-    RingGames,
     WeightedSum,
     WinsAndLosses,
 )
 from pokerlab.evolution.population.hall import EMPTY, joint_chances
 from pokerlab.evolution.population.parts import (
+    KINDS_OF_ACTION,
     Genomes,
     Hall,
     HallRule,
@@ -35,8 +35,6 @@ from pokerlab.evolution.population.parts import (
     Worth,
 )
 from pokerlab.evolution.population.variation import NO_PARENT
-from pokerlab.games import Contest, SequenceForm
-from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.solvers.protocol import check_step
 
 ROUNDING = 1e-6  # by how much the sum of a population's chances may differ from 1
@@ -159,8 +157,7 @@ class PopulationCoevolution:
 
     Examples
     --------
-    >>> from pokerlab.evolution.population import RingGames
-    >>> from pokerlab.holdem import limit, ring_game
+    >>> from pokerlab.holdem import RingGames, limit, ring_game
     >>> from pokerlab.strategies import RuleEncoding
     >>> game = ring_game(limit(2), seats=10, stacks=200)
     >>> games = RingGames(games=20, hands=20)
@@ -189,8 +186,7 @@ class PopulationCoevolution:
     ) -> None:
         self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
         self.size = whole("size", size, 2, MOST_STRATEGIES)
-        usual = AllPairs() if isinstance(game, Contest | SequenceForm) else RingGames()
-        self.matches: Matches = usual if matches is None else matches
+        self.matches: Matches = default_matches(game) if matches is None else matches
         self.worth: Worth = WinsAndLosses() if worth is None else worth
         self.selection: Selection = ParetoFront() if selection is None else selection
         self.variation: Variation = own_variation(encoding) if variation is None else variation
@@ -327,6 +323,12 @@ def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
     matrix = np.zeros((members + in_hall.size,) * 2)
     matrix[np.ix_(rows, rows)] = np.nan_to_num(judged.matrix)
     return matrix
+
+
+def default_matches(game: Any) -> Matches:
+    """Return the game's own matches if it has some, as ring games do; else all pairs."""
+    own: Matches = game.default_matches() if hasattr(game, "default_matches") else AllPairs()
+    return own
 
 
 def own_variation(encoding: Any) -> Variation:

@@ -17,12 +17,10 @@ from pokerlab.core.settings import check_able, switch
 from pokerlab.core.workers import heeded
 from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form.worth import total_gain
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem
 from pokerlab.solvers.belief.tree import belief_tree
 from pokerlab.solvers.belief.tree_search import (
     SearchResult,
     SearchSettings,
-    bucketed_search,
     search,
 )
 from pokerlab.strategies import Encoding
@@ -202,7 +200,7 @@ class TreeSearch(SearchSettings, WithoutGenomes):
         C of eq. 4 in units of the replier's payoff range, 1e-12 to 1e12.
     merged : bool
         In bucketed hold'em, whether states that differ only in the replier's past buckets are searched
-        once, as `bucketed_search` explains. Other games have no such states.
+        once, as its `search_best_response` explains. Other games have no such states.
 
     Examples
     --------
@@ -244,10 +242,11 @@ class TreeSearch(SearchSettings, WithoutGenomes):
         if isinstance(game, SequenceForm):
             beliefs = belief_tree(game, player).against(profile)
             return search(beliefs, self, seed=seed, index=index)
-        if isinstance(game, BucketedHoldem):
-            return bucketed_search(
-                game, profile, player, self, merged=self.merged, seed=seed, index=index
+        if hasattr(game, "search_best_response"):
+            found: SearchResult = game.search_best_response(
+                profile, player, self, merged=self.merged, seed=seed, index=index
             )
+            return found
         raise GameError(
             f"{in_short(game)} is neither a compiled game nor bucketed hold'em, which a tree search needs."
             " Use solvers.ExactReply()."

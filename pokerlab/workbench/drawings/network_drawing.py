@@ -8,20 +8,20 @@ import numpy as np
 from matplotlib.colors import to_hex
 
 from pokerlab.core.arrays import Floats
+from pokerlab.holdem import Activations, decision
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.players import CompiledPlayer
-from pokerlab.holdem.table.view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
-from pokerlab.strategies import Activations, decision
-from pokerlab.strategies.players.network_decision import (
+from pokerlab.holdem.genomes.network_decision import (
     LARGEST,
     NUM_INPUTS,
     NUM_OUTPUTS,
     NetworkAnswer,
     action_of,
 )
-from pokerlab.strategies.players.perceptron import Floats32
-from pokerlab.strategies.players.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
+from pokerlab.holdem.genomes.perceptron import Floats32
+from pokerlab.holdem.genomes.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
+from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.holdem.table.view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
 from pokerlab.workbench.drawings.svg import Picture, headline, label, line, tag
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import capitalized, percent, with_minus

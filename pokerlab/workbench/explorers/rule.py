@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, whole
 from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.genomes.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
+from pokerlab.holdem.genomes.rule_genome import LOCI, Locus
+from pokerlab.holdem.genomes.rule_words import ONE
 from pokerlab.holdem.strength.tables import CATEGORIES
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess
 from pokerlab.solvers import PopulationState
-from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
-from pokerlab.strategies.players.rule_genome import FLAG, LOCI, PROBABILITY, Locus
-from pokerlab.strategies.players.rule_words import ONE
+from pokerlab.strategies.encoding import FLAG, PROBABILITY
 from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.text import with_minus
 from pokerlab.workbench.style import (

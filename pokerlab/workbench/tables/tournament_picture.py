@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from pokerlab.holdem import TableNetwork, features
 from pokerlab.holdem.betting.actions import ACTIONS, NUM_ACTIONS, column_of
 from pokerlab.holdem.betting.hand import Hand
 from pokerlab.holdem.betting.history import words
 from pokerlab.holdem.cards.deck import STREETS, card_symbols
+from pokerlab.holdem.genomes.network_decision import NetworkAnswer
 from pokerlab.holdem.table.view import SeatView
-from pokerlab.strategies import TableNetwork, features
-from pokerlab.strategies.players.network_decision import NetworkAnswer
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.drawings.table_drawing import (

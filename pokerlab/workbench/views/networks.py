@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.holdem import TableNetwork, habits
+from pokerlab.holdem.genomes.network_insight import POINTS
+from pokerlab.holdem.genomes.perceptron import Floats32
 from pokerlab.solvers import PopulationState
-from pokerlab.strategies import TableNetwork, habits
-from pokerlab.strategies.players.network_insight import POINTS
-from pokerlab.strategies.players.perceptron import Floats32
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import percent

@@ -10,16 +10,16 @@ from matplotlib.figure import SubFigure
 from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.holdem import RuleEncoding
 from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.metrics.results import order_in
-from pokerlab.solvers import PopulationState
-from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.players.rule_decision import (
+from pokerlab.holdem.genomes.rule_decision import (
     BLUFF,
     CHECK_RAISE,
     FIRST_OF_STREETS,
     GENES_A_STREET,
 )
+from pokerlab.metrics.results import order_in
+from pokerlab.solvers import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.style import (

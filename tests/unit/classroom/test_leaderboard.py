@@ -146,7 +146,7 @@ def test_a_folder_without_submissions_is_an_error(tmp_path: Path) -> None:
 
 
 def test_tables_of_limit_holdem_say_what_the_function_says() -> None:
-    encoding = pl.strategies.TupleTable(holdem.six(), positive="absolute")
+    encoding = pl.holdem.TupleTable(holdem.six(), positive="absolute")
     for answer, same in (([0, 1, 0], "call"), ([0, 0, 0.5], "raise"), ([1, 0, 0], "fold")):
         profile = tuple_table(lambda *given, answer=answer: answer, encoding=encoding)
         wanted = getattr(holdem.six(), f"always_{same}")()

@@ -5,17 +5,10 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import POINTS, GameError
-from pokerlab.evolution.population import (
-    AllPairs,
-    Crossover,
-    Elites,
-    Profit,
-    RingGames,
-    Sampled,
-    WeightedSum,
-)
+from pokerlab.evolution.population import AllPairs, Crossover, Elites, Profit, Sampled, WeightedSum
+from pokerlab.holdem import RingGames, RuleEncoding, TableNetwork
 from pokerlab.solvers import PopulationCoevolution
-from pokerlab.strategies import DirectEncoding, Integers, RealVector, RuleEncoding, TableNetwork
+from pokerlab.strategies import DirectEncoding, Integers, RealVector
 from tests.refusals import refused
 
 KUHN = pl.games.kuhn()

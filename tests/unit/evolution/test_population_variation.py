@@ -7,8 +7,8 @@ import pytest
 
 from pokerlab.evolution.population import Crossover
 from pokerlab.evolution.population.parts import Children
-from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.players.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
+from pokerlab.holdem import RuleEncoding
+from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK
 from tests.refusals import refused
 
 RULES = RuleEncoding()
@@ -101,7 +101,7 @@ def test_steps_have_their_widths_and_integers_move_at_least_one() -> None:
     real = steps[:, KINDS == PROBABILITY]
     assert real.std() == pytest.approx(0.03, rel=0.05)
     assert abs(real.mean()) < 4 * 0.03 / np.sqrt(real.size)
-    for kind in (HAND, AMOUNT):
+    for kind in (RANK, AMOUNT):
         whole = steps[:, (kind == KINDS) & ROOMY]
         assert (whole == np.rint(whole)).all()
         assert (np.abs(whole) >= 1.0).all()

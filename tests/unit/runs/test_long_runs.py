@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab import holdem
 from pokerlab.core import StorageError
 from pokerlab.evolution import population as parts
 from pokerlab.holdem import doubling, no_limit, tournament
@@ -36,7 +37,7 @@ def coevolution(encoding: Any = None, **given: Any) -> PopulationCoevolution:
         seed=5,
         size=6,
         hall_of_fame=parts.HallOfElites(size=3),
-        matches=parts.Tournaments(count=12),
+        matches=holdem.Tournaments(count=12),
         worth=parts.MeanRank(),
         selection=parts.Elites(share=0.4),
         variation=parts.WeightedSum(),

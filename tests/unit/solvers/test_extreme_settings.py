@@ -30,7 +30,7 @@ EXTREME: dict[str, Callable[[], Any]] = {
         for exponent in ENDLESS
     },
     **{
-        f"BucketedCFR, {exponent:g}": lambda exponent=exponent: pl.solvers.BucketedCFR(
+        f"BucketedCFR, {exponent:g}": lambda exponent=exponent: pl.holdem.BucketedCFR(
             HOLDEM, schedule=RegretSchedule(exponent, exponent, 20.0, 1.0)
         )
         for exponent in ENDLESS
@@ -41,7 +41,7 @@ EXTREME: dict[str, Callable[[], Any]] = {
     "PolynomialWeights, eta": lambda: pl.solvers.PolynomialWeights(
         KUHN, payoff_shift=-1e9, eta=0.5
     ),
-    "ExploitabilityDescent": lambda: pl.solvers.ExploitabilityDescent(
+    "ExploitabilityDescent": lambda: pl.holdem.ExploitabilityDescent(
         HOLDEM, learning_rate=10.0, patience=1e12
     ),
     "Watched": lambda: Watched(pl.solvers.CFR(KUHN), payoff_shift=1e9),
@@ -85,9 +85,9 @@ def test_an_exponent_beyond_the_floats_is_its_limit(endless: float) -> None:
 @pytest.mark.parametrize("endless", [1e300, -1e300])
 def test_an_exponent_beyond_the_floats_is_its_limit_in_bucketed_holdem(endless: float) -> None:
     limit = math.copysign(math.inf, endless)
-    begun = pl.solvers.BucketedCFR(HOLDEM).step(pl.solvers.BucketedCFR(HOLDEM).init(), 2)
+    begun = pl.holdem.BucketedCFR(HOLDEM).step(pl.holdem.BucketedCFR(HOLDEM).init(), 2)
     far, ideal = (
-        pl.solvers.BucketedCFR(HOLDEM, schedule=RegretSchedule(exponent, exponent, 1.0, 0.0)).step(
+        pl.holdem.BucketedCFR(HOLDEM, schedule=RegretSchedule(exponent, exponent, 1.0, 0.0)).step(
             begun, 3
         )
         for exponent in (endless, limit)

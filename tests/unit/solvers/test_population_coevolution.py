@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab import holdem
 from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.core.kept import Kept
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.parts import HallRule, Judged
 from pokerlab.evolution.population.variation import NO_PARENT
-from pokerlab.holdem import limit, ring_game
+from pokerlab.holdem import MatrixEncoding, RuleEncoding, TableNetwork, limit, ring_game
 from pokerlab.runs.checkpoint import FORMAT, leaves_of, load_checkpoint, save_checkpoint
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.strategies import MatrixEncoding, RuleEncoding, TableNetwork
 from tests.refusals import refused
 from tests.unit.solvers.any_state import states_of
 
 GAME = ring_game(limit(2), seats=4, stacks=60)
 RULES = RuleEncoding()
-GAMES = parts.RingGames(games=20, hands=10)
+GAMES = holdem.RingGames(games=20, hands=10)
 SELECTIONS = {
     "Pareto": parts.ParetoFront(),
     "Pareto, third parties": parts.ParetoFront(third_parties=True, recount=True),
@@ -136,7 +136,7 @@ def test_equal_seeds_begin_alike_whatever_follows() -> None:
 def test_hardly_any_games_leave_no_nonsense(counted: str, third_parties: bool) -> None:
     """One game of four: most never met, and pairs that did not count are all there is."""
     worth = parts.WinsAndLosses(counted=counted, per="a hand", unmet="does not count")
-    few = parts.RingGames(games=1, hands=3)
+    few = holdem.RingGames(games=1, hands=3)
     front = parts.ParetoFront(third_parties=third_parties)
     for state in states_of(coevolution(matches=few, worth=worth, selection=front), 6)[1:]:
         assert np.isfinite(state.matrix).all()
@@ -159,7 +159,7 @@ test_bad_input_is_answered = refused(
     (lambda: coevolution(variation=object()), PokerlabError, "give a part such as"),
     (lambda: coevolution(hall_of_fame=10), PokerlabError, "give a part such as"),
     (lambda: coevolution(**{"worth": parts.MeanRank(), **BY_SCORE}), "reads 'ranks' of the"),
-    (lambda: coevolution(matches=parts.RingGames(pots=False)), "which count together. Judge"),
+    (lambda: coevolution(matches=holdem.RingGames(pots=False)), "which count together. Judge"),
     (lambda: coevolution(encoding=TableNetwork(), variation=parts.Crossover()), "Breed networks"),
     (lambda: coevolution(encoding=MatrixEncoding()), "the encoding is"),
     (lambda: coevolution(variation=parts.WeightedSum()), "Breed rules by"),

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab import holdem
 from pokerlab.core import GameError, ShapeError
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.parts import Children, Chosen, HallRule, Met
@@ -46,7 +47,7 @@ def coevolution(name: str = "none", **given: Any) -> PopulationCoevolution:
         "size": size,
         "populations": populations,
         "hall_of_fame": hall,
-        "matches": parts.Tournaments(count=6),
+        "matches": holdem.Tournaments(count=6),
         "worth": parts.MeanRank(among="own population"),
         "selection": parts.Elites(share=0.4),
         "variation": parts.WeightedSum(),
@@ -124,7 +125,7 @@ def test_an_infinite_hall_holds_every_champion() -> None:
         assert len(stored) == len(champions)
 
 
-class SharedFirst(parts.Tournaments):
+class SharedFirst(holdem.Tournaments):
     """Tournaments in one of which two players have shared the first place."""
 
     def play(self, *given: Any, **named: Any) -> Met:
@@ -158,7 +159,7 @@ class NotingElites(parts.Elites):
         return super().choose(*given)
 
 
-class NotingTournaments(parts.Tournaments):
+class NotingTournaments(holdem.Tournaments):
     """Tournaments that note whose deals are dealt."""
 
     def play(self, *given: Any, generation: int, **named: Any) -> Met:
@@ -197,7 +198,7 @@ test_bad_input_is_answered = refused(
     (lambda: coevolution(hall_of_fame=parts.HallOfElites(size=11)), "a hall of 11 is larger than"),
     (lambda: coevolution(populations=2), "has 10 entrants; populations and"),
     (lambda: coevolution(hall_of_fame=parts.InfiniteHall(size=2)), "Give a tournament with"),
-    (lambda: coevolution(matches=parts.RingGames()), GameError, "is a Tournament; give a cash"),
+    (lambda: coevolution(matches=holdem.RingGames()), GameError, "is a Tournament; give a cash"),
 )
 
 

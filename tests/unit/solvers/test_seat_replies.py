@@ -8,8 +8,9 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.evolution import CMAES, GradientES
+from pokerlab.holdem import TupleTable
 from pokerlab.solvers import MinimaxCoevolution, SeatReplies
-from pokerlab.strategies import DirectEncoding, NetworkEncoding, TupleTable
+from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
 from tests.unit.solvers.any_state import states_of

@@ -7,11 +7,12 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import GameError
+from pokerlab.holdem import TupleTable
 from pokerlab.holdem.limit_game.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
 from pokerlab.solvers.belief.tree_search import search_key
 from pokerlab.solvers.worst_case.replies import ExactReply, TreeSearch
-from pokerlab.strategies import DirectEncoding, TupleTable
+from pokerlab.strategies import DirectEncoding
 from tests.oracles.search import NEAR, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_table
 from tests.random_games import random_profile

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, ShapeError
+from pokerlab.holdem import TableNetwork, habits
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
-from pokerlab.strategies import TableNetwork, habits
 from pokerlab.workbench.views import networks
 from tests.unit.workbench.conftest import Maker
 

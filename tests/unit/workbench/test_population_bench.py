@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.holdem.genomes.rule_genome import LOCI
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config, experiment
-from pokerlab.strategies.players.rule_genome import LOCI
 from pokerlab.workbench.explorers import rule
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.population import LABELS, PLACES, SHOWN, WIDTH

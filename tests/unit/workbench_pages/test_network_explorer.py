@@ -8,12 +8,19 @@ import pytest
 
 from pokerlab import holdem
 from pokerlab.core import SettingError, ShapeError, UnknownNameError
-from pokerlab.holdem import ALWAYS_CALL, SeatView, no_limit, parse_cards, win_probability
+from pokerlab.holdem import (
+    ALWAYS_CALL,
+    SeatView,
+    TableNetwork,
+    decision,
+    no_limit,
+    parse_cards,
+    win_probability,
+)
+from pokerlab.holdem.genomes.network_decision import LAST, OPPONENTS, WIN
+from pokerlab.holdem.genomes.table_network import INPUTS
 from pokerlab.holdem.table import view as table_view
 from pokerlab.papers import nicolai2009
-from pokerlab.strategies import TableNetwork, decision
-from pokerlab.strategies.players.network_decision import LAST, OPPONENTS, WIN
-from pokerlab.strategies.players.table_network import INPUTS
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.drawings import network_drawing
 from pokerlab.workbench.explorers.network import NetworkExplorer

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
+from pokerlab.holdem import RuleEncoding
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import GROUPS, PRINTED, REASONABLE, Config
 from pokerlab.solvers import PopulationState
-from pokerlab.strategies import RuleEncoding
 from pokerlab.workbench import rule_explorer
 from pokerlab.workbench.explorers.rule import RuleExplorer
 

@@ -7,9 +7,9 @@ import pytest
 
 from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
+from pokerlab.holdem import TableNetwork, decision
 from pokerlab.holdem.table import view as table_view
 from pokerlab.holdem.table.players import Company
-from pokerlab.strategies import TableNetwork, decision
 from pokerlab.workbench.tables.match import SitAndGo
 from pokerlab.workbench.tables.tournament_picture import (
     as_html,

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, TableNetwork
 from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.strategies import TableNetwork
 from pokerlab.workbench import play_tournament
 from pokerlab.workbench.tables import tournament_picture
 from pokerlab.workbench.tables.tournament import TournamentTable

@@ -19,10 +19,9 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import share_of
-from pokerlab.evolution.population.parts import Genomes, PlayerEncoding
+from pokerlab.evolution.population.parts import KINDS_OF_ACTION, Genomes, PlayerEncoding
 from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.table.steps import KINDS_OF_ACTION
 from pokerlab.metrics import PairedSums
 from pokerlab.metrics.paired import PairedTests
 from pokerlab.papers.nicolai2009.duplicate_tables import (

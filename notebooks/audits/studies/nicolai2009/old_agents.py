@@ -17,10 +17,11 @@ from pokerlab.core import Checked, FileFormatError, setting
 from pokerlab.core.arrays import Floats
 from pokerlab.core.kept import Kept
 from pokerlab.core.settings import number, same_as, seed_setting
-from pokerlab.evolution.population import Elites, MeanRank, Tournaments
+from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.parts import Children, Genomes
 from pokerlab.evolution.population.variation import drawn_parents
-from pokerlab.holdem import CompiledPlayer, Tournament, tournament
+from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournament, Tournaments, tournament
+from pokerlab.holdem.genomes.matrix_encoding import LEVELS, SHAPE, Weights
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
@@ -36,8 +37,6 @@ from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.runs import Column, Run
 from pokerlab.runs.origin import plain
 from pokerlab.solvers import PopulationCoevolution
-from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_encoding import LEVELS, SHAPE, Weights
 
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
 """Where each of the evolved ones begins."""

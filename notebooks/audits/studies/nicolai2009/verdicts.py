@@ -12,13 +12,13 @@ import numpy as np
 
 from pokerlab.holdem import Aggressiveness
 from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.genomes.network_decision import NUM_INPUTS, NUM_OUTPUTS
 from pokerlab.holdem.table import view
 from pokerlab.holdem.table.aggressiveness import score_of
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009.config import Config, entrants
 from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS, OLD, PANEL, SCRIPTS
 from pokerlab.papers.nicolai2009.experiment import CONFIGS, PAPER_EXPERIMENTS
-from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS
 from studies.audit import MET, READING, UNDECIDED, Audit
 from studies.nicolai2009.comparison import ANY, BASELINE, CHAMPIONS, ComparedNumber, compare
 from studies.nicolai2009.evaluation import Evaluation

@@ -18,6 +18,8 @@ import scipy.stats
 from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.genomes import rule_decision as loci
+from pokerlab.holdem.genomes.rule_decision import NUM_GENES
 from pokerlab.papers.noble2001.assessment import (
     BAD,
     GROUPS,
@@ -29,8 +31,6 @@ from pokerlab.papers.noble2001.assessment import (
 )
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, encoding, game
 from pokerlab.runs import History
-from pokerlab.strategies.players import rule_decision as loci
-from pokerlab.strategies.players.rule_decision import NUM_GENES
 from studies.noble2001.changes import LAST, UNCHANGED
 from studies.noble2001.recordings import THAT_MEET, neutral_genes
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.random_numbers import stream
-from pokerlab.evolution.population import RingGames
 from pokerlab.evolution.population.parts import Judged, Met
 from pokerlab.evolution.population.selection import dominates, times_better
+from pokerlab.holdem import RingGames
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.experiment import (
     BEST_HALF,

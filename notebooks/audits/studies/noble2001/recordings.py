@@ -26,6 +26,14 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem.cards.deck import RIVER
+from pokerlab.holdem.genomes.rule_decision import (
+    BOARD_BIT,
+    FIRST_OF_STREETS,
+    GENES_A_STREET,
+    NUM_GENES,
+    WAITS_FOR_FLUSH,
+    WAITS_FOR_STRAIGHT,
+)
 from pokerlab.holdem.table.steps import CALLED, RAISED
 from pokerlab.papers.experiment import kept_history
 from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables, split
@@ -47,14 +55,6 @@ from pokerlab.papers.noble2001.experiment import (
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.strategies.players.rule_decision import (
-    BOARD_BIT,
-    FIRST_OF_STREETS,
-    GENES_A_STREET,
-    NUM_GENES,
-    WAITS_FOR_FLUSH,
-    WAITS_FOR_STRAIGHT,
-)
 from studies.noble2001.changes import configs, halfway_and_end
 from studies.noble2001.dominance import SIZES, reliability
 

@@ -15,6 +15,7 @@ from pokerlab.core import stream
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import key_of, number_at
+from pokerlab.holdem import TupleTable
 from pokerlab.holdem.abstraction.buckets import Buckets
 from pokerlab.holdem.abstraction.card_counts import Labels
 from pokerlab.holdem.cards.dealing import dealt
@@ -28,7 +29,7 @@ from pokerlab.holdem.limit_game.lbr import LineWorkspace, labels_of, line_worksp
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, six, strategy
 from pokerlab.solvers import MinimaxCoevolution, SeatReplies
 from pokerlab.solvers.worst_case.replies import Measured
-from pokerlab.strategies import Encoding, TupleTable
+from pokerlab.strategies import Encoding
 
 
 class MetHands(NamedTuple):

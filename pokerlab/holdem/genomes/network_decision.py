@@ -2,7 +2,7 @@
 
 How to read it. `follow_networks` first looks up everybody's chance to win; then, player by player,
 `write_inputs` says what the seat sees, `forward` passes it through the weights, `pick` reads an output,
-and `action_of` makes it a legal action. `pokerlab.strategies.players.table_network` explains the settings.
+and `action_of` makes it a legal action. `pokerlab.holdem.genomes.table_network` explains the settings.
 """
 
 from typing import Any, NamedTuple
@@ -14,11 +14,11 @@ from pokerlab.holdem.betting.actions import CALL, FOLD
 from pokerlab.holdem.betting.structure import MOST_SEATS
 from pokerlab.holdem.cards.deck import BOARD_SIZES, Cards
 from pokerlab.holdem.equity.lookup import EquityTables, lookup_tables, win_probability_on
+from pokerlab.holdem.genomes.perceptron import Floats32, forward, room_for, rows_for, sigmoid
 from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.bet_amounts import drawn_bet
 from pokerlab.holdem.table.players import Rows
 from pokerlab.holdem.table.view import Luck
-from pokerlab.strategies.players.perceptron import Floats32, forward, room_for, rows_for, sigmoid
 
 POT_SIZE, PRICE, OPPONENTS, WIN, LAST = range(5)
 CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)

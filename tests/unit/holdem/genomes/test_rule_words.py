@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import ShapeError
-from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.players.rule_words import rules, street
+from pokerlab.holdem import RuleEncoding
+from pokerlab.holdem.genomes.rule_words import rules, street
 from tests.refusals import refused
 
 QUIET = street("a pair of aces", "a pair of aces", bet=0, call=0)

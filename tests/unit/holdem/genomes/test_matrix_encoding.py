@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import ShapeError, UnknownNameError, stream
-from pokerlab.strategies import MatrixEncoding
-from pokerlab.strategies.players.matrix_encoding import NUM_WEIGHTS
+from pokerlab.holdem import MatrixEncoding
+from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS
 from tests.refusals import refused
 
 MATRICES = MatrixEncoding()

@@ -11,10 +11,7 @@ from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_kind, number, whole
 from pokerlab.holdem.betting.structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.lookup import lookup_tables
-from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.players import CompiledPlayer
-from pokerlab.holdem.table.view import SeatView
-from pokerlab.strategies.players.network_decision import (
+from pokerlab.holdem.genomes.network_decision import (
     CALLS,
     FOLDS,
     MOST_AGGRESSIVE,
@@ -25,14 +22,17 @@ from pokerlab.strategies.players.network_decision import (
     chances_to_win,
     write_inputs,
 )
-from pokerlab.strategies.players.perceptron import (
+from pokerlab.holdem.genomes.perceptron import (
     Floats32,
     fill_outputs,
     outputs_of,
     room_for,
     rows_for,
 )
-from pokerlab.strategies.players.table_network import INPUTS, TableNetwork
+from pokerlab.holdem.genomes.table_network import INPUTS, TableNetwork
+from pokerlab.holdem.table import view as at
+from pokerlab.holdem.table.players import CompiledPlayer
+from pokerlab.holdem.table.view import SeatView
 
 POINTS = 21  # chances to win, and prices, at which habits are looked at
 

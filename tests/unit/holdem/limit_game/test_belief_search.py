@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.core import GameError
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile, bucketed_limit_holdem
-from pokerlab.solvers.belief.tree_search import SearchResult, SearchSettings, bucketed_search
+from pokerlab.solvers.belief.tree_search import SearchResult, SearchSettings
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_profile, random_table
 from tests.refusals import refused
@@ -25,7 +25,8 @@ def runs_of(
     """Return searches of a game, against a profile, by a player, that differ in their luck alone."""
     how = SearchSettings(**settings)
     return [
-        bucketed_search(*of, how, merged=merged, seed=seed, index=(run, 0)) for run in range(count)
+        of[0].search_best_response(*of[1:], how, merged=merged, seed=seed, index=(run, 0))
+        for run in range(count)
     ]
 
 
@@ -34,7 +35,7 @@ def test_tens_of_millions_of_states_come_to_what_vectors_find() -> None:
     game = bucketed_limit_holdem(random_buckets(6, seed=2))
     profile = random_table(game, 3)
     for player in range(2):
-        found = bucketed_search(game, profile, player, WHOLE, seed=1)
+        found = game.search_best_response(profile, player, WHOLE, seed=1)
         assert found.searched == 20_214_817
         exact = game.best_response(profile, player).value
         assert found.value == pytest.approx(exact, rel=0, abs=1e-10)  # of 20 million additions
@@ -46,18 +47,20 @@ def test_what_a_table_holds_for_buckets_that_a_street_does_not_have_is_not_read(
     table = profile.table.copy()
     table[[key.street == 0 for key in game.tree.situations], 1] = np.nan
     holes = BucketedProfile(game, table)
-    found = bucketed_search(game, holes, 1, WHOLE, seed=1)
-    assert found.value == bucketed_search(game, profile, 1, WHOLE, seed=1).value
+    found = game.search_best_response(holes, 1, WHOLE, seed=1)
+    assert found.value == game.search_best_response(profile, 1, WHOLE, seed=1).value
 
 
 def test_who_always_folds_loses_the_blinds() -> None:
     for settings in (WHOLE, SearchSettings(depth=1, iterations=200, exploration=1e-3)):
         folding = GAME.always_fold()
-        founds = [bucketed_search(GAME, folding, player, settings, seed=1) for player in (0, 1)]
+        founds = [GAME.search_best_response(folding, player, settings, seed=1) for player in (0, 1)]
         # Without the button one has won at once; with it one has to raise.
         assert founds[1].value == pytest.approx(0.5)
         assert founds[0].value <= 1.0 + ROUNDING
-    assert bucketed_search(GAME, GAME.always_fold(), 0, WHOLE, seed=1).value == pytest.approx(1.0)
+    assert GAME.search_best_response(GAME.always_fold(), 0, WHOLE, seed=1).value == pytest.approx(
+        1.0
+    )
 
 
 def test_playouts_follow_equation_four() -> None:
@@ -67,7 +70,7 @@ def test_playouts_follow_equation_four() -> None:
     for iterations in range(1, 300):
         # The first deal and ten steps lead to that choice; folding earlier costs half a bet or more.
         settings = SearchSettings(depth=10, iterations=iterations, exploration=0.4)
-        found = bucketed_search(game, game.always_raise(), 0, settings, seed=1)
+        found = game.search_best_response(game.always_raise(), 0, settings, seed=1)
         called = average_of_playouts([-4.0, 0.0], iterations, 0.4 * 2.0 * 6.0)
         assert found.value == pytest.approx(max(called, -0.5), abs=ROUNDING)
 
@@ -86,8 +89,8 @@ def test_playouts_learn() -> None:
 def test_a_merged_search_of_all_levels_is_exact_too() -> None:
     profile = random_profile(GAME, 2)
     for player in range(2):
-        found = bucketed_search(GAME, profile, player, WHOLE, merged=True, seed=1)
-        apart = bucketed_search(GAME, profile, player, WHOLE, seed=1)
+        found = GAME.search_best_response(profile, player, WHOLE, merged=True, seed=1)
+        apart = GAME.search_best_response(profile, player, WHOLE, seed=1)
         assert found.value == pytest.approx(apart.value, rel=0, abs=ROUNDING)
         assert found.searched < apart.searched / 3
 
@@ -118,7 +121,9 @@ def test_a_merged_search_knows_how_its_shared_luck_adds_up() -> None:
 def test_the_same_seed_gives_the_same_search() -> None:
     settings = SearchSettings(depth=2, iterations=5)
     profile = random_table(GAME, 4)
-    first, again, other = (bucketed_search(GAME, profile, 0, settings, seed=k) for k in (1, 1, 2))
+    first, again, other = (
+        GAME.search_best_response(profile, 0, settings, seed=k) for k in (1, 1, 2)
+    )
     assert first == again
     assert first.value != other.value
     assert first.standard_error == math.sqrt(first.variance) > 0.0
@@ -127,18 +132,21 @@ def test_the_same_seed_gives_the_same_search() -> None:
 def test_deeper_searches_meet_more_and_play_from_less_far_up() -> None:
     profile = random_table(GAME, 4)
     founds = [
-        bucketed_search(GAME, profile, 0, SearchSettings(depth=d, iterations=1), seed=1)
+        GAME.search_best_response(profile, 0, SearchSettings(depth=d, iterations=1), seed=1)
         for d in (1, 3, 6, 9, 30)
     ]
     assert [found.searched for found in founds] == sorted(found.searched for found in founds)
-    whole = bucketed_search(GAME, profile, 0, WHOLE, seed=1)
+    whole = GAME.search_best_response(profile, 0, WHOLE, seed=1)
     assert founds[-1] == whole
 
 
 OTHER = bucketed_limit_holdem(random_buckets(2))
 test_bad_input_is_refused = refused(
-    (lambda: bucketed_search(GAME, GAME.uniform(), 2, WHOLE, seed=1), "player index in limit"),
-    (lambda: bucketed_search(GAME, GAME.uniform(), True, WHOLE, seed=1), "is True; it must be an"),
-    (lambda: bucketed_search(GAME, OTHER.uniform(), 0, WHOLE, seed=1), GameError, "belongs to"),
-    (lambda: bucketed_search(GAME, GAME.uniform(), 0, WHOLE, seed=-1), "seed is -1"),
+    (lambda: GAME.search_best_response(GAME.uniform(), 2, WHOLE, seed=1), "player index in limit"),
+    (
+        lambda: GAME.search_best_response(GAME.uniform(), True, WHOLE, seed=1),
+        "is True; it must be an",
+    ),
+    (lambda: GAME.search_best_response(OTHER.uniform(), 0, WHOLE, seed=1), GameError, "belongs to"),
+    (lambda: GAME.search_best_response(GAME.uniform(), 0, WHOLE, seed=-1), "seed is -1"),
 )

@@ -8,13 +8,20 @@ import numpy as np
 import pytest
 
 from pokerlab.core import ShapeError, UnknownNameError, stream
-from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards, sampled_win_probability
+from pokerlab.holdem import (
+    CALL,
+    FOLD,
+    TableNetwork,
+    features,
+    no_limit,
+    parse_cards,
+    sampled_win_probability,
+)
+from pokerlab.holdem.genomes.perceptron import num_weights
+from pokerlab.holdem.genomes.table_network import INPUTS, OUTPUTS
 from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.players import Company
 from pokerlab.holdem.table.view import SeatView
-from pokerlab.strategies import TableNetwork, features
-from pokerlab.strategies.players.perceptron import num_weights
-from pokerlab.strategies.players.table_network import INPUTS, OUTPUTS
 from tests.at_tables import cash
 from tests.refusals import refused
 

@@ -7,8 +7,9 @@ import pytest
 
 from pokerlab.core import GameError
 from pokerlab.games import kuhn
+from pokerlab.holdem import BucketedCFR
 from pokerlab.holdem.limit_game import bucketed_holdem
-from pokerlab.solvers import CFR, BucketedCFR
+from pokerlab.solvers import CFR
 from pokerlab.solvers.dynamics.cfr import RegretSchedule
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
@@ -69,6 +70,6 @@ test_what_it_cannot_do_is_refused = refused(
     (lambda: BucketedCFR(SMALL, schedule=RegretSchedule(1.0, 1.0, -1.0, 0.0)), "gamma"),
     (lambda: BucketedCFR(SMALL, schedule=RegretSchedule(1.0, 1.0, 1.0, 1.5)), "optimism"),
     (lambda: BucketedCFR(SMALL, schedule="plus"), "give a RegretSchedule"),
-    (lambda: CFR(SMALL), GameError, "has solvers.BucketedCFR"),
+    (lambda: CFR(SMALL), GameError, "has holdem.BucketedCFR"),
     (lambda: BucketedCFR(SMALL).step(OTHER), GameError, "belongs to"),
 )

@@ -9,10 +9,18 @@ from scipy.stats import rankdata
 
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.workers import shared
-from pokerlab.evolution.population import HandsWon, MeanRank, Tournaments
-from pokerlab.evolution.population.matches import met_at
+from pokerlab.evolution.population import HandsWon, MeanRank
 from pokerlab.evolution.population.parts import Met
-from pokerlab.holdem import Tournament, doubling, limit, no_limit, ring_game, tournament
+from pokerlab.holdem import (
+    Tournament,
+    Tournaments,
+    doubling,
+    limit,
+    no_limit,
+    ring_game,
+    tournament,
+)
+from pokerlab.holdem.tournaments.freezeout import met_at
 from tests.refusals import refused
 from tests.unit.evolution.populations import met
 from tests.unit.evolution.thresholds import Thresholds

@@ -8,12 +8,11 @@ import pytest
 
 from pokerlab.core import ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem import CALL, FOLD, parse_cards
+from pokerlab.holdem import CALL, FOLD, RuleEncoding, parse_cards
+from pokerlab.holdem.genomes.rule_decision import follow_rules
+from pokerlab.holdem.genomes.rule_words import HANDS, rules, street
 from pokerlab.holdem.table import view as at
-from pokerlab.strategies import RuleEncoding
-from pokerlab.strategies.players.rule_decision import follow_rules
-from pokerlab.strategies.players.rule_genome import AMOUNT, FLAG, HAND, PROBABILITY
-from pokerlab.strategies.players.rule_words import HANDS, rules, street
+from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK
 from tests.refusals import refused
 
 RULES = RuleEncoding()
@@ -60,7 +59,7 @@ def decided(
 
 def test_a_genome_has_42_genes_of_four_kinds() -> None:
     counts = Counter(locus.kind for locus in RULES.loci)
-    assert counts == {PROBABILITY: 2, HAND: 16, AMOUNT: 8, FLAG: 16}
+    assert counts == {PROBABILITY: 2, RANK: 16, AMOUNT: 8, FLAG: 16}
     assert RULES.num_genes == len(RULES.loci) == 42
     assert RULES.kinds.tolist() == [locus.kind for locus in RULES.loci]
     assert Counter(locus.street for locus in RULES.loci)["turn"] == 10
@@ -79,7 +78,7 @@ def test_random_genomes_have_a_meaning_and_reach_all_ends(start: str) -> None:
     encoding = RuleEncoding(start=start)
     genomes = encoding.random(stream(1, "genomes"), 20_000)
     assert (encoding.checked(genomes) == genomes).all()
-    uniform = encoding.kinds != HAND if start == "dealt" else np.ones(42, bool)
+    uniform = encoding.kinds != RANK if start == "dealt" else np.ones(42, bool)
     uniform[:2] = False
     assert (genomes.min(axis=0) == encoding.low)[uniform].all()
     assert (genomes.max(axis=0) == encoding.high)[uniform].all()

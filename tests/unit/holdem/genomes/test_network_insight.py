@@ -6,12 +6,20 @@ import numpy as np
 import pytest
 
 from pokerlab.core import ShapeError, stream
-from pokerlab.holdem import ALWAYS_CALL, CALL, FOLD, no_limit, parse_cards
+from pokerlab.holdem import (
+    ALWAYS_CALL,
+    CALL,
+    FOLD,
+    TableNetwork,
+    decision,
+    habits,
+    no_limit,
+    parse_cards,
+)
 from pokerlab.holdem.betting.hand import Hand
+from pokerlab.holdem.genomes.network_decision import WIN
 from pokerlab.holdem.table import view as at
 from pokerlab.holdem.table.view import SeatView
-from pokerlab.strategies import TableNetwork, decision, habits
-from pokerlab.strategies.players.network_decision import WIN
 from tests.oracles.players import network_decision, network_inputs, network_outputs
 from tests.refusals import refused
 

@@ -9,10 +9,8 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.workers import shared
-from pokerlab.evolution.population import RingGames
 from pokerlab.evolution.population.parts import Met
-from pokerlab.holdem import limit, ring_game
-from pokerlab.strategies import RuleEncoding
+from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
 from tests.refusals import refused
 from tests.unit.holdem.test_lineups import dealt_out_chip_by_chip
 

@@ -11,9 +11,9 @@ from pokerlab.core.errors import in_short
 from pokerlab.core.settings import number, switch, whole
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.holdem.equity.draws import HIGH_CARD
+from pokerlab.holdem.genomes import rule_decision as loci
+from pokerlab.holdem.genomes.rule_decision import FIRST_OF_STREETS, GENES_A_STREET, LOWEST_RANK
 from pokerlab.holdem.strength.tables import CATEGORIES
-from pokerlab.strategies.players import rule_decision as loci
-from pokerlab.strategies.players.rule_decision import FIRST_OF_STREETS, GENES_A_STREET, LOWEST_RANK
 
 ONE = (
     *("two", "three", "four", "five", "six", "seven", "eight"),

@@ -17,9 +17,7 @@ from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.core.settings import Checked, unprinted, whole
 from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_RANKS, STREETS, TURN
 from pokerlab.holdem.equity.draws import PAIR, STRAIGHT_FLUSH, standing
-from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
-from pokerlab.strategies.encoding import checked_rows
-from pokerlab.strategies.players.rule_decision import (
+from pokerlab.holdem.genomes.rule_decision import (
     FIRST_OF_STREETS,
     GENES_A_STREET,
     LOWEST_RANK,
@@ -29,10 +27,10 @@ from pokerlab.strategies.players.rule_decision import (
     STRONG_CATEGORY,
     follow_rules,
 )
-from pokerlab.strategies.players.rule_words import LARGEST_AMOUNT, in_words
+from pokerlab.holdem.genomes.rule_words import LARGEST_AMOUNT, in_words
+from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
+from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, checked_rows
 
-PROBABILITY, HAND, AMOUNT, FLAG = range(4)
-"""What a gene is: mutation has a width of its own for each of the first three, and flips flags."""
 BOARD_BITS, DRAWS = ("veto", "license", "ignored"), ("hand", "round")
 CARDS, AMOUNTS = ("any", "strong"), ("round", "price", "hand")
 """The readings, in the order of their numbers in `rule_decision`."""
@@ -45,14 +43,14 @@ class Locus(NamedTuple):
 
     name: str  # what its gene says
     street: str | None  # where it counts; None for the two probabilities
-    kind: int  # one of the four above; a `HAND` is a category, or a rank from 2 to ace = 14
+    kind: int  # a `RANK` is a category, or a rank from 2 to ace = 14
 
 
 OF_A_STREET = (
-    ("least category to stay", HAND),
-    ("rank of it", HAND),
-    ("least category called strong", HAND),
-    ("rank of it", HAND),
+    ("least category to stay", RANK),
+    ("rank of it", RANK),
+    ("least category called strong", RANK),
+    ("rank of it", RANK),
     ("amount to bet", AMOUNT),
     ("most to call", AMOUNT),
     ("bets as much as possible when strong", FLAG),

@@ -6,8 +6,8 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem.limit_game.bucketed_holdem import TupleTable
 from pokerlab.strategies.direct_encoding import POSITIVE
-from pokerlab.strategies.tuple_table import TupleTable
 from tests.random_bucketed import random_buckets
 
 STEP = 1e-6

@@ -6,7 +6,7 @@ amount, call up to the maximum, and fold to more; strong cards never fold, and m
 means to check-raise checks cards that it would have bet, and raises when a bet comes round.
 
 The numbers of a player are the 42 genes, then one for each reading of the paper that the text leaves
-open; `pokerlab.strategies.players.rule_genome` explains both.
+open; `pokerlab.holdem.genomes.rule_genome` explains both.
 """
 
 from pokerlab.core import Floats, Ints, inlined, kernel

@@ -23,10 +23,10 @@ from pokerlab.core.errors import ShapeError
 from pokerlab.core.settings import Checked, setting, unprinted, whole
 from pokerlab.holdem.betting.structure import MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity.exact import TIES_WON
+from pokerlab.holdem.genomes.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
+from pokerlab.holdem.genomes.perceptron import Floats32, laid_out, num_weights
 from pokerlab.holdem.table.players import CompiledPlayer, compiled_players
 from pokerlab.strategies.encoding import checked_rows
-from pokerlab.strategies.players.network_decision import NUM_INPUTS, NUM_OUTPUTS, NetworkAnswer
-from pokerlab.strategies.players.perceptron import Floats32, laid_out, num_weights
 
 LAST_INPUTS = ("hands until the button", "one", "zero")
 SCALES = (
