@@ -1,5 +1,6 @@
 """Games that break the contract of rules are refused, naming the history."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -270,6 +271,14 @@ def test_compiling_takes_lists_for_tuples() -> None:
 
     assert game(list).fingerprint == game(tuple).fingerprint
     assert game(list).action_label == (("left", "right"), ("up", "down"))
+
+
+def test_compiling_takes_the_largest_float_as_utility() -> None:
+    largest = sys.float_info.max
+    exact = int(largest)
+    game = pl.games.compile_rules(after_left(Terminal((exact, -exact))))
+    assert game.payoff.max() == largest
+    assert game.payoff.min() == -largest
 
 
 def test_a_player_who_never_moves_is_a_warning() -> None:

@@ -87,6 +87,13 @@ def test_who_is_not_the_same_twice_is_found_out() -> None:
     contest().check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
+def test_check_of_a_later_meeting_that_differs_is_refused() -> None:
+    draws = np.random.default_rng(1)
+    restless = contest(lambda a, b, seed: float(draws.random()) if seed == 7 else 0.0)
+    with pytest.raises(GameError, match="strategies 3 and 0 met twice with seed 7"):
+        restless.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+
+
 def test_a_stopped_meeting_is_named() -> None:
     def hangs(a: np.ndarray, b: np.ndarray, seed: int) -> float:
         if a[0] == 2.0:
@@ -343,7 +350,9 @@ test_bad_contests_are_refused = refused(
 )
 
 
-@pytest.mark.parametrize("answer", ["3", b"3", None, 1j, [3.0], np.array([3.0, 4.0])])
+@pytest.mark.parametrize(
+    "answer", ["3", b"3", None, 1j, [3.0], np.array([3.0]), np.array([3.0, 4.0])]
+)
 def test_contest_with_play_that_returns_no_number_is_refused(answer: object) -> None:
     of = Contest(lambda a, b, seed: answer, "odd", POINTS)  # type: ignore[arg-type, return-value]
     with pytest.raises(GameError, match=r"play says that strategy 0 wins .*; it must be a finite"):

@@ -276,6 +276,7 @@ BROKEN_NODES = {
     "not a number": ('t "" 1 "" { nan 1 }', "2:13", "player 1.*found 'nan'"),
     "a number beyond all": ('t "" 1 "" { 1e999 1 }', "2:13", r"of at most 1.8e\+308"),
     "a number beyond all in capitals": ('t "" 1 "" { 1E999 1 }', "2:13", r"of at most 1.8e\+308"),
+    "a long number beyond all": (f't "" 1 "" {{ {"9" * 309} 1 }}', "2:13", r"of at most 1.8e\+308"),
     "an endless number": (f't "" 1 "" {{ {"9" * 5000} 1 }}', "2:13", "found '9999"),
     "rounded chance": (
         'c "" 1 "" { "a" 0.3333 "b" 0.3333 "c" 0.3333 } 0',

@@ -58,6 +58,8 @@ def test_fractions_and_large_integers_are_kept_as_they_are() -> None:
     """Neither 2**60 + 1/2 nor 2**53 + 1 is a float, and one float makes no floats of the others."""
     exact = (Fraction(2**61 + 1, 2), 2**53 + 1, Fraction(1, 2))
     assert bimatrix_rules([[*exact[:2], 0.5]], [[0, 0, 0]]).payoffs[0] == (exact,)
+    # The float nearest to 2**53 + 1 is 2**53, the largest in this matrix.
+    assert bimatrix_rules([[2**53 + 1, 1]], [[0, 0]]).payoffs[0] == ((2**53 + 1, 1),)
     thirds = (Fraction(1, 3), Fraction(2, 3))  # small, and no floats either
     assert bimatrix_rules([thirds], [[0, 0]]).payoffs[0] == (thirds,)
     assert pl.games.bimatrix([[exact[0]]], [[0]]).rules.turn(("row 1", "column 1")) == Terminal(

@@ -184,6 +184,10 @@ def test_find_asymmetry_agrees_with_the_definition(players: int) -> None:
         assert "wins" in str(find_asymmetry(compile_rules(Simultaneous(changed))))
 
 
+def test_find_asymmetry_of_payoffs_that_are_all_zero_finds_none() -> None:
+    assert find_asymmetry(pl.games.bimatrix([[0, 0], [0, 0]], [[0, 0], [0, 0]])) is None
+
+
 @pytest.mark.parametrize("scale", [1e-14, 1.0, 1e14])
 def test_find_asymmetry_does_not_depend_on_the_unit(scale: float) -> None:
     first, second = np.array([[0.1 + 0.2, 3], [-1, 0]]), np.array([[0.3, -1], [3, 0]])
