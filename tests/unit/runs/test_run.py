@@ -250,7 +250,7 @@ def test_run_advanced_in_pieces_adds_their_seconds(monkeypatch: pytest.MonkeyPat
         assert run.seconds == pieces
 
 
-@pytest.mark.parametrize("measured", ["3", None, [1.0, 2.0]])
+@pytest.mark.parametrize("measured", ["3", None, [1.0, 2.0], np.array([1.0])])
 def test_run_with_column_that_measures_no_number_is_refused(measured: Any) -> None:
     column = Column("odd", "Odd", "", lambda state: measured)
     with pytest.raises(SettingError, match="the column odd measured"):
