@@ -135,3 +135,24 @@ def test_compile_rules_of_a_zero_sum_claim_allows_rounding() -> None:
     assert compile_rules(Pot(-0.1)).zero_sum
     with pytest.raises(GameError, match="but the rules claim zero_sum"):
         compile_rules(Pot(-0.1 + 1e-7))
+
+
+def test_payoff_sum_beyond_all_floats_is_none() -> None:
+    game = pl.games.bimatrix([[1.5e308, 1.5e308]], [[1.5e308, 1.5e308]])
+    assert game.payoff_sum is None
+    assert not game.zero_sum
+
+
+@pytest.mark.parametrize("total", [1.0, -7.0])
+def test_double_oracle_without_new_strategies_goes_on(total: float) -> None:
+    """Both always propose what is allowed already, and win with it what the restricted game gives them."""
+
+    def first_choices(game: SequenceForm, plan: Any, round_: int) -> np.ndarray:
+        return np.array([1.0, 0.0, 1.0, 0.0])
+
+    won = np.array([[0.25, 0.75], [1.0, 0.0]])
+    game = pl.games.bimatrix(won, total - won)
+    oracle = solvers.DoubleOracle(game, heuristic=first_choices)
+    state = oracle.step(oracle.init(), 3)
+    assert (state.iteration, state.converged) == (3, False)
+    assert list(state.values) == pytest.approx([0.25, total - 0.25], abs=EXACT)

@@ -1,10 +1,12 @@
 """Flows in continuous time against closed forms and other integrations, at large payoffs, and paused."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.integrate
 from scipy.integrate import solve_ivp
 
 import pokerlab as pl
@@ -148,17 +150,61 @@ def test_flows_in_threads_do_not_disturb_each_other() -> None:
             assert_identical(one, other)
 
 
+def circling_flow(time_step: float, scale: float = 1.0) -> ContinuousReplicator:
+    """Return the flow of rock-paper-scissors, times `scale`, off its center, where it circles forever."""
+    win = scale * np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    game = pl.games.bimatrix(win, -win)
+    start = Profile(game, [0.5, 0.3, 0.2, 0.2, 0.5, 0.3])
+    return ContinuousReplicator(game, time_step=time_step, start=start)
+
+
 @pytest.mark.parametrize("scale", [1e7, 1e300])
 def test_flow_that_circles_too_fast_says_what_to_do(
     scale: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pokerlab.solvers.dynamics.flow.MOST_EVALUATIONS", 5_000)
-    win = scale * np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    game = pl.games.bimatrix(win, -win)
-    start = Profile(game, [0.5, 0.3, 0.2, 0.2, 0.5, 0.3])
-    flow = ContinuousReplicator(game, time_step=1.0, start=start)
+    flow = circling_flow(1.0, scale)
     with pytest.raises(ConvergenceError, match=r"5,000 evaluations cover .*ivide all payoffs"):
         flow.step(flow.init())
+
+
+def test_flow_counts_evaluations_of_all_its_integrations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Integrations with finer and finer tolerances share the evaluations that are allowed."""
+    flow, evaluations = circling_flow(30.0), []
+
+    class Counted(scipy.integrate.DOP853):
+        def step(self) -> Any:
+            before = self.nfev
+            message = super().step()
+            evaluations.append(self.nfev - before)
+            return message
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scipy.integrate.DOP853", Counted)
+        wanted = flow.step(flow.init())
+    most = "pokerlab.solvers.dynamics.flow.MOST_EVALUATIONS"
+    monkeypatch.setattr(most, 2 * sum(evaluations))
+    assert_identical(flow.step(flow.init()), wanted)
+    monkeypatch.setattr(most, round(0.9 * sum(evaluations)))
+    with pytest.raises(ConvergenceError, match="is too fast"):
+        flow.step(flow.init())
+
+
+def test_flow_too_fast_says_what_time_its_evaluations_cover(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They cover the same time of a longer flow, of which it is a smaller share."""
+    monkeypatch.setattr("pokerlab.solvers.dynamics.flow.MOST_EVALUATIONS", 5_000)
+    covered = []
+    for time_step in (10.0, 1000.0):
+        flow = circling_flow(time_step, scale=1e4)
+        with pytest.raises(ConvergenceError) as refused:
+            flow.step(flow.init())
+        found = re.search(r"cover a time of (\S+) of (\S+)\.", str(refused.value))
+        assert found is not None
+        assert float(found[2]) == time_step
+        covered.append(float(found[1]))
+    assert covered[0] == pytest.approx(covered[1], rel=0.5)
 
 
 def test_flow_that_rounding_decides_is_refused() -> None:
