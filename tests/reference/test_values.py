@@ -175,6 +175,8 @@ def test_reference_with_incomplete_behavior_names_what_it_lacks() -> None:
         reference.nash_conv(KUHN, {**UNIFORM, (0, "J"): {"bet": 1.0}})
     alone = {key: value for key, value in UNIFORM.items() if key[0] == 0}
     assert reference.best_response(KUHN, alone, 1) == reference.best_response(KUHN, UNIFORM, 1)
+    with pytest.raises(SettingError, match=r"behavior at \(1, '., pass'\) is None"):
+        reference.counterfactual_values(KUHN, alone, 1)
 
 
 def test_replicated_with_shift_that_leaves_losses_is_refused() -> None:

@@ -115,6 +115,16 @@ def test_matching_pennies_has_one_correlated_equilibrium() -> None:
     assert correlated_support(np.zeros((3, 3))).all()
 
 
+def test_correlated_support_has_strategies_of_small_chances() -> None:
+    """In rock-paper-scissors each is played in proportion to what the other two win from each other."""
+    small = 1e-4
+    won = np.array([[0.0, small, -1.0], [-small, 0.0, 1.0], [1.0, -1.0, 0.0]])
+    chances = np.array([1.0, 1.0, small]) / (2.0 + small)
+    assert chances @ won == pytest.approx(np.zeros(3), abs=1e-15)
+    assert correlated_support(won).all()
+    assert members(solution_concepts(won)["correlated"]) == {0, 1, 2}
+
+
 def test_tables_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ShapeError, match=r"\(2, 2\), \(2, 3\)"):
         correlated_equilibrium(np.zeros((2, 2)), np.zeros((2, 3)))

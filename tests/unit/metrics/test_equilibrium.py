@@ -56,6 +56,14 @@ def test_a_contest_has_no_best_responses_to_compare_with(metric: Callable[..., f
         metric(sums, np.zeros(3))
 
 
+@pytest.mark.parametrize(
+    "metric", [pl.metrics.nash_conv, pl.metrics.exploitability, pl.metrics.epsilon]
+)
+def test_metrics_of_a_class_of_games_are_refused(metric: Callable[..., float]) -> None:
+    with pytest.raises(GameError, match="nobody knows the best responses in"):
+        metric(SequenceForm, pl.games.kuhn().uniform())
+
+
 def test_exploitability_is_for_two_players_only() -> None:
     game = pl.games.kuhn(3)
     with pytest.raises(GameError, match=r"KP\(3\) is a zero-sum game for 3\. Use nash_conv"):
