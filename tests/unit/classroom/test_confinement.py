@@ -279,6 +279,8 @@ def test_landlock_alone_holds_files_sockets_and_signals(target: Target, bystande
             tried(open, {str(victim)!r}),
             tried(open, {str(room / "mine")!r}, "w"),
             tried(os.remove, {str(room / "mine")!r}),
+            tried(os.mkdir, {str(room / "within")!r}),
+            tried(os.rmdir, {str(room / "within")!r}),
             tried(open, {str(victim)!r}, "a"),
             tried(open, {str(target.outside / "class" / "kings.py")!r}),
             tried(os.symlink, "mine", {str(room / "link")!r}),
@@ -299,5 +301,5 @@ def test_landlock_alone_holds_files_sockets_and_signals(target: Target, bystande
     version, _, answers = ran.stdout.strip().partition(" ")
     if version == "0":
         pytest.skip("this kernel has no Landlock")
-    assert answers == str([True] * 3 + [False] * 9), ran
+    assert answers == str([True] * 5 + [False] * 9), ran
     assert target.harm() == []

@@ -159,6 +159,8 @@ def test_tables_of_limit_holdem_say_what_the_function_says() -> None:
         SettingError, match=r"strategy\(0, 0, True, 0, 0\) is \[0, 0\]; give chances to fold, call"
     ):
         tuple_table(lambda *given: [0, 0], encoding=encoding)
+    with pytest.raises(SettingError, match=r"is \[0, 0\.0, 0\]; give chances to fold, call"):
+        tuple_table(lambda *given: [0, 0.0, 0], encoding=encoding)
 
 
 def test_functions_meet_move_by_move_and_remember_no_other_meeting(tmp_path: Path) -> None:

@@ -153,6 +153,8 @@ def test_check_says_how_many_arguments_a_function_gets() -> None:
     assert "It returns nothing (None), not numbers." in pl.check("02-3", lambda shift: None).text
     assert "It ends with GameError: this program fails." in pl.check("02-3", fail).text
     assert "It ends with Wordless. It is" in pl.check("02-3", fail_without_words).text
+    # A program calls this one, with arguments that are not the exercise's.
+    assert "It ends with ZeroDivisionError: " in pl.check("06-3", lambda view: 1 // 0).text
 
 
 def test_check_names_the_entry_that_a_dictionary_lacks() -> None:
