@@ -16,7 +16,7 @@ from pokerlab.runs import Column, Run
 from pokerlab.strategies import RealVector
 from pokerlab.workbench import legend, nth_look, plot_flow, table_of_results
 from pokerlab.workbench.explorers.population import GAMES, PopulationReading, draw_population
-from pokerlab.workbench.layout import headings, share_of_width, shortened, wrapped
+from pokerlab.workbench.layout import headings, room_right_of, share_of_width, shortened, wrapped
 from pokerlab.workbench.live.view import LivePicture, look_at
 from pokerlab.workbench.pictures.plots import convergence
 from pokerlab.workbench.style import figure
@@ -186,6 +186,14 @@ def test_share_of_width_counts_axes_one_above_another_once() -> None:
     for left, bottom, width in ((0.1, 0.1, 0.3), (0.1, 0.6, 0.2), (0.3, 0.6, 0.2), (0.8, 0.1, 0.1)):
         made.add_axes((left, bottom, width, 0.3))
     assert share_of_width(made) == pytest.approx(0.5)  # 0.1 to 0.5, and 0.8 to 0.9
+
+
+def test_room_right_of_axes_ends_at_those_in_the_same_row() -> None:
+    made = Figure()
+    for left, bottom in ((0.1, 0.6), (0.5, 0.6), (0.3, 0.1)):
+        made.add_axes((left, bottom, 0.1, 0.3))
+    rooms = [room_right_of(axes, axes.get_window_extent().x0) for axes in made.axes]
+    assert np.diff(rooms) == pytest.approx([0.1 * made.bbox.width, 0.2 * made.bbox.width])
 
 
 def test_axes_under_half_of_the_width_are_reported() -> None:
