@@ -114,3 +114,5 @@ def test_links_to_a_place_in_a_page_lead_to_what_is_made_of_it() -> None:
         '<a href="glossary.html#nashconv" title="sum (of gains)">*NashConv*</a>,'
         ' <a href="#A-(place)">down</a>, [a page](b.ipynb)'
     )
+    titled = linked('[gap](glossary.md#gap "a < b & c")')
+    assert titled == '<a href="glossary.html#gap" title="a &lt; b &amp; c">gap</a>'

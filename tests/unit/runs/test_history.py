@@ -29,6 +29,13 @@ def test_a_saved_history_comes_back(tmp_path: Path) -> None:
     assert [p.name for p in (tmp_path / "deep").iterdir()] == ["history.npz"]
 
 
+def test_file_of_deeply_nested_lists_is_called_damaged(tmp_path: Path) -> None:
+    path, text = tmp_path / "deep.npz", b"[" * 10**6
+    np.savez(path, about=np.frombuffer(text, dtype=np.uint8))
+    with pytest.raises(FileFormatError, match=r"deep\.npz is damaged \(RecursionError"):
+        History.load(path)
+
+
 def test_columns_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         HISTORY["nash_conv"][0] = 1.0
