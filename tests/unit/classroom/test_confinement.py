@@ -255,6 +255,21 @@ def test_confine_without_landlock_and_seccomp_sets_the_rest_and_says_so() -> Non
     assert limits == [f"{2**30} {2**30}", "4 5", f"{2**24} {2**24}", "128 128", "0 0"]
 
 
+def test_confine_keeps_limits_that_are_already_lower() -> None:
+    text = f"""
+        import resource, sys
+        sys.path.insert(0, {str(Path(confine.__file__).parents[1])!r})
+        from contests import confine
+        resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+        print(confine.limit_resources(2**30, 1000))
+        print(*resource.getrlimit(resource.RLIMIT_NOFILE), *resource.getrlimit(resource.RLIMIT_CPU))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(text)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert ran.stdout == "[]\n64 64 60 60\n", ran
+
+
 def test_confine_after_its_parents_end_ends_the_process() -> None:
     ran = run_confine("os.getppid() + 1")
     assert (ran.returncode, ran.stdout) == (1, ""), ran

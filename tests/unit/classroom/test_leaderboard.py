@@ -24,6 +24,10 @@ WRONG = {
     "answers too much": ("def strategy(*seen):\n    return 1.5", "broken: strategy('J', '') is 1.5"),
     "answers nan": ("def strategy(*seen):\n    return float('nan')", "broken: strategy('J', '') is nan"),
     "broken": ("def strategy(*seen):\n    x = {}\n    return x['K']", "broken: line 3: KeyError: 'K'"),
+    "broken in a helper": (
+        "def lookup(card):\n    return {}[card]\ndef strategy(*seen):\n    return lookup('K')",
+        "broken: line 2: KeyError: 'K'",
+    ),
     "crashes": ("import os\ndef strategy(*seen):\n    os._exit(3)", "crashed: its process ended with code 3"),
     "connects": (
         "import socket\nsocket.create_connection(('127.0.0.1', 9))",
