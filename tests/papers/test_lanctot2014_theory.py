@@ -104,6 +104,9 @@ def test_the_flow_keeps_its_distance_from_an_equilibrium() -> None:
     assert before > 0.1
     assert divergence(equilibrium, flow.step(state, 30).current) == pytest.approx(before, rel=1e-5)
     assert divergence(equilibrium, equilibrium) == 0.0
+    whole = NormalFormReplicator(game, time_step=30.0, start=flow.start)
+    after = whole.step(whole.init()).current
+    assert divergence(equilibrium, after) == pytest.approx(before, rel=1e-10)
 
 
 @pytest.mark.parametrize("order", ORDERS)

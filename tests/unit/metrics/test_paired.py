@@ -121,6 +121,10 @@ test_what_cannot_be_compared_is_refused = refused(
         "5 players in 1 parts and of 5 in 18 do not add up",
     ),
     (lambda: PairedSums(3, SOME.sums[:2], SOME.products), ShapeError, "must be (n,) and (n, n)"),
+    (
+        lambda: PairedSums(2, np.array([1, 2.5], dtype=object), np.array([[1, 2], [2, 5]])),
+        "sums are array([1, 2.5], dtype=object); give an array of whole numbers",
+    ),
     (lambda: SOME.tests([[0, 5]]), "name players 0 to 5; there are"),
     (lambda: SOME.tests([0, 1]), ShapeError, "shape (2,); give (K, 2)"),
     (lambda: PairedSums.of(RAW[:1]).tests(), "two trials or more; there are 1"),

@@ -75,6 +75,12 @@ test_what_is_no_history_is_refused = refused(
     (lambda: HISTORY["nashconv"], UnknownNameError, "there are: iteration, nash_conv. Did you"),
     (lambda: HISTORY.at(7), UnknownNameError, "iteration 7; the nearest recording is 1"),
     (lambda: History({"a": np.zeros(2), "b": np.zeros(3)}, {}, {}), ShapeError, "must be equal"),
+    (lambda: History({"a": np.array(1.0)}, {}, {}), ShapeError, "column a is array(1.)"),
+    (
+        lambda: History({"a": np.zeros((2, 1))}, {}, {}),
+        ShapeError,
+        "give an array of shape (rows,)",
+    ),
     (made({"iteration": 3}), "units are {'iteration': 3}; give a dictionary from the columns"),
     (made({"seconds": "s"}), "units are {'seconds': 's'}"),
     (lambda: History({}, None, {}), "units are None"),  # type: ignore[arg-type]

@@ -151,6 +151,15 @@ REFUSED: list[tuple[Any, str]] = [
         (lambda run, n=n: run.to(n), f"until is {n!r}; it must be an integer from 0 to 1,0")
         for n in (-1, 10.0, "10", None, True, 10**13)
     ),
+    *(
+        (
+            lambda run, name=name: Column(
+                **{"name": "a", "label": "a", "unit": "", name: 3}, measure=len
+            ),
+            f"{name} of a column is 3; give a text",
+        )
+        for name in ("name", "label", "unit")
+    ),
     (lambda run: run.save(), "make it with checkpoint="),
     (
         lambda run: Run(run.solver, [], settings={"game": object()}),

@@ -162,6 +162,8 @@ INFINITE, NAN = float("inf"), float("nan")
 test_wrong_parameters_are_refused = refused(
     (lambda: BestResponse(unreached="bold"), UnknownNameError, "rule for unreached information"),
     (lambda: BestResponse(ties="both"), UnknownNameError, "no rule for ties 'both'"),
+    (lambda: BestResponse(unreached="random"), "seed is None; it must be an integer"),
+    (lambda: BestResponse(unreached="first", seed=-1), "seed is -1; it must be an integer"),
     (lambda: RandomSearch(seed=1, best_response_share=1.5), "best_response_share is 1.5; it must"),
     (lambda: EvolutionarySearch(seed=1, generations=0), "generations is 0; it must be an integer"),
     *(
