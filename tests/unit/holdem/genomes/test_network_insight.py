@@ -13,6 +13,7 @@ from pokerlab.holdem import (
     TableNetwork,
     decision,
     habits,
+    inputs_at,
     no_limit,
     parse_cards,
 )
@@ -106,6 +107,11 @@ def test_who_folds_for_free_or_cannot_raise() -> None:
 test_what_makes_no_sense_is_refused = refused(
     (lambda: decision(ALWAYS_CALL, situation(10, 0.5)), "give that of a network"),
     (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 genes"),
+    (
+        lambda: inputs_at(NETWORK, situation(10, 0.5).words),
+        ShapeError,
+        f"give the words of views as int64, (R, {at.NUM_VIEW_WORDS})",
+    ),
     (lambda: habits(NETWORK, GENOMES[:0]), "number of networks is 0"),
     (lambda: habits(NETWORK, GENOMES, pot=1000), "pot is 1000"),
     (lambda: habits(NETWORK, GENOMES, aggressiveness=11), "aggressiveness is 11"),
