@@ -3,9 +3,12 @@
 import re
 from dataclasses import replace
 from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
 
+from pokerlab import games, solvers
+from pokerlab.evolution.population import AllPairs
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.papers.nicolai2009 import Config as NetworkConfig
 from pokerlab.papers.nicolai2009 import evolved_networks
@@ -13,7 +16,8 @@ from pokerlab.papers.oliehoek2006 import Config as MemoryConfig
 from pokerlab.papers.oliehoek2006 import nash_memory
 from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
-from pokerlab.workbench.benches import DECLARED
+from pokerlab.strategies import DirectEncoding
+from pokerlab.workbench.benches import DECLARED, views_of
 from pokerlab.workbench.layout import headings
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.controls import SPEEDS
@@ -114,6 +118,21 @@ def test_networks_that_have_not_played_have_no_rank(make: Maker) -> None:
     axes = view.curves.axes
     assert (axes.get_xscale(), axes.get_xlabel()) == ("linear", "generation")
     assert view.curves.title.get_text().endswith("after 1 generation")
+
+
+@pytest.mark.parametrize(
+    ("solver", "unit"),
+    [
+        (solvers.CFR(games.kuhn()), "iteration"),
+        (solvers.MinimaxCoevolution(games.kuhn(), seed=1), "generation"),
+        (solvers.PopulationCoevolution(games.kuhn(), DirectEncoding(games.kuhn()), seed=1,
+                                       size=4, matches=AllPairs()), "generation"),
+    ],
+)  # fmt: skip
+def test_views_of_an_evolution_count_generations(solver: Any, unit: str) -> None:
+    curves = views_of(solver)[0]
+    assert isinstance(curves, CurvesView)
+    assert curves.unit == unit
 
 
 def test_triangle_is_large_and_its_dot_leaves_the_equilibrium_visible(make: Maker) -> None:

@@ -44,6 +44,11 @@ def explorer() -> NetworkExplorer:
     return network_explorer(networks(TableNetwork()))
 
 
+def test_choice_of_networks_is_shown_where_there_are_several(explorer: NetworkExplorer) -> None:
+    several = network_explorer(networks(TableNetwork(), 2))
+    assert [each.network.layout.display for each in (explorer, several)] == ["none", None]
+
+
 def random_spots(count: int) -> Iterator[network_drawing.Spot]:
     draw = np.random.default_rng(2)
     for _ in range(count):
