@@ -14,7 +14,7 @@ from pokerlab.solvers import NashMemory
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.memory import MemoryView
+from pokerlab.workbench.views.memory import MemoryView, game_values
 from tests.unit.workbench.conftest import Maker
 
 GAME_VALUE = -1 / 16
@@ -65,6 +65,16 @@ def test_what_is_offered_to_be_shown(memory: Bench) -> None:
     choices["Mixes of"].label = "player 2"
     assert memory.painted["memory"]["nash_conv"][1][-1] == memory.state.gains.sum()
     assert list(memory.painted["mixes"]) == ["player 2"]
+
+
+def test_values_of_a_game_are_those_of_both_players_where_they_are_known() -> None:
+    """Both rows of [[3, 1], [0, 2]], equally often, win 3/2 from either column."""
+    won = np.array([[3.0, 1.0], [0.0, 2.0]])
+    for total in (0.0, 10.0):
+        values = game_values(games.bimatrix(won, total - won))
+        assert values == pytest.approx((1.5, total - 1.5), abs=1e-9)
+    assert game_values(games.bimatrix(won, won)) == game_values(games.kuhn(3)) == ()
+    assert game_values(games.compound(games.kuhn())) == (0.0,)
 
 
 def left_axes(bench: Bench) -> Any:

@@ -1,12 +1,20 @@
 """A strategy's table reads each probability from its place."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games.one_card import card_and_situation, table_words
-from pokerlab.workbench.pictures.shaded_table import MOST_COLUMNS, initials, strategy_table
+from pokerlab.workbench.pictures.shaded_table import (
+    LONGEST_LABELS,
+    MOST_COLUMNS,
+    initials,
+    strategy_table,
+    would_meet,
+)
 
 
 @pytest.mark.parametrize("player", [0, 1, 2])
@@ -51,6 +59,16 @@ def test_a_cell_in_which_the_player_cannot_be_is_empty() -> None:
     assert np.array_equal(shown, np.full((5, 1), 0.5))
     both = strategy_table(games.leduc(), 0, ["", "check-check | Qs"])
     assert np.isnan(both.read(games.leduc().uniform())[both.rows.index("Qs"), 1])
+
+
+@pytest.mark.parametrize("letters", [(2, 20, 2), (2, 20, 14), (20, 2, 20), (9, 30), (1, 6, 6, 13)])
+def test_labels_meet_where_their_letters_overlap(letters: tuple[int, ...]) -> None:
+    """Each stands in the middle of its column, and columns share the room evenly."""
+    room = LONGEST_LABELS / len(letters)
+    ends = [((k + 0.5) * room - n / 2, (k + 0.5) * room + n / 2) for k, n in enumerate(letters)]
+    overlap = any(one[1] > other[0] for one, other in pairwise(ends))
+    assert sum(letters) <= LONGEST_LABELS
+    assert would_meet(["x" * n for n in letters]) == overlap
 
 
 def test_long_situations_are_written_in_initials_with_a_key() -> None:
