@@ -38,6 +38,14 @@ def test_rows_stand_in_the_order_of_the_means(rated: Ratings, picture: Figure) -
     assert cells.get_xlabel() == "what the row wins from the column, chips"
 
 
+def test_picture_grows_for_long_names_and_shrinks_for_none(rated: Ratings) -> None:
+    heights = [
+        table_of_results(rated, [f"{'x' * (letters - 1)}{k}" for k in range(6)]).get_figheight()
+        for letters in (1, 12, 24, 40)
+    ]
+    assert heights[0] == heights[1] < heights[2] == heights[3]
+
+
 def test_each_cycle_is_three_arrows_from_winners_to_losers(rated: Ratings, picture: Figure) -> None:
     order, lane = np.argsort(-rated.mean), picture.axes[1]
     arrows = [(*text.xyann, *text.xy) for text in lane.texts if hasattr(text, "xyann")]

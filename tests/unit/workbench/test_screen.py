@@ -140,3 +140,10 @@ def test_saved_words_with_dollar_signs_begin_no_formula(outputs: list[Handle]) -
         "text/html": '<div class="mathjax_ignore">$1/$2 reg folds</div>',
         "text/plain": "$1/$2 reg folds",
     }
+
+
+def test_put_leaves_what_it_is_given_as_it_was() -> None:
+    screen, data = Screen("png"), {"text/html": "$1", "text/plain": "$1"}
+    screen.put("words", (data, {}))
+    assert data == {"text/html": "$1", "text/plain": "$1"}
+    assert screen.stills["words"][0]["text/html"] == '<div class="mathjax_ignore">$1</div>'
