@@ -2,7 +2,8 @@
 
 Each gets an environment of its own in .venv/pythons, with the library's dependencies alone: those of the lock, but
 from Python 3.12 on the newest numpy, scipy and highspy that our ranges allow. It compiles and runs every kind of
-solver, and what README.md shows. What has passed and is unchanged is not tried again.
+solver, and what README.md shows. What has passed and is unchanged is not tried again. As many versions as there are
+processors are tried side by side; the output of each comes in one piece.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
@@ -27,7 +29,8 @@ SECONDS = 600  # a test at most, kernels to compile included; a Python takes som
 
 def main() -> int:
     """Try every version, and say how each has fared; return 1 if one has failed."""
-    results = {version: attempt(version) for version in VERSIONS}
+    with ThreadPoolExecutor(os.cpu_count()) as side_by_side:
+        results = dict(zip(VERSIONS, side_by_side.map(attempt, VERSIONS), strict=True))
     for version, result in results.items():
         print(f"pythons: {version} {result}")
     return int("FAILED" in results.values())
@@ -96,14 +99,15 @@ def fingerprint(python: str) -> str:
 
 
 def succeeds(command: list[str]) -> bool:
-    """Run a command; show what it says only if it fails, but for pip's word on places that it cannot see."""
+    """Run a command; show its output in one piece if it fails, without pip's warnings of unseen locations."""
     environment = os.environ | {"POKERLAB_SCALE": "quick"}
     done = subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     )
     if done.returncode:
         lines = [line for line in done.stdout.splitlines() if "WARNING: Location" not in line]
-        print(*lines, sep="\n", flush=True)
+        text = "\n".join([f"pythons: {' '.join(command)}", *lines, ""])
+        print(text, end="", flush=True)  # one write, as other versions write meanwhile
     return not done.returncode
 
 
