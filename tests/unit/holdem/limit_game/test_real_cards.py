@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -36,6 +36,7 @@ from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN
 from pokerlab.holdem.limit_game.flop_replies import NO_CHOICE, Exposed
 from pokerlab.holdem.limit_game.real_cards import FORMAT, won_on
 from pokerlab.holdem.limit_game.replies import reply
+from pokerlab.holdem.limit_game.sampled_flops import won_in_buckets
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
 from tests.random_bucketed import random_profile, random_table
@@ -65,7 +66,9 @@ def by_kernels(profile: BucketedProfile) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("make", [random_profile, random_table])
+@pytest.mark.parametrize(
+    "make", [random_profile, pytest.param(random_table, marks=pytest.mark.slow)]
+)
 def test_with_a_small_deck_it_is_what_plain_recursion_finds(
     make: Callable[[BucketedHoldem, int], BucketedProfile],
 ) -> None:
@@ -141,16 +144,33 @@ def test_always_folding_loses_the_blinds_though_it_checks_if_it_may() -> None:
 class Stub(Exposed):
     """Wins at random on each flop, as fast as the tests need it."""
 
-    def on_flop(self, flop: np.ndarray) -> list[Floats]:
+    @cached_property
+    def shares(self) -> list[Floats]:
+        """For each seat that replies, how often the other comes to each beginning on the flop."""
         label, weights = self.before_flop()
-        luck = stream(1, "flop", *flop.tolist())
         moved = [streets[0].moved_on(weights, label) for streets in self.against]
-        return [luck.normal(300, 200, (3, 1326, 1)) * each.sum(axis=0) / 1326 for each in moved]
+        return [each.sum(axis=0) / 1326 for each in moved]
+
+    def on_flop(self, flop: np.ndarray) -> list[Floats]:
+        luck = stream(1, "flop", *flop.tolist())
+        return [luck.normal(300, 200, (3, 1326, 1)) * each for each in self.shares]
+
+
+WON_IN_BUCKETS: dict[tuple[str, bytes], Floats] = {}
+
+
+def won_in_buckets_once(exposed: Exposed) -> Floats:
+    """Return what is won in buckets, computed once for each strategy."""
+    key = exposed.profile.game.fingerprint, exposed.profile.by_decision.tobytes()
+    if key not in WON_IN_BUCKETS:
+        WON_IN_BUCKETS[key] = won_in_buckets(exposed)
+    return WON_IN_BUCKETS[key]
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokerlab.holdem.limit_game.real_cards.Exposed", Stub)
+    monkeypatch.setattr(sampled_flops, "won_in_buckets", won_in_buckets_once)
 
 
 @pytest.mark.usefixtures("quick")
@@ -206,10 +226,8 @@ def test_a_killed_process_is_taken_up_by_a_cluster(client: Any, tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_sample_says_how_far_it_is_from_all_flops(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_says_how_far_it_is_from_all_flops() -> None:
     profile = GAME.always_call()
-    luck = sampled_flops.won_in_buckets(Stub(profile))
-    monkeypatch.setattr(sampled_flops, "won_in_buckets", lambda _: luck)
     exact = real_worst_case(GAME, profile)
     assert (exact.error, exact.bias) == (0.0, 0.0)
     found = [real_worst_case(GAME, profile, flops=60, seed=seed) for seed in range(12)]
