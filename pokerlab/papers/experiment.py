@@ -14,6 +14,7 @@ from pokerlab.core import CheckpointError, FileFormatError, KindError
 from pokerlab.core.files import DATA, is_installed
 from pokerlab.core.kept import check_identity
 from pokerlab.runs import Column, History, Run
+from pokerlab.runs.origin import provenance
 
 P = TypeVar("P")  # a part of an experiment
 SCALES = ("quick", "lab", "paper")
@@ -91,6 +92,21 @@ class Experiment:
             keep=keep,
         )
 
+    def recorded(self, name: str, config: Any, **how: Any) -> History:
+        """Return what a run of `config` records to its end, as the function `recorded` does, and `how` as in `run`.
+
+        The run is begun only if no file keeps it: the first state of a method that searches takes seconds.
+        """
+        solver = self.solver(config)
+        names = ("iteration", *(column.name for column in self.columns(solver)))
+        return recorded_by(
+            name,
+            provenance(solver, dict(vars(config))),
+            names,
+            config.iterations,
+            lambda: self.run(config, **how).to(config.iterations).history,
+        )
+
     def rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
         """Return what is recorded of `config` at iterations `at`, which rise, or else at its end.
 
@@ -161,8 +177,23 @@ def kept_history(
 
 def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
     """Return what `run`, not yet begun, records up to iteration `until`, as `kept_history` does."""
-    about = {key: run.provenance[key] for key in WHAT_DECIDES}
-    history = kept_history(name, lambda: run.to(until).history, about, run.names, folder=folder)
+    return recorded_by(
+        name, run.provenance, run.names, until, lambda: run.to(until).history, folder=folder
+    )
+
+
+def recorded_by(
+    name: str,
+    origin: Mapping[str, Any],
+    columns: Collection[str],
+    until: int,
+    make: Callable[[], History],
+    *,
+    folder: str | Path = RUNS,
+) -> History:
+    """Return the history of a provenance, up to iteration `until`, that is kept under a name, or make it."""
+    about = {key: origin[key] for key in WHAT_DECIDES}
+    history = kept_history(name, make, about, columns, folder=folder)
     if history["iteration"][-1] != until:
         raise CheckpointError(
             f"{name}.npz ends at iteration {history['iteration'][-1]:g}; asked for is {until}."

@@ -13,7 +13,8 @@ from pokerlab.core.cache import user_cache
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 6 * 2**20
-QUICK = ("00", "01", "05")
+QUICK = ("03",)
+"""A lesson that reads recordings of runs and the scoreboard."""
 HAS = """
 import pokerlab as pl
 from pokerlab.papers.experiment import published_numbers

@@ -21,7 +21,7 @@ from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
 from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN as DRAWN
 from pokerlab.holdem.limit_game.betting_tree import AT_THE_TABLE, BETTINGS
-from pokerlab.papers.experiment import Experiment, part, published_numbers, recorded
+from pokerlab.papers.experiment import Experiment, part, published_numbers
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER
 from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
@@ -312,8 +312,7 @@ JUDGED: dict[str, Config] = {
 def judged(name: str) -> History:
     """Return the recorded evolution of a name in `JUDGED`."""
     UnknownNameError.check("recorded evolution", name, tuple(JUDGED))
-    run = evolving_holdem.run(JUDGED[name], per_decade=40)
-    return recorded(f"samothrakis-2011-judged-{name}", run, JUDGED[name].iterations)
+    return evolving_holdem.recorded(f"samothrakis-2011-judged-{name}", JUDGED[name], per_decade=40)
 
 
 BUCKETS = 6
