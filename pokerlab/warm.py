@@ -40,7 +40,7 @@ from pokerlab.holdem.limit_game.layouts import public_nodes
 from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
 from pokerlab.holdem.strength.evaluation import add_hands
 from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
-from pokerlab.solvers.belief.tree import belief_tree
+from pokerlab.solvers.belief_search import belief_tree
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
 

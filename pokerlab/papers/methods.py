@@ -26,7 +26,7 @@ from pokerlab.papers.experiment import kept_history
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution, PopulationState
-from pokerlab.solvers.dynamics.cfr import RegretSchedule
+from pokerlab.solvers.cfr import RegretSchedule
 from pokerlab.strategies import DirectEncoding, RealVector
 
 SIZE, SIZE_IN_BUCKETS = 100, 40  # of a population

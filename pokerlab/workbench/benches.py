@@ -28,7 +28,7 @@ from pokerlab.solvers import (
     ParallelNashMemory,
     PopulationCoevolution,
 )
-from pokerlab.solvers.dynamics.state import Dynamics
+from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.screen import take_place
 from pokerlab.workbench.live.view import Declaration, View

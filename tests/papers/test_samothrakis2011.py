@@ -17,7 +17,7 @@ from pokerlab.papers.samothrakis2011 import Config, KuhnCode, minimax_coevolutio
 from pokerlab.papers.samothrakis2011 import holdem as holdem2011
 from pokerlab.papers.samothrakis2011.experiment import printed_probabilities
 from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
+from pokerlab.solvers.minimax_coevolution import MinimaxState
 from studies.samothrakis2011 import long_run
 from studies.samothrakis2011.ends import FOUND
 

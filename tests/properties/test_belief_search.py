@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.solvers.belief.tree import belief_tree
-from pokerlab.solvers.belief.tree_search import SearchSettings, search
+from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search
 from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # sums of a few hundred products, utilities up to six

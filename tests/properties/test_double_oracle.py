@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import DoubleOracle, RandomSearch, SequenceFormLP
-from pokerlab.solvers.memories.double_oracle import OracleState
+from pokerlab.solvers.double_oracle import OracleState
 from tests.random_games import RandomRules, random_rules, some_rules
 
 EXACT = 1e-7

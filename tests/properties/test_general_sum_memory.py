@@ -11,9 +11,8 @@ from pokerlab import games
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.memories.memory import MemoryState
-from pokerlab.solvers.subgame.equilibria import LemkeHowson
-from pokerlab.solvers.subgame.mixture import BestPurePair, SubgameSolver
+from pokerlab.solvers.parallel_nash_memory import MemoryState
+from pokerlab.solvers.subgame import BestPurePair, LemkeHowson, SubgameSolver
 from tests.random_games import RandomRules, random_rules, some_rules
 
 EQUILIBRIUM = 1e-8

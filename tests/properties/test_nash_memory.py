@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.games.symmetric import CompiledSymmetric, self_play
-from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
-from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState
+from pokerlab.solvers.nash_memory import Mutants, NashMemory, NashMemoryState, Replies, Searches
 
 SECURE = 1e-9  # what the linear program's constraints hold to
 LARGEST = 4

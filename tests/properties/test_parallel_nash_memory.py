@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pokerlab import games, solvers
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.memories.memory import MemoryState
+from pokerlab.solvers.parallel_nash_memory import MemoryState
 from pokerlab.strategies.normal_form import pure_plans
 from tests.oracles.eight_cards import mixes
 from tests.random_games import random_rules, some_rules

@@ -6,7 +6,7 @@ import pytest
 from pokerlab import games
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import DynamicsState, ReplicatorDynamics, SequenceFormLP
-from pokerlab.solvers.dynamics.replicator import rates
+from pokerlab.solvers.dynamics import rates
 from tests.random_games import random_rules
 
 AT_REST = 1e-9  # the linear program's rounding, carried through a hundred steps

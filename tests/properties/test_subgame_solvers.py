@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.solvers.subgame.equilibria import LemkeHowson
-from pokerlab.solvers.subgame.mixture import (
+from pokerlab.solvers.subgame import (
     BestPurePair,
+    LemkeHowson,
+    ProjectedReplicator,
     SubgameSolver,
     UniformMixture,
     largest_gain,
 )
-from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
 SAME = 1e-9

@@ -10,8 +10,7 @@ import pytest
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN, BETTINGS
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.solvers.belief.tree import belief_tree
-from pokerlab.solvers.belief.tree_search import SearchSettings, search
+from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search
 from tests.oracles.bucketed_holdem import BucketedRules, value
 from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered
 

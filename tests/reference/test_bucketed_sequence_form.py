@@ -11,7 +11,7 @@ from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem import BucketedCFR
 from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers import CFR, CFRPlus
-from pokerlab.solvers.dynamics.cfr import RegretSchedule
+from pokerlab.solvers.cfr import RegretSchedule
 from tests.oracles.bucketed_holdem import BucketedRules
 from tests.random_bucketed import random_buckets, remembered
 

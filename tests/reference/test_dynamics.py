@@ -9,7 +9,7 @@ from hypothesis import given
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import FictitiousPlay, PolynomialWeights, ReplicatorDynamics
-from pokerlab.solvers.dynamics.replicator import rates
+from pokerlab.solvers.dynamics import rates
 from studies.lanctot2014 import definitions
 from tests.oracles import learning, values
 from tests.random_games import Played, games_with_behavior, random_profile

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.solvers import rest_points
-from pokerlab.solvers.dynamics.stability import RestPoint
+from pokerlab.solvers.stability import RestPoint
 from tests.oracles import rest_points as oracle
 
 GAMES = {2: 300, 3: 700}

@@ -13,7 +13,7 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.reference.tree import actions_at
 from pokerlab.reference.values import others_reach
-from pokerlab.solvers.belief.tree import belief_tree
+from pokerlab.solvers.belief_search import belief_tree
 from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile
 from tests.reference.agreement import RANDOM_GAMES, ROUNDING, name_of

@@ -7,7 +7,7 @@ from pokerlab import games, reference
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ExactReply
-from pokerlab.solvers.worst_case.inner_evolution import any_matches, exact_matches, played_matches
+from pokerlab.solvers.worst_case import any_matches, exact_matches, played_matches
 from pokerlab.strategies import DirectEncoding
 from tests.reference.agreement import RANDOM_GAMES, name_of
 

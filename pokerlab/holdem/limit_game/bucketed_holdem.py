@@ -30,12 +30,12 @@ from pokerlab.core.settings import check_kind, whole
 from pokerlab.holdem.abstraction.buckets import SUM_TOLERANCE, Buckets
 from pokerlab.holdem.abstraction.made_buckets import make_buckets
 from pokerlab.holdem.betting.actions import ACTIONS, CALLING, FOLDING, RAISING
-from pokerlab.holdem.limit_game.belief_search import belief_mdp, search_beliefs
 from pokerlab.holdem.limit_game.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, public_tree
+from pokerlab.holdem.limit_game.bucketed_search import belief_mdp, search_beliefs
 from pokerlab.holdem.limit_game.layouts import LANES, Lanes, lanes_of, odds_of, places_of
 from pokerlab.holdem.limit_game.reach import Play
 from pokerlab.holdem.limit_game.worth import BEST, FOLLOW, REPLY, Slope, slope, sweep
-from pokerlab.solvers.belief.tree_search import SearchResult, SearchSettings
+from pokerlab.solvers.belief_search import SearchResult, SearchSettings
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares
 from pokerlab.strategies.encoding import checked_genome
 

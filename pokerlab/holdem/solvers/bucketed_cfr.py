@@ -32,7 +32,7 @@ from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedP
 from pokerlab.holdem.limit_game.layouts import LANES
 from pokerlab.holdem.limit_game.reach import Play, occupy
 from pokerlab.holdem.limit_game.worth import WORTH, sweep
-from pokerlab.solvers.dynamics.cfr import CFR_PLUS, RegretSchedule, discount
+from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, discount
 from pokerlab.solvers.protocol import check_step
 
 

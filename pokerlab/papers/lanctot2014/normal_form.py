@@ -15,7 +15,7 @@ from pokerlab.core import Floats, GameError, SettingError, freeze, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of
 from pokerlab.games.sequence_form.worth import gradients
-from pokerlab.solvers.dynamics.flow import integrate_flow
+from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
     check_interior,

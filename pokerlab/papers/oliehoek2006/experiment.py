@@ -19,9 +19,9 @@ from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
-from pokerlab.solvers.memories.memory import MemoryState
+from pokerlab.solvers.parallel_nash_memory import MemoryState
 from pokerlab.solvers.search import SearchHeuristic, proposal, pure_behavior
-from pokerlab.solvers.subgame.mixture import SubgameSolver
+from pokerlab.solvers.subgame import SubgameSolver
 
 PAPER = "oliehoek-2006"
 GAMES: dict[str, Callable[[], SequenceForm]] = {

@@ -14,8 +14,7 @@ from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.papers.experiment import Experiment, part, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
-from pokerlab.solvers.worst_case.inner_evolution import STARTS
-from pokerlab.solvers.worst_case.replies import TreeSearch, WorstCase
+from pokerlab.solvers.worst_case import STARTS, TreeSearch, WorstCase
 from pokerlab.strategies import BehaviorEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
 

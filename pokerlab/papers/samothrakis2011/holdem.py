@@ -28,7 +28,7 @@ from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
 from pokerlab.papers.samothrakis2011.experiment import columns as of_small_games
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
-from pokerlab.solvers.worst_case.replies import WorstCase
+from pokerlab.solvers.worst_case import WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVE
 
 FITNESSES = ("sum of both seats", "seat by seat")

@@ -14,8 +14,8 @@ from pokerlab.core import Floats, Ints, ProbabilityError, SettingError, ShapeErr
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.sequence_form.treeplex import SUM_TOLERANCE
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxCoevolution, MinimaxState
-from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
+from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution, MinimaxState
+from pokerlab.solvers.worst_case import InnerEvolution
 
 
 class InnerRun(NamedTuple):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from pokerlab.games import Rules
-from pokerlab.solvers.belief.tree import BeliefNode, Beliefs
+from pokerlab.solvers.belief_search import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import RADIUS, Picture, color_of, label, line, room_for, tag
 from pokerlab.workbench.drawings.tree_drawing import ACTION_SIZE, GAP, HALO, MARGIN, Drawing
 from pokerlab.workbench.drawings.tree_layout import Move, Node, grow
@@ -35,7 +35,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     Examples
     --------
     >>> import pokerlab as pl
-    >>> from pokerlab.solvers.belief.tree import belief_tree
+    >>> from pokerlab.solvers.belief_search import belief_tree
     >>> kuhn = pl.games.kuhn()
     >>> beliefs = belief_tree(kuhn, 1).against(kuhn.uniform())
     >>> draw_beliefs(beliefs, max_depth=2)

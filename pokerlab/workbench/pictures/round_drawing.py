@@ -14,7 +14,7 @@ from pokerlab.core import Floats, SettingError
 from pokerlab.games.sequence_form.sweeps import plans_of
 from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.solvers import ZeroSumProgram
-from pokerlab.solvers.memories.memory import MemoryState
+from pokerlab.solvers.parallel_nash_memory import MemoryState
 from pokerlab.solvers.search import own_utilities
 from pokerlab.workbench.pictures.security import names_of
 from pokerlab.workbench.pictures.text import signed

@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 from pokerlab.core import Floats, SettingError
 from pokerlab.games import Contest
 from pokerlab.runs import Run
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
+from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins, look_at
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import counted, with_minus

@@ -7,8 +7,7 @@ import pytest
 from pokerlab.core import POINTS
 from pokerlab.games import Chance, Decision, Terminal, compile_rules
 from pokerlab.games.rules import Turn
-from pokerlab.solvers.belief.grouping import grow
-from pokerlab.solvers.belief.tree import belief_tree
+from pokerlab.solvers.belief_search import belief_tree, grow
 
 HALF = Fraction(1, 2)
 

@@ -9,9 +9,8 @@ from pokerlab import games
 from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.efg.efg_reader import GameTree
-from pokerlab.solvers.belief import grouping
-from pokerlab.solvers.belief.tree import belief_tree
-from pokerlab.solvers.belief.tree_search import SearchSettings, repeated_search, search
+from pokerlab.solvers import belief_search
+from pokerlab.solvers.belief_search import SearchSettings, belief_tree, repeated_search, search
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_games import random_profile
 from tests.refusals import refused
@@ -185,4 +184,4 @@ test_bad_settings_are_refused = refused(
 def test_too_many_histories_are_refused_before_any_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grouping, "MOST_ENDS", 779)
     with pytest.raises(GameError, match="780 histories of 13-card poker end the hand, too many"):
-        grouping.histories_ahead(games.one_card_poker(13), 0)
+        belief_search.histories_ahead(games.one_card_poker(13), 0)

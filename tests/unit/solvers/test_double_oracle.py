@@ -7,9 +7,9 @@ import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, highs
+from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, linear_program
+from pokerlab.solvers.linear_program import SequenceFormProgram
 from pokerlab.solvers.search import pure_behavior
-from pokerlab.solvers.sequence_form_lp import SequenceFormProgram
 from tests.refusals import refused
 from tests.unit.solvers.test_sequence_form_lp import CASES
 
@@ -89,7 +89,7 @@ test_bad_input_is_refused = refused(
 
 
 def test_a_linear_program_that_does_not_end_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(highs.OPTIONS, "simplex_iteration_limit", 1)
+    monkeypatch.setitem(linear_program.OPTIONS, "simplex_iteration_limit", 1)
     oracle = DoubleOracle(pl.games.leduc())
     with pytest.raises(ConvergenceError, match=r"'Iteration limit reached' on Leduc.*CFRPlus"):
         oracle.step(oracle.init(), 3)
@@ -130,7 +130,7 @@ def test_a_grown_basis_is_a_basis(deck: str) -> None:
         grown = oracle.enlarged(state, oracle.tests(state))
         reached = program.reached(grown.allowed)
         constraints = np.count_nonzero(reached[program.constraints])
-        assert np.count_nonzero(grown.basis[reached] == highs.BASIC) == constraints
+        assert np.count_nonzero(grown.basis[reached] == linear_program.BASIC) == constraints
         state = oracle.step(state)
 
 

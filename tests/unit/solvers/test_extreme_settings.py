@@ -13,7 +13,7 @@ from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.holdem import ALWAYS_CALL
 from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
 from pokerlab.runs.checkpoint import leaves_of
-from pokerlab.solvers.dynamics.cfr import RegretSchedule
+from pokerlab.solvers.cfr import RegretSchedule
 from studies.lanctot2014.regret import Watched
 from tests.at_tables import cash
 

@@ -162,7 +162,7 @@ def circling_flow(time_step: float, scale: float = 1.0) -> ContinuousReplicator:
 def test_flow_that_circles_too_fast_says_what_to_do(
     scale: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pokerlab.solvers.dynamics.flow.MOST_EVALUATIONS", 5_000)
+    monkeypatch.setattr("pokerlab.solvers.flow.MOST_EVALUATIONS", 5_000)
     flow = circling_flow(1.0, scale)
     with pytest.raises(ConvergenceError, match=r"5,000 evaluations cover .*ivide all payoffs"):
         flow.step(flow.init())
@@ -182,7 +182,7 @@ def test_flow_counts_evaluations_of_all_its_integrations(monkeypatch: pytest.Mon
     with monkeypatch.context() as patch:
         patch.setattr("scipy.integrate.DOP853", Counted)
         wanted = flow.step(flow.init())
-    most = "pokerlab.solvers.dynamics.flow.MOST_EVALUATIONS"
+    most = "pokerlab.solvers.flow.MOST_EVALUATIONS"
     monkeypatch.setattr(most, 2 * sum(evaluations))
     assert_identical(flow.step(flow.init()), wanted)
     monkeypatch.setattr(most, round(0.9 * sum(evaluations)))
@@ -194,7 +194,7 @@ def test_flow_too_fast_says_what_time_its_evaluations_cover(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They cover the same time of a longer flow, of which it is a smaller share."""
-    monkeypatch.setattr("pokerlab.solvers.dynamics.flow.MOST_EVALUATIONS", 5_000)
+    monkeypatch.setattr("pokerlab.solvers.flow.MOST_EVALUATIONS", 5_000)
     covered = []
     for time_step in (10.0, 1000.0):
         flow = circling_flow(time_step, scale=1e4)

@@ -11,8 +11,8 @@ from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
 from pokerlab.evolution import CMAES, CSAES
 from pokerlab.runs.origin import parameters_of
 from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
-from pokerlab.solvers.worst_case.replies import Measured
+from pokerlab.solvers.minimax_coevolution import MinimaxState
+from pokerlab.solvers.worst_case import Measured
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.oracles.values import matrix_value
 from tests.random_bucketed import random_buckets
@@ -200,7 +200,7 @@ def test_no_two_evolutions_and_no_two_inner_generations_draw_the_same_numbers(
         drawn.append(name)
         return stream(*name)
 
-    monkeypatch.setattr("pokerlab.solvers.worst_case.inner_evolution.stream", noted)
+    monkeypatch.setattr("pokerlab.solvers.worst_case.stream", noted)
     inner = InnerEvolution(evolution=Noted(population=4), generations=2, hands=10)
     evolved(MinimaxCoevolution(RPS, seed=1, evolution=Noted(), worst_case=inner), 2)
     assert len(set(begun)) == len(begun) == 1 + 1 + 2 * 11  # the outer one; the start; a generation

@@ -9,8 +9,14 @@ import pokerlab as pl
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.symmetric import SymmetricGame, compound, self_play
-from pokerlab.solvers.memories.memory_heuristic import Mutants, Replies, Searches
-from pokerlab.solvers.memories.nash_memory import NashMemory, NashMemoryState, tournament
+from pokerlab.solvers.nash_memory import (
+    Mutants,
+    NashMemory,
+    NashMemoryState,
+    Replies,
+    Searches,
+    tournament,
+)
 from pokerlab.solvers.search import EvolutionarySearch
 from tests.refusals import refused
 from tests.unit.solvers.any_state import states_of

@@ -14,11 +14,10 @@ from pokerlab.core import CheckpointError, ConvergenceError, GameError, ShapeErr
 from pokerlab.core.kept import Kept
 from pokerlab.games import Profile
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
-from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, highs
-from pokerlab.solvers.memories.memory import MemoryState
+from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, linear_program, subgame
+from pokerlab.solvers.parallel_nash_memory import MemoryState
 from pokerlab.solvers.search import pure_behavior
-from pokerlab.solvers.subgame import equilibria
-from pokerlab.solvers.subgame.mixture import Mixture, grown_payoffs
+from pokerlab.solvers.subgame import Mixture, grown_payoffs
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical
 
@@ -231,8 +230,8 @@ test_what_does_not_fit_is_refused = refused(
 @pytest.mark.parametrize(
     ("program", "options", "limit"),
     [
-        (pl.solvers.ZeroSumProgram, highs.OPTIONS, "simplex_iteration_limit"),
-        (InteriorPointProgram, equilibria.INTERIOR_POINT, "ipm_iteration_limit"),
+        (pl.solvers.ZeroSumProgram, linear_program.OPTIONS, "simplex_iteration_limit"),
+        (InteriorPointProgram, subgame.INTERIOR_POINT, "ipm_iteration_limit"),
     ],
 )
 def test_a_program_that_fails_names_the_game(

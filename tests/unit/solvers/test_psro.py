@@ -6,8 +6,7 @@ import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.games import compile_rules
 from pokerlab.solvers import PSRO, BestResponse, ParallelNashMemory, ZeroSumProgram
-from pokerlab.solvers.subgame.mixture import UniformMixture
-from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator
+from pokerlab.solvers.subgame import ProjectedReplicator, UniformMixture
 from tests.random_games import random_rules
 from tests.refusals import refused
 

@@ -8,7 +8,7 @@ from pokerlab.core import SettingError
 from pokerlab.papers.samothrakis2011.small_games import NestedRuns, nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
-from pokerlab.solvers.coevolution.minimax_coevolution import MinimaxState
+from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.workbench.style import figure
 from pokerlab.workbench.views import evolution
 

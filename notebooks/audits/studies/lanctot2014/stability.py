@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.solvers.dynamics.replicator import rates
+from pokerlab.solvers.dynamics import rates
 from pokerlab.solvers.protocol import check_shift, is_alternating
 
 AT_REST = 1e-6

@@ -32,8 +32,8 @@ from pokerlab.papers.oliehoek2006.experiment import (
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.memories.memory import MemoryState, Strategies
-from pokerlab.solvers.subgame.mixture import reach_of
+from pokerlab.solvers.parallel_nash_memory import MemoryState, Strategies
+from pokerlab.solvers.subgame import reach_of
 
 RULES = tuple(rule for rule in UNREACHED if rule != "memory")
 PURE_STARTS = tuple(start for start in STARTS if start != "uniform")

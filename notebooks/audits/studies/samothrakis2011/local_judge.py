@@ -28,7 +28,7 @@ from pokerlab.holdem.limit_game.layouts import public_nodes
 from pokerlab.holdem.limit_game.lbr import LineWorkspace, labels_of, line_workspace, won_in
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, six, strategy
 from pokerlab.solvers import MinimaxCoevolution, SeatReplies
-from pokerlab.solvers.worst_case.replies import Measured
+from pokerlab.solvers.worst_case import Measured
 from pokerlab.strategies import Encoding
 
 

@@ -45,7 +45,7 @@ from pokerlab.papers.samothrakis2011.holdem import (
 )
 from pokerlab.runs import History
 from pokerlab.runs.origin import made_with, plain_values
-from pokerlab.solvers.belief.tree_search import SearchEstimate
+from pokerlab.solvers.belief_search import SearchEstimate
 from studies.samothrakis2011.real_run import LOCALLY, SOLVED, kept_strategy, measured
 
 

@@ -10,7 +10,7 @@ from pokerlab.games import kuhn
 from pokerlab.holdem import BucketedCFR
 from pokerlab.holdem.limit_game import bucketed_holdem
 from pokerlab.solvers import CFR
-from pokerlab.solvers.dynamics.cfr import RegretSchedule
+from pokerlab.solvers.cfr import RegretSchedule
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
 

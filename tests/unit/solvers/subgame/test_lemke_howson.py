@@ -5,8 +5,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, stream
-from pokerlab.solvers.subgame.equilibria import LemkeHowson
-from pokerlab.solvers.subgame.mixture import largest_gain
+from pokerlab.solvers.subgame import LemkeHowson, largest_gain
 from tests.refusals import refused
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 

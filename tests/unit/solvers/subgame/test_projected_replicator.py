@@ -6,8 +6,7 @@ from scipy.optimize import minimize
 
 import pokerlab as pl
 from pokerlab.core import stream
-from pokerlab.solvers.subgame.mixture import UniformMixture, largest_gain
-from pokerlab.solvers.subgame.projected_replicator import ProjectedReplicator, nearest_mix
+from pokerlab.solvers.subgame import ProjectedReplicator, UniformMixture, largest_gain, nearest_mix
 from tests.refusals import refused
 
 SLSQP = 1e-6

@@ -5,7 +5,7 @@ import numpy as np
 import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.games import compile_rules
-from pokerlab.solvers.subgame.mixture import BestPurePair, Mixture
+from pokerlab.solvers.subgame import BestPurePair, Mixture
 from tests.random_games import random_rules
 from tests.refusals import refused
 

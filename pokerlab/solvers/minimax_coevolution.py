@@ -22,9 +22,9 @@ from pokerlab.evolution.protocol import EvolutionState, check_strategy
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.solvers.protocol import check_step
-from pokerlab.solvers.worst_case.inner_evolution import InnerEvolution
-from pokerlab.solvers.worst_case.replies import (
+from pokerlab.solvers.worst_case import (
     ExactReply,
+    InnerEvolution,
     Measured,
     SeatReplies,
     WorstCase,

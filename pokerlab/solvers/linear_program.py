@@ -8,19 +8,110 @@ program's dual (Koller, Megiddo & von Stengel 1994). `SequenceFormLP` solves the
 Every sequence and every information set is one item of the program: player 1's sequences and player 2's information
 sets are its variables, the other two kinds its constraints. Items are numbered like the game's: the S sequences, then
 the n roots, one above each empty sequence, then the I information sets.
+
+HiGHS solves it, as it solves subgames, always called in the same way: one thread, strict tolerances, bases as plain
+numbers.
 """
 
+import ctypes
+import os
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.core import Bools, ConvergenceError, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
-from pokerlab.solvers.highs import BASIC, LOWER, UPPER, Statuses, basis_of, begin, new_highs, run
 from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
+
+if TYPE_CHECKING:
+    import highspy
+
+Statuses = NDArray[np.int8]
+NO_BASIS: Statuses = np.empty(0, dtype=np.int8)
+"""What stands for a basis before anything has been solved."""
+LOWER, BASIC, UPPER = 0, 1, 2
+"""How HiGHS numbers the status of a variable or constraint: at a bound, or in the basis."""
+OPTIONS: dict[str, str | int | float] = {
+    "solver": "simplex",
+    "threads": 1,
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+"""1e-9 is the strictest tolerance at which HiGHS still ends on thousands of games."""
+
+
+@cache
+def silence_banner() -> None:
+    """Make the first HiGHS of this process without the banner that version 1.16 prints as it is made.
+
+    C code prints it, before any option can be set, so standard output leads nowhere for that moment.
+    """
+    import highspy
+
+    flush = ctypes.CDLL(None).fflush if os.name == "posix" else lambda _: None
+    flush(None)
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        highspy.Highs()  # type: ignore[no-untyped-call]
+        flush(None)
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def new_highs(**options: str | int | float) -> "highspy.Highs":
+    """Return HiGHS without a program; `options` beside, or instead of, the usual ones."""
+    import highspy
+
+    silence_banner()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.silent()
+    for option, value in {**OPTIONS, **options}.items():
+        highs.setOptionValue(option, value)
+    return highs
+
+
+def begin(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
+    """Let the simplex method begin at a basis: the statuses of variables and of constraints."""
+    import highspy
+
+    basis = highspy.HighsBasis()
+    basis.col_status, basis.row_status = (
+        [highspy.HighsBasisStatus(status) for status in statuses.tolist()]
+        for statuses in (columns, rows)
+    )
+    basis.valid = True
+    highs.setBasis(basis)
+
+
+def basis_of(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
+    """Return the statuses of variables and of constraints at the optimum."""
+    basis = highs.getBasis()
+    columns, rows = (
+        np.array([int(status) for status in statuses], dtype=np.int8)
+        for statuses in (basis.col_status, basis.row_status)
+    )
+    return columns, rows
+
+
+def run(highs: "highspy.Highs", program: str, advice: str) -> None:
+    """Find the optimum; where there is none the error names the `program` and gives the `advice`."""
+    import highspy
+
+    highs.run()
+    status = highs.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise ConvergenceError(
+            f"HiGHS ended with '{highs.modelStatusToString(status)}' on {program}. {advice}"
+        )
+
 
 if TYPE_CHECKING:
     import highspy

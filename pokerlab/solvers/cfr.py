@@ -32,7 +32,7 @@ from pokerlab.games.sequence_form.sweeps import (
     realize,
     workspace,
 )
-from pokerlab.solvers.dynamics.state import Dynamics, DynamicsState
+from pokerlab.solvers.dynamics import Dynamics, DynamicsState
 
 LARGEST_GAMMA = 20.0  # the sum of the weights of a million iterations is still a finite number
 

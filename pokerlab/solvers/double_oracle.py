@@ -20,7 +20,7 @@ from pokerlab.core import Bools, ConvergenceError, Floats, freeze
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
 from pokerlab.games.sequence_form.worth import gradients
-from pokerlab.solvers.highs import Statuses
+from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormProgram, Statuses
 from pokerlab.solvers.protocol import check_pure, check_step, check_zero_sum_pair, largest_utility
 from pokerlab.solvers.search import (
     BestResponse,
@@ -30,7 +30,6 @@ from pokerlab.solvers.search import (
     own_utilities,
     proposal,
 )
-from pokerlab.solvers.sequence_form_lp import EQUILIBRIUM_TOLERANCE, SequenceFormProgram
 
 PROGRESS = 1e-11
 """A gain must be larger, relative to the largest payoff; below lies the linear program's rounding."""

@@ -14,8 +14,12 @@ from pokerlab.holdem.betting.actions import NUM_ACTIONS
 from pokerlab.holdem.limit_game import betting_tree
 from pokerlab.holdem.limit_game.betting_tree import FOLDED, PublicTree
 from pokerlab.holdem.limit_game.layouts import PublicNodes, public_nodes
-from pokerlab.solvers.belief.playouts import DEAL, END, NATURE, OWN, BeliefMdp
-from pokerlab.solvers.belief.tree_search import (
+from pokerlab.solvers.belief_search import (
+    DEAL,
+    END,
+    NATURE,
+    OWN,
+    BeliefMdp,
     SearchResult,
     SearchSettings,
     search_key,

@@ -1,0 +1,568 @@
+"""What to play in a game restricted to the strategies encountered so far: a mix for each player, from payoffs.
+
+`UniformMixture` plays everything equally often, `BestPurePair` plays what together wins most where all players win
+the same. The payoffs of a growing pool cost only its new strategies.
+
+Equilibria are found by linear programming where payoffs sum to zero. The row player's mix x maximizes v with
+sum_i x_i A_ij >= v for every column j; the column player's mix is the dual. Optimal mixes need not be unique: the
+simplex method ends in a corner of the set of optimal mixes, the interior point method near its middle. The simplex
+method solves a grown game from the basis that was optimal before, in a few pivots, and from nothing else: the same
+payoffs and the same basis give the same answer, wherever a run was paused (Oliehoek et al. 2006, section 3). Where
+payoffs do not sum to zero, the pivoting of Lemke & Howson (1964) is in their place (section 7).
+
+Projected replicator dynamics (Lanctot et al. 2017, section 3.1) learn rather than solve, for any number of players.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import ConvergenceError, Floats, GameError, Ints, SettingError, kernel
+from pokerlab.core.settings import LARGEST_COUNT, check_able, number, whole
+from pokerlab.games import SequenceForm
+from pokerlab.solvers.linear_program import (
+    BASIC,
+    LOWER,
+    NO_BASIS,
+    Statuses,
+    basis_of,
+    begin,
+    new_highs,
+    run,
+)
+from pokerlab.solvers.protocol import check_zero_sum_pair
+
+INEXACT = 1e-12
+"""Relative difference up to which payoffs count as identical: what was read may be rounded."""
+
+
+Plans: TypeAlias = Sequence[NDArray[Any]]
+Basis: TypeAlias = tuple[Statuses, ...]
+"""What a solver begins with when the subgame has grown, an array for each player or constraint; may be empty."""
+
+
+class Mixture(NamedTuple):
+    """What everybody plays in a subgame."""
+
+    mixes: tuple[Floats, ...]  # (K_i,): each player's probabilities of its strategies
+    basis: Basis = ()  # what the solver begins with when the subgame has grown
+
+
+class SubgameSolver(Protocol):
+    """A rule for mixing strategies. The same payoffs and the same basis give the same mixes."""
+
+    @property
+    def tolerance(self) -> float:
+        """How far mixes may be from an equilibrium, in units of the largest utility (at least 1)."""
+
+    def check(self, game: SequenceForm) -> None:
+        """Raise an error if the rule is not meant for `game`."""
+
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+        """Return the mixes for `payoffs`, (n, K_1, ..., K_n), from the last `basis`; errors call the game `name`."""
+
+
+def check_subgame_solver(solver: Any, game: Any) -> None:
+    """Check that `solver` is a subgame solver and accepts `game`."""
+    instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
+    check_able("subgame", solver, ("solve", "tolerance"), instead)
+    if isinstance(game, SequenceForm):
+        solver.check(game)
+    elif isinstance(solver, BestPurePair):
+        raise GameError(
+            f"the best pure strategies are for games with identical payoffs; in {game.name} one wins what"
+            " the other loses. Use subgame=solvers.ZeroSumProgram()."
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tolerant:
+    """What subgame solvers share: a tolerance, in units of the largest utility (at least 1)."""
+
+    tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        number("tolerance", self.tolerance, 0.0, 1e9)
+
+    def check(self, game: SequenceForm) -> None:
+        """Accept every game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UniformMixture(Tolerant):
+    """Everybody plays each strategy encountered with the same probability, in any game.
+
+    With best responses that may repeat it is fictitious play (Lanctot et al. 2017, section 3). In a memory a
+    strategy must gain more than `tolerance`, in units of the largest utility (at least 1).
+    """
+
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+        """Return the mixes for `payoffs`, (n, K_1, ..., K_n): 1 / K_i each."""
+        return Mixture(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestPurePair(Tolerant):
+    """The pure strategies, one a player, that together win most.
+
+    The strategies played so far stay unless others win more by `tolerance`, in units of the largest utility (at
+    least 1); of others that win the same, those win that player 1, then player 2 and so on met first. So a memory
+    with best responses climbs one coordinate at a time and may end at an equilibrium that is not the best.
+    """
+
+    def check(self, game: SequenceForm) -> None:
+        """Check that all players win the same."""
+        largest = np.abs(game.payoff).max(initial=0.0)
+        if np.ptp(game.payoff, axis=1).max(initial=0.0) > INEXACT * largest:
+            other = "LemkeHowson" if game.num_players == 2 else "ProjectedReplicator"
+            raise GameError(
+                f"the best pure strategies are for games with identical payoffs; in {game.name} players"
+                f" win different amounts. Use subgame=solvers.{other}()."
+            )
+
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+        """Return the pure strategies for `payoffs`, (n, K_1, ..., K_n), and as basis who plays what.
+
+        The basis holds, for each player, a 1 at the strategy played and 0 elsewhere.
+        """
+        won = payoffs[0]
+        known = any(len(played) for played in basis)
+        present = tuple(int(np.argmax(p)) for p in basis) if known else (0,) * won.ndim
+        best = tuple(int(k) for k in np.unravel_index(int(np.argmax(won)), won.shape))
+        if not won[best] > won[present] + allowed_gain(payoffs, self.tolerance):
+            best = present
+        mixes = tuple(np.eye(1, size, k)[0] for size, k in zip(won.shape, best, strict=True))
+        return Mixture(mixes, tuple(mix.astype(np.int8) for mix in mixes))
+
+
+def grown_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
+    """Return the payoffs of all `plans`, one (K_i, S_i) a player, as (n, K_1, ..., K_n).
+
+    Those of the first k_i plans of each player are `known`, (n, k_1, ..., k_n).
+    """
+    n = len(plans)
+    sizes = tuple(len(pool) for pool in plans)
+    old = (0,) * n if known is None else tuple(known.shape[1:])
+    payoffs = np.empty((n, *sizes))
+    if known is not None:
+        before: list[slice] = [slice(0, k) for k in old]
+        payoffs[(slice(None), *before)] = known
+    for player in range(n):  # entries whose first new strategy is this player's
+        which: list[slice] = [slice(0, k) for k in old[:player]]
+        which += [slice(old[player], sizes[player])]
+        which += [slice(0, k) for k in sizes[player + 1 :]]
+        if all(part.stop > part.start for part in which):
+            chosen = [pool[part] for pool, part in zip(plans, which, strict=True)]
+            payoffs[(slice(None), *which)] = payoffs_of(game, chosen)
+    return payoffs
+
+
+def payoffs_of(game: Any, plans: Plans) -> Floats:
+    """Return the payoffs of all combinations of `plans`, (n, K_1, ..., K_n); in symmetric games, of vectors."""
+    if not isinstance(game, SequenceForm):
+        won = game.payoffs(*plans)
+        return np.stack([won, -won])
+    if game.num_players == 2:
+        return pair_payoffs(game, plans[0], plans[1])
+    reach = game.chance
+    for player, pool in enumerate(plans[:-1]):
+        reach = reach[..., None, :] * reach_of(game, player, pool)
+    last = reach_of(game, game.num_players - 1, plans[-1])
+    return np.stack([(reach * utility) @ last.T for utility in game.payoff.T])
+
+
+def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
+    """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first.
+
+    Sums are taken in the order of sequences, whatever the machine: which of several optimal mixes a
+    linear program returns can depend on the last bit of a payoff.
+    """
+    payoffs = np.empty((2, len(first), len(second)))
+    total = game.payoff_sum
+    for player in range(2 if total is None else 1):
+        utility = game.payoff_matrix(player)
+        if len(first) <= len(second):
+            payoffs[player] = products(second, np.ascontiguousarray((utility.T @ first.T).T)).T
+        else:
+            payoffs[player] = products(first, np.ascontiguousarray((utility @ second.T).T))
+    if total is not None:
+        payoffs[1] = total - payoffs[0]
+    return payoffs
+
+
+@kernel
+def products(plans: NDArray[Any], gradients: Floats) -> Floats:
+    """Return what each of `plans`, (K, S_i), wins by each of `gradients`, (M, S_i), as (K, M)."""
+    won = np.empty((plans.shape[0], gradients.shape[0]))
+    for k in range(plans.shape[0]):
+        for m in range(gradients.shape[0]):
+            total = 0.0
+            for q in range(plans.shape[1]):
+                if plans[k, q] != 0:  # a pure plan has few sequences
+                    total += plans[k, q] * gradients[m, q]
+            won[k, m] = total
+    return won
+
+
+def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
+    """Return by how much each plan of a player lets each terminal be reached, (K_i, Z)."""
+    return np.asarray(pool[:, game.own_sequences(player)], dtype=np.float64)
+
+
+def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
+    """Return the most that a player gains by leaving `mixes`, (K_i,) each, alone: 0 at an equilibrium."""
+    gains = []
+    for player, mix in enumerate(mixes):
+        won = np.moveaxis(payoffs[player], player, 0)
+        for other in reversed((*mixes[:player], *mixes[player + 1 :])):
+            won = won @ other
+        gains.append(float(won.max() - mix @ won))
+    return max(gains)
+
+
+def allowed_gain(payoffs: Floats, tolerance: float) -> float:
+    """Return a tolerance, given in units of the largest utility (at least 1), in the game's unit."""
+    return tolerance * max(1.0, float(np.abs(payoffs).max()))
+
+
+if TYPE_CHECKING:
+    import highspy
+
+ADVICE = "Its payoffs may differ too much in size; scale them, or begin with other strategies."
+SUPPORT = 1e-9  # weights below it are rounding and not part of a support
+INTERIOR_POINT: dict[str, str | int | float] = {
+    "presolve": "off",
+    "solver": "ipm",
+    "run_crossover": "off",
+    "ipm_optimality_tolerance": 1e-10,
+}
+INTERIOR_ADVICE = "Use ZeroSumProgram(), the simplex method."
+INTERIOR_SUPPORT = 1e-6  # weights below it are on their way to zero and not part of a support
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroSumProgram(Tolerant):
+    """The linear program of a two-player zero-sum game, from the last round's basis.
+
+    It returns a corner of the set of optimal mixes; which one depends on where it started. Below `tolerance`, in
+    units of the largest utility, lies the program's rounding: in a memory a strategy must gain more.
+    """
+
+    tolerance: float = 1e-11
+
+    def check(self, game: SequenceForm) -> None:
+        """Refuse games that are not two-player zero-sum or constant-sum."""
+        check_zero_sum_pair(
+            game,
+            "the zero-sum linear program",
+            (
+                "subgame=solvers.LemkeHowson() for two players",
+                "solvers.PSRO with subgame=solvers.ProjectedReplicator() for more",
+            ),
+        )
+
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+        """Return optimal mixes for `payoffs`, (2, K_1, K_2)."""
+        optimum = solve_matrix_game(name, payoffs[0], *basis)
+        return Mixture(
+            (optimum.row_mix, optimum.column_mix), (optimum.column_status, optimum.row_status)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class InteriorPointProgram(Tolerant):
+    """The linear program of a zero-sum subgame by an interior point method that stays inside.
+
+    It ends near the middle of the set of optimal mixes, whose support is the largest there is (Goldman & Tucker 1956:
+    a strictly complementary pair has the largest supports). Its own error is larger, and with it the `tolerance`.
+    """
+
+    tolerance: float = 1e-8
+
+    def check(self, game: SequenceForm) -> None:
+        """Refuse games that are not two-player zero-sum or constant-sum."""
+        ZeroSumProgram().check(game)
+
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+        """Return central optimal mixes for `payoffs`, (2, K_1, K_2); keeps no basis."""
+        rows, columns = payoffs[0].shape
+        highs = new_highs(**INTERIOR_POINT)
+        pass_program(highs, payoffs[0])
+        run(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
+        solution = highs.getSolution()
+        weights = np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:]
+        return Mixture(tuple(normalized_weights(each, INTERIOR_SUPPORT) for each in weights))
+
+
+class MatrixSolution(NamedTuple):
+    """The solution of a matrix game."""
+
+    value: float  # what the row player wins
+    row_mix: Floats  # (rows,): optimal
+    column_mix: Floats  # (columns,)
+    column_status: Statuses  # the basis: of v and the rows' weights
+    row_status: Statuses
+    pivots: int
+
+
+def solve_matrix_game(
+    name: str, payoff: Floats, column_status: Statuses = NO_BASIS, row_status: Statuses = NO_BASIS
+) -> MatrixSolution:
+    """Return the optimum of `payoff`, (rows, columns), what the row player wins.
+
+    The simplex method starts from a basis that may be smaller than the program: new strategies are
+    outside the mix. From an empty basis it starts afresh.
+    """
+    rows, columns = payoff.shape
+    highs = new_highs(presolve="off")
+    pass_program(highs, payoff)
+    if len(column_status):
+        of_columns = grown_statuses(column_status, rows + 1, LOWER)
+        begin(highs, of_columns, grown_statuses(row_status, columns + 1, BASIC))
+    run(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
+    solution, (column_status, row_status) = highs.getSolution(), basis_of(highs)
+    weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
+    return MatrixSolution(
+        value=float(weights[0]),
+        row_mix=normalized_weights(weights[1:]),
+        column_mix=normalized_weights(-duals[1:]),
+        column_status=column_status,
+        row_status=row_status,
+        pivots=int(highs.getInfo().simplex_iteration_count),
+    )
+
+
+def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
+    """Give HiGHS: max v such that x_1 + ... = 1, x^T A - v >= 0, x >= 0; v is the first variable."""
+    import highspy
+
+    rows, columns = payoff.shape
+    whole = np.empty((rows + 1, columns + 1))  # variables by constraints
+    whole[0, 0], whole[0, 1:], whole[1:, 0] = 0.0, -1.0, 1.0
+    whole[1:, 1:] = payoff
+    highs.passModel(
+        rows + 1,
+        columns + 1,
+        whole.size,
+        int(highspy.MatrixFormat.kColwise),
+        int(highspy.ObjSense.kMaximize),
+        0.0,
+        np.eye(1, rows + 1)[0],
+        np.append(-highspy.kHighsInf, np.zeros(rows)),
+        np.full(rows + 1, highspy.kHighsInf),
+        np.eye(1, columns + 1)[0],
+        np.append(1.0, np.full(columns, highspy.kHighsInf)),
+        np.arange(rows + 1, dtype=np.int32) * (columns + 1),
+        np.tile(np.arange(columns + 1, dtype=np.int32), rows + 1),
+        whole.ravel(),
+        np.zeros(rows + 1, dtype=np.int32),
+    )
+
+
+def grown_statuses(known: Statuses, size: int, new: int) -> Statuses:
+    """Return the statuses of `size` items: the known ones, then as many `new` as are missing."""
+    return np.append(known, np.full(size - len(known), new, dtype=np.int8))
+
+
+def normalized_weights(weights: Floats, least: float = SUPPORT) -> Floats:
+    """Return weights that sum to one, without those up to `least`."""
+    kept = np.where(weights > least, weights, 0.0)
+    return np.asarray(kept / kept.sum())
+
+
+DUST = 1e-12  # weights below this part of the largest are rounding and not part of a support
+
+
+@dataclass(frozen=True, kw_only=True)
+class LemkeHowson(Tolerant):
+    """Complementary pivoting with the lexicographic rule, as quantecon implements it.
+
+    Subgames are nearly always degenerate, since strategies can be worth the same; the lexicographic
+    rule cannot cycle there, but rounding can break its ties the wrong way. Where the pivoting from one
+    label does not end in an equilibrium, it starts anew from the next.
+
+    Attributes
+    ----------
+    first_pivot : int
+        Whose label is dropped first: player 1's strategies count from 0, then player 2's, then from the
+        beginning again. Another label can lead to another equilibrium.
+    most_pivots : int
+        Pivots from one label after which the next is tried.
+    tolerance : float
+        Most that a player may gain in the subgame by leaving the mixes, in units of the largest utility (at least 1).
+
+    References
+    ----------
+    .. [1] B. von Stengel, "Equilibrium computation for two-player games in strategic and extensive
+       form", chapter 3 of N. Nisan et al. (eds.), Algorithmic Game Theory, 2007
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> row, column = np.array([[3, 0], [2, 2]]), np.array([[3, 2], [0, 2]])  # a stag hunt
+    >>> LemkeHowson().solve(np.array([row, column], dtype=float)).mixes[0]
+    array([1., 0.])
+    """
+
+    first_pivot: int = 0
+    most_pivots: int = 10_000
+
+    def __post_init__(self) -> None:
+        whole("first_pivot", self.first_pivot, 0, LARGEST_COUNT)
+        whole("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
+        super().__post_init__()
+
+    def check(self, game: SequenceForm) -> None:
+        """Check that `game` has two players."""
+        if game.num_players != 2:
+            raise GameError(
+                f"the Lemke-Howson algorithm solves subgames of two players; {game.name} is a game for"
+                f" {game.num_players}. Use solvers.PSRO with subgame=solvers.ProjectedReplicator()."
+            )
+
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+        """Return an equilibrium of `payoffs`, (2, K_1, K_2); raise a ConvergenceError if no label leads to one."""
+        try:
+            from quantecon.game_theory import NormalFormGame, Player, lemke_howson
+        except ImportError as error:
+            raise SettingError(
+                f"LemkeHowson needs quantecon and its numba ({error}); else use ProjectedReplicator()."
+            ) from error
+        labels, allowed = sum(payoffs.shape[1:]), allowed_gain(payoffs, self.tolerance)
+        pair = NormalFormGame(
+            (Player(scaled_payoffs(payoffs[0])), Player(scaled_payoffs(payoffs[1]).T.copy()))
+        )
+        for label in range(labels):
+            try:
+                mixes = lemke_howson(
+                    pair, init_pivot=(self.first_pivot + label) % labels, max_iter=self.most_pivots
+                )
+            except ZeroDivisionError:  # rounding has left a column without a pivot
+                continue
+            if all(np.isfinite(mix).all() and mix.max() > 0.0 for mix in mixes):
+                tidy = tuple(normalized_weights(mix, DUST * mix.max()) for mix in mixes)
+                if largest_gain(payoffs, tidy) <= allowed:
+                    return Mixture(tidy)
+        rows, columns = payoffs.shape[1:]
+        raise ConvergenceError(
+            f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the {rows} x {columns} subgame of"
+            f" {name}, with payoffs up to {np.abs(payoffs).max():g}, from any of its {labels} labels in"
+            f" {self.most_pivots} pivots each. Allow more pivots or a larger tolerance."
+        )
+
+
+def scaled_payoffs(payoff: Floats) -> Floats:
+    """Return the payoffs between 1 and 2, in the same proportions: equilibria stay what they are."""
+    low, spread = payoff.min(), np.ptp(payoff)
+    return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectedReplicator(Tolerant):
+    """Replicator dynamics that keep exploring, from uniform mixes; what is played is their average.
+
+    A step adds `step_size * pi(k) * (u_i(k, pi_-i) - u_i(pi))` to every player's `pi(k)`, all at once, and takes
+    the nearest distribution in which no strategy has less than `exploration` / K_i. Players may be many
+    and payoffs any; only for two players and zero sum do averages come close to an equilibrium.
+
+    Attributes
+    ----------
+    exploration : float
+        What is shared out equally before anything is learned, gamma: 0 to 1.
+    step_size : float
+        Time of a step, delta, in one over the game's unit.
+    steps : int
+        How many.
+    tolerance : float
+        A strategy must gain more, in units of the largest utility (at least 1).
+
+    References
+    ----------
+    .. [1] M. Lanctot et al., "A unified game-theoretic approach to multiagent reinforcement learning",
+       Advances in Neural Information Processing Systems 30, 2017
+    """
+
+    exploration: float = 1e-6
+    step_size: float = 0.01
+    steps: int = 10_000
+
+    def __post_init__(self) -> None:
+        number("exploration", self.exploration, 0.0, 1.0)
+        number("step_size", self.step_size, 1e-12, 1e6)
+        whole("steps", self.steps, 1, LARGEST_COUNT)
+        super().__post_init__()
+
+    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+        """Return the average mixes of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""
+        sizes = np.array(payoffs.shape[1:])
+        flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
+        totals = replicator_totals(flat, sizes, self.exploration, self.step_size, self.steps)
+        each = np.split(totals, np.cumsum(sizes)[:-1])
+        return Mixture(tuple(total / total.sum() for total in each))
+
+
+@kernel
+def replicator_totals(
+    payoffs: Floats, sizes: Ints, exploration: float, step_size: float, steps: int
+) -> Floats:
+    """Return the sums of everybody's mixes over the steps, and of the uniform ones, player after player.
+
+    `payoffs` is (n, K_1 * ... * K_n), `sizes` K_1 to K_n.
+    """
+    n = len(sizes)
+    starts = np.cumsum(sizes) - sizes
+    mixes = np.empty(sizes.sum())
+    for player in range(n):
+        mixes[starts[player] : starts[player] + sizes[player]] = 1.0 / sizes[player]
+    totals = mixes.copy()
+    for _ in range(steps):
+        won = own_values(payoffs, sizes, starts, mixes)
+        for player in range(n):
+            mine = slice(starts[player], starts[player] + sizes[player])
+            mix, values = mixes[mine], won[mine]
+            moved = mix + step_size * mix * (values - (mix * values).sum())
+            mixes[mine] = nearest_mix(moved, exploration / sizes[player])
+        totals += mixes
+    return totals
+
+
+@kernel
+def own_values(payoffs: Floats, sizes: Ints, starts: Ints, mixes: Floats) -> Floats:
+    """Return what each strategy wins against the others' mixes, player after player."""
+    n = len(sizes)
+    won = np.zeros_like(mixes)
+    at = starts.copy()  # everybody's strategy in the present entry
+    for entry in range(payoffs.shape[1]):
+        for player in range(n):
+            others = 1.0
+            for other in range(n):
+                if other != player:
+                    others *= mixes[at[other]]
+            won[at[player]] += others * payoffs[player, entry]
+        player = n - 1
+        at[player] += 1
+        while player > 0 and at[player] == starts[player] + sizes[player]:
+            at[player] = starts[player]
+            player -= 1
+            at[player] += 1
+    return won
+
+
+@kernel
+def nearest_mix(point: Floats, least: float) -> Floats:
+    """Return the distribution nearest to `point`, (K,), in which nothing has less than `least`.
+
+    It is `point` less a number that makes the sum one, where that leaves more than `least`
+    (Held, Wolfe & Crowder 1974).
+    """
+    room = 1.0 - len(point) * least
+    total, excess = 0.0, 0.0
+    for kept, value in enumerate(np.sort(point)[::-1]):
+        total += value - least
+        if kept > 0 and value - least <= (total - room) / (kept + 1):
+            break
+        excess = (total - room) / (kept + 1)
+    return np.maximum(point - excess, least)
