@@ -18,7 +18,7 @@ from pokerlab.core.cache import remove_outdated
 from pokerlab.core.compiler import MISSING, kernel_folder
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
-from pokerlab.games.sequence_form.worth import choice_values
+from pokerlab.games.tree_passes import choice_values
 from pokerlab.holdem.abstraction import card_counts
 from pokerlab.holdem.abstraction.expectations import SampledExpectations, boards_of, rivers
 from pokerlab.holdem.abstraction.made_buckets import CardTables

@@ -1,4 +1,4 @@
-from .cma_es import CMAES as CMAES
-from .cma_es import CSAES as CSAES
-from .gradient_es import GradientES as GradientES
-from .protocol import EvolutionStrategy as EvolutionStrategy
+from .evolution_strategies import CMAES as CMAES
+from .evolution_strategies import CSAES as CSAES
+from .evolution_strategies import EvolutionStrategy as EvolutionStrategy
+from .evolution_strategies import GradientES as GradientES

@@ -1,7 +1,9 @@
-"""Rules of small games; the sequence form they are compiled to, and the files they are kept in, have rooms.
+"""Rules of small games, the sequence form that they are compiled to, and contests, of which only results are known.
 
-Begin with `rules` (what a game is made of) and `one_card` (Kuhn poker). `two_round` is Leduc, `matrix` and
-`symmetric` are games of one choice, and `conformance` checks rules of your own.
+Begin with `rules` (what a game is made of) and `small_poker` (Kuhn poker, Leduc). `sequence_form` has the arrays and
+profiles, `tree_passes` what is computed on them. `matrix_games`, `symmetric` and
+`intransitive_numbers` are games of one choice, `variants`
+change a game in one respect, `conformance` checks rules of your own, and `efg` keeps games in files.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,21 +17,18 @@ from pokerlab.core import GameError, KindError, Unit, number
 from pokerlab.core.settings import check_kind
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
-from pokerlab.games.efg.efg_reader import read_efg
-from pokerlab.games.efg.efg_writer import write_efg
+from pokerlab.games.efg import read_efg, write_efg
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
-from pokerlab.games.matrix import (
+from pokerlab.games.matrix_games import (
     biased_rps_rules,
     bimatrix_rules,
     identical_payoff_rules,
     rock_paper_scissors_rules,
 )
-from pokerlab.games.one_card import kuhn_rules, one_card_rules
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, playthrough
-from pokerlab.games.sequence_form.compile import compile_rules
-from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_game
+from pokerlab.games.sequence_form import Profile, SequenceForm, check_game, compile_rules
+from pokerlab.games.small_poker import kuhn_rules, leduc_rules, one_card_rules, two_round_rules
 from pokerlab.games.symmetric import compound, self_play
-from pokerlab.games.two_round import leduc_rules, two_round_rules
 from pokerlab.games.variants import LockedRules, OpenRules, RakedRules
 
 __all__ = [

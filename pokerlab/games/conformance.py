@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pokerlab.core import GameError, Unit
 from pokerlab.games.rules import Chance, Number, Rules, Terminal
-from pokerlab.games.sequence_form.compile import compile_rules
+from pokerlab.games.sequence_form import compile_rules
 
 Path = tuple[str, ...]
 DECLARED = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
@@ -62,7 +62,7 @@ def check_rules(rules: Rules) -> RulesReport:
 
     Examples
     --------
-    >>> from pokerlab.games.one_card import kuhn_rules
+    >>> from pokerlab.games.small_poker import kuhn_rules
     >>> check_rules(kuhn_rules())
     KP(2): rules in order
       58 histories, 30 of them ends, the longest of 5 actions

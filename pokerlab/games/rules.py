@@ -93,7 +93,7 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from pokerlab.games.one_card import kuhn_rules
+    >>> from pokerlab.games.small_poker import kuhn_rules
     >>> print(playthrough(kuhn_rules(), ["J", "K", "pass", "bet", "pass"]))
     KP(2), 2 players, utilities in chips
     <BLANKLINE>

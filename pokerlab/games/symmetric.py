@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, Unit
-from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_game, check_profile
-from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
-from pokerlab.games.sequence_form.worth import utilities_and_replies
+from pokerlab.games.sequence_form import Profile, SequenceForm, check_game, check_profile
+from pokerlab.games.tree_passes import behavior_of, plans_of, utilities_and_replies
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from pokerlab.core import GameError, KindError, SettingError, Unit
 from pokerlab.core.errors import in_short as quoted
 from pokerlab.core.settings import whole
-from pokerlab.games.one_card import AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
-from pokerlab.games.sequence_form.compiled import Profile, SequenceForm, check_game
+from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
+from pokerlab.games.small_poker import AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS
 
 BETWEEN = {
     (True, True): " ",

@@ -13,7 +13,7 @@ from pokerlab.core import Floats, GameError
 from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_kind
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.compiled import check_game, sum_kind
+from pokerlab.games.sequence_form import check_game, sum_kind
 
 P = TypeVar("P", contravariant=True)  # the game's kind of profile
 

@@ -18,7 +18,7 @@ from pokerlab import evolution, games, solvers
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.one_card import AFTER_CARD
+from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedHoldem, BucketedProfile, TupleTable
 from pokerlab.holdem.limit_game.reach import occupy
 from pokerlab.holdem.solvers.bucketed_cfr import BucketedRegretState

@@ -12,23 +12,23 @@ formulas, and tests hold the fast code against them; further ones, which only te
 """
 
 from pokerlab.core.faces import shown
-from pokerlab.reference import tree, values
+from pokerlab.reference import definitions
 from pokerlab.reference.doors import checked
 
-best_response = checked(values.best_response)
-constraint_violation = checked(tree.constraint_violation)
-counterfactual_values = checked(values.counterfactual_values)
-expected_utilities = checked(values.expected_utilities)
-g_q = checked(tree.g_q)
-gains = checked(values.gains)
-histories = checked(tree.histories)
-information_sets = checked(tree.information_sets)
-nash_conv = checked(values.nash_conv)
-pure_strategies = checked(values.pure_strategies)
-realization_plan = checked(tree.realization_plan)
-realization_plans = checked(tree.realization_plans)
-replicated = checked(tree.replicated)
-uniform = checked(tree.uniform)
-utility = checked(tree.utility)
+best_response = checked(definitions.best_response)
+constraint_violation = checked(definitions.constraint_violation)
+counterfactual_values = checked(definitions.counterfactual_values)
+expected_utilities = checked(definitions.expected_utilities)
+g_q = checked(definitions.g_q)
+gains = checked(definitions.gains)
+histories = checked(definitions.histories)
+information_sets = checked(definitions.information_sets)
+nash_conv = checked(definitions.nash_conv)
+pure_strategies = checked(definitions.pure_strategies)
+realization_plan = checked(definitions.realization_plan)
+realization_plans = checked(definitions.realization_plans)
+replicated = checked(definitions.replicated)
+uniform = checked(definitions.uniform)
+utility = checked(definitions.utility)
 
 __all__, __dir__ = shown({name: found for name, found in globals().items() if found is not checked})

@@ -13,7 +13,7 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_kind, number, whole
 from pokerlab.games.rules import Rules, Terminal, check_kind_of_rules
-from pokerlab.reference.tree import actions_at, histories, information_sets, utility
+from pokerlab.reference.definitions import actions_at, histories, information_sets, utility
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -43,7 +43,7 @@ from pokerlab.core.random_numbers import fraction, key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, number, whole
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.rules import Turn
-from pokerlab.games.sequence_form.compiled import check_profile
+from pokerlab.games.sequence_form import check_profile
 
 TERMINAL, DECISION, CHANCE, OTHER = range(4)
 MOST_ENDS = 300_000

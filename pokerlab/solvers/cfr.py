@@ -25,7 +25,7 @@ import numpy as np
 
 from pokerlab.core import Floats, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import (
+from pokerlab.games.tree_passes import (
     Workspace,
     counterfactual_values,
     players_to_update,

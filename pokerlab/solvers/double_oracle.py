@@ -18,8 +18,7 @@ import numpy as np
 
 from pokerlab.core import Bools, ConvergenceError, Floats, freeze
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
-from pokerlab.games.sequence_form.worth import gradients
+from pokerlab.games.tree_passes import behavior_of, gradients, plans_of
 from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormProgram, Statuses
 from pokerlab.solvers.protocol import check_pure, check_step, check_zero_sum_pair, largest_utility
 from pokerlab.solvers.search import (

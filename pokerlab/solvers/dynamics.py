@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab.core import Floats, freeze, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import (
+from pokerlab.games.tree_passes import (
     Workspace,
     behavior_of,
     best_response_values,

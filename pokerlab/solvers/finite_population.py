@@ -20,7 +20,7 @@ from pokerlab.core.arrays import fill_missing, read_numbers
 from pokerlab.core.errors import in_short
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import number, whole
-from pokerlab.games.matrix import numbers
+from pokerlab.games.matrix_games import numbers
 
 MOST = 100_000  # individuals
 MOST_EVENTS = 10_000_000

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Bools, ConvergenceError, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
+from pokerlab.games.tree_passes import behavior_of, plans_of
 from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
 
 if TYPE_CHECKING:

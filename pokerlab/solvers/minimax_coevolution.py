@@ -17,8 +17,8 @@ from pokerlab.core import Floats, GameError, ShapeError, freeze
 from pokerlab.core.settings import check_kind, switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
+from pokerlab.evolution.evolution_strategies import EvolutionState, check_strategy
 from pokerlab.evolution.population.contenders import Contenders
-from pokerlab.evolution.protocol import EvolutionState, check_strategy
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.solvers.protocol import check_step

@@ -25,8 +25,8 @@ from pokerlab.core import (
 )
 from pokerlab.core.errors import in_short
 from pokerlab.core.settings import LARGEST_COUNT, check_items, check_part, whole
+from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.evolution.population.contenders import Contenders
-from pokerlab.evolution.protocol import MOST_OFFSPRING
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses

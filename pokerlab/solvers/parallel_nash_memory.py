@@ -23,9 +23,8 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import ConvergenceError, Floats, GameError, ShapeError, freeze, kernel, number
 from pokerlab.games import Contest, Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of
-from pokerlab.games.sequence_form.worth import gradients
 from pokerlab.games.symmetric import SymmetricGame
+from pokerlab.games.tree_passes import behavior_of, gradients, plans_of
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses
 from pokerlab.solvers.nash_memory import MemoryHeuristic, checked_start, no_encoding, searched
 from pokerlab.solvers.protocol import check_game, check_start, check_step, largest_utility

@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, number, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.compiled import check_profile, sum_kind
+from pokerlab.games.sequence_form import check_profile, sum_kind
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6

@@ -13,10 +13,15 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, SettingError, ShapeError, UnknownNameError, kernel, stream
 from pokerlab.core.settings import LARGEST_COUNT, check_part, number, whole
-from pokerlab.evolution.protocol import MOST_OFFSPRING
+from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behavior_of, plans_of, workspace
-from pokerlab.games.sequence_form.worth import gradients, utilities_and_replies
+from pokerlab.games.tree_passes import (
+    behavior_of,
+    gradients,
+    plans_of,
+    utilities_and_replies,
+    workspace,
+)
 from pokerlab.solvers.protocol import largest_utility
 
 RULES = ("uniform", "first", "random")

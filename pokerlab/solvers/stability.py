@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import fill_missing
-from pokerlab.games.matrix import exact, numbers
+from pokerlab.games.matrix_games import exact, numbers
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
 SIZES = (2, 3)

@@ -30,11 +30,10 @@ from pokerlab.core.errors import in_short
 from pokerlab.core.settings import LARGEST_COUNT, check_able, number, switch, whole
 from pokerlab.core.workers import heeded
 from pokerlab.evolution import CSAES, EvolutionStrategy
+from pokerlab.evolution.evolution_strategies import check_strategy
 from pokerlab.evolution.population.contenders import Contenders
-from pokerlab.evolution.protocol import check_strategy
 from pokerlab.games import SequenceForm
-from pokerlab.games.sequence_form.sweeps import plans_of, realize, workspace
-from pokerlab.games.sequence_form.worth import gradients, total_gain
+from pokerlab.games.tree_passes import gradients, plans_of, realize, total_gain, workspace
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, belief_tree, search
 from pokerlab.strategies import Encoding
 from pokerlab.strategies.encoding import in_scale

@@ -16,7 +16,7 @@ from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, fre
 from pokerlab.core.arrays import read_numbers
 from pokerlab.core.settings import check_items, check_kind, check_part, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.one_card import OneCardPoker
+from pokerlab.games.small_poker import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, positive_part
 from pokerlab.strategies.encoding import check_alike, check_compiled, checked_genome, is_shared

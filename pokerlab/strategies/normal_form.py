@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, SettingError
 from pokerlab.games import SequenceForm
-from pokerlab.games.sequence_form.compiled import check_game
+from pokerlab.games.sequence_form import check_game
 
 MOST_ENTRIES = 50_000_000
 """Most numbers in the table of a player's pure plans, so that it fits comfortably."""

@@ -16,6 +16,7 @@ from studies.nicolai2009.methods import smaller
 
 CHECKED = (
     "games.sequence_form",
+    "games.tree_passes",
     "holdem.equity.draws",
     "holdem.equity.lookup",
     "holdem.table.impressions",

@@ -45,7 +45,7 @@ def test_the_rules_of_every_game_are_in_order(game: SequenceForm) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
-    [pl.games.one_card.kuhn_rules(5), pl.games.two_round.leduc_rules(3, isomorphic=True)],
+    [pl.games.small_poker.kuhn_rules(5), pl.games.small_poker.leduc_rules(3, isomorphic=True)],
     ids=lambda rules: rules.name,
 )
 def test_the_rules_of_the_large_games_are_in_order(rules: Rules) -> None:

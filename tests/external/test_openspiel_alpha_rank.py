@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.metrics import ratings
-from pokerlab.metrics.results import SLIPS
+from pokerlab.metrics.match_results import SLIPS
 
 pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.external

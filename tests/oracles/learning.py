@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from pokerlab import reference
 from pokerlab.games.rules import Rules
-from pokerlab.reference.tree import Behavior, Real, Table
+from pokerlab.reference.definitions import Behavior, Real, Table
 from studies.lanctot2014 import definitions
 from tests.oracles.values import average_behavior
 

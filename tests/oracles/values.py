@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.reference import expected_utilities, information_sets, pure_strategies
-from pokerlab.reference.tree import Behavior, Plan, Plans, Real, Table, actions_at
+from pokerlab.reference.definitions import Behavior, Plan, Plans, Real, Table, actions_at
 
 
 def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:

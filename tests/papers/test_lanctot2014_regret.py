@@ -12,7 +12,7 @@ import pokerlab as pl
 from pokerlab import reference
 from pokerlab.core import SettingError
 from pokerlab.games import Chance, Decision, Terminal
-from pokerlab.games.one_card import kuhn_rules
+from pokerlab.games.small_poker import kuhn_rules
 from studies.lanctot2014 import definitions
 from studies.lanctot2014.regret import (
     Watched,

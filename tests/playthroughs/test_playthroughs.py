@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from pokerlab.core import GameError, UnknownNameError
-from pokerlab.games import Rules, matrix, playthrough
-from pokerlab.games.one_card import kuhn_rules, one_card_rules
-from pokerlab.games.two_round import leduc_rules, two_round_rules
+from pokerlab.games import Rules, matrix_games, playthrough
+from pokerlab.games.small_poker import kuhn_rules, leduc_rules, one_card_rules, two_round_rules
 
 FOLDER = Path(__file__).parent
 
@@ -36,10 +35,13 @@ HANDS: dict[str, tuple[Rules, str]] = {
     "leduc_2": (leduc_rules(2), "Js Ks check bet raise call Jc bet raise call"),
     "leduc_2_isomorphic": (leduc_rules(2, isomorphic=True), "K Q bet call Q check bet fold"),
     "leduc_3": (leduc_rules(3), "Qs Js Qc bet call fold Ts check bet raise call"),
-    "rock_paper_scissors": (matrix.rock_paper_scissors_rules(), "rock paper"),
-    "biased_rps": (matrix.biased_rps_rules(), "rock scissors"),
-    "bimatrix": (matrix.bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]), "row 2|column 1"),
-    "identical_payoffs": (matrix.identical_payoff_rules([[1, 0.5], [0, 2]]), "row 1|column 2"),
+    "rock_paper_scissors": (matrix_games.rock_paper_scissors_rules(), "rock paper"),
+    "biased_rps": (matrix_games.biased_rps_rules(), "rock scissors"),
+    "bimatrix": (matrix_games.bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]), "row 2|column 1"),
+    "identical_payoffs": (
+        matrix_games.identical_payoff_rules([[1, 0.5], [0, 2]]),
+        "row 1|column 2",
+    ),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab import games, reference
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.reference.tree import Behavior
+from pokerlab.reference.definitions import Behavior
 from tests.oracles import values
 from tests.random_games import random_rules
 

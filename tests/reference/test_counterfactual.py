@@ -6,8 +6,8 @@ from hypothesis import given
 
 from pokerlab import games, reference
 from pokerlab.games import Profile, Rules, SequenceForm
-from pokerlab.games.sequence_form.worth import choice_values
-from pokerlab.reference.tree import Behavior
+from pokerlab.games.tree_passes import choice_values
+from pokerlab.reference.definitions import Behavior
 from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # a few thousand additions of numbers up to ten

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.metrics import correlated_equilibrium, ratings
-from pokerlab.metrics.results import SLIPS
+from pokerlab.metrics.match_results import SLIPS
 from tests.oracles import mediator, tables_of_results
 
 ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]

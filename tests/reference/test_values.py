@@ -11,8 +11,7 @@ from hypothesis import assume, given
 from pokerlab import games, reference
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import SequenceForm
-from pokerlab.reference.tree import actions_at
-from pokerlab.reference.values import others_reach
+from pokerlab.reference.definitions import actions_at, others_reach
 from pokerlab.solvers.belief_search import belief_tree
 from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile

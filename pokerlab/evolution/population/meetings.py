@@ -16,8 +16,8 @@ from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
-from pokerlab.games.sequence_form.compiled import sum_kind
-from pokerlab.games.sequence_form.sweeps import all_plans_of
+from pokerlab.games.sequence_form import sum_kind
+from pokerlab.games.tree_passes import all_plans_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -13,8 +13,7 @@ import numpy as np
 
 from pokerlab.core import Floats, GameError, SettingError, freeze, number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import behavior_of
-from pokerlab.games.sequence_form.worth import gradients
+from pokerlab.games.tree_passes import behavior_of, gradients
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,

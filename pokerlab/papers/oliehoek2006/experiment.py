@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab import games, solvers
 from pokerlab.core import Checked, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm, compound
-from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.tree_passes import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory

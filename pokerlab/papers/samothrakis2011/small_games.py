@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.core import Floats, Ints, ProbabilityError, SettingError, ShapeError, freeze
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, kuhn
-from pokerlab.games.sequence_form.treeplex import SUM_TOLERANCE
+from pokerlab.games.sequence_form import SUM_TOLERANCE
 from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution, MinimaxState
 from pokerlab.solvers.worst_case import InnerEvolution
 

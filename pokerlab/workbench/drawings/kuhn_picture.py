@@ -7,9 +7,8 @@ import numpy as np
 
 from pokerlab.core import Floats, SettingError, UnknownNameError
 from pokerlab.games import Profile, kuhn, locked
-from pokerlab.games.one_card import table_word
-from pokerlab.games.sequence_form.sweeps import plans_of
-from pokerlab.games.sequence_form.worth import choice_values
+from pokerlab.games.small_poker import table_word
+from pokerlab.games.tree_passes import choice_values, plans_of
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.drawings.svg import Picture, color_of, label, line, mark, tag
 from pokerlab.workbench.pictures.text import signed

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.metrics import Ratings
-from pokerlab.metrics.results import cycles_of
+from pokerlab.metrics.match_results import cycles_of
 from pokerlab.workbench.layout import shortened
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import (

@@ -11,8 +11,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 
 from pokerlab.core import Floats, SettingError
-from pokerlab.games.sequence_form.sweeps import plans_of
-from pokerlab.games.sequence_form.worth import gradients
+from pokerlab.games.tree_passes import gradients, plans_of
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.parallel_nash_memory import MemoryState
 from pokerlab.solvers.search import own_utilities

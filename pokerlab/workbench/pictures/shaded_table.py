@@ -12,7 +12,12 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from pokerlab.core import Floats, Ints, UnknownNameError
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.one_card import BETWEEN_ACTIONS, BETWEEN_ROUNDS, card_and_situation, table_words
+from pokerlab.games.small_poker import (
+    BETWEEN_ACTIONS,
+    BETWEEN_ROUNDS,
+    card_and_situation,
+    table_words,
+)
 from pokerlab.games.variants import LockedRules
 from pokerlab.workbench.style import BLUE, PAPER, SMALL_SIZE, ink_on
 

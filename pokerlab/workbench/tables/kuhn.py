@@ -9,7 +9,7 @@ import ipywidgets
 from IPython.display import Markdown
 
 from pokerlab.games import Profile, kuhn
-from pokerlab.games.one_card import card_and_situation, table_word
+from pokerlab.games.small_poker import card_and_situation, table_word
 from pokerlab.metrics import exploitability
 from pokerlab.workbench.drawings import svg
 from pokerlab.workbench.drawings.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pokerlab.core import SettingError, UnknownNameError, stream
 from pokerlab.games import Chance, Decision, Profile, Terminal
-from pokerlab.games.one_card import BETWEEN_ACTIONS, OneCardHand, table_words
+from pokerlab.games.small_poker import BETWEEN_ACTIONS, OneCardHand, table_words
 
 NUM_CARDS = 2
 

@@ -18,7 +18,7 @@ from pokerlab.holdem.genomes.rule_decision import (
     FIRST_OF_STREETS,
     GENES_A_STREET,
 )
-from pokerlab.metrics.results import order_in
+from pokerlab.metrics.match_results import order_in
 from pokerlab.solvers import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.evolution import CMAES
-from pokerlab.evolution.cma_es import LIBRARIES, on_one_thread
+from pokerlab.evolution.evolution_strategies import LIBRARIES, on_one_thread
 
 WORKERS, TIMES = 4, 200
 

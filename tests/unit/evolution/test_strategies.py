@@ -7,8 +7,7 @@ import pytest
 
 from pokerlab.core import ConvergenceError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES
-from pokerlab.evolution.cma_es import adaptation
-from pokerlab.evolution.protocol import NOTHING_YET
+from pokerlab.evolution.evolution_strategies import NOTHING_YET, adaptation
 from pokerlab.runs.checkpoint import leaves_of, with_leaves
 from tests.refusals import refused
 

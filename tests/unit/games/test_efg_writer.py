@@ -9,7 +9,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import FileFormatError, GameError
 from pokerlab.games import Profile, SequenceForm, read_efg, write_efg
-from pokerlab.games.matrix import MatrixGame
+from pokerlab.games.matrix_games import MatrixGame
 from pokerlab.games.rules import Chance, Terminal
 
 GAMES = [

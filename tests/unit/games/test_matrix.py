@@ -14,7 +14,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, stream
 from pokerlab.games import Profile, SequenceForm, Terminal, compile_rules
-from pokerlab.games.matrix import MatrixGame, biased_rps_rules, bimatrix_rules
+from pokerlab.games.matrix_games import MatrixGame, biased_rps_rules, bimatrix_rules
 from tests.random_games import random_profile
 from tests.refusals import refused
 
@@ -136,7 +136,7 @@ def test_matrix_game_asks_its_rules_for_no_cell(monkeypatch: pytest.MonkeyPatch)
     def never(*cell: int) -> None:
         raise AssertionError(f"asked for {cell}")
 
-    monkeypatch.setattr("pokerlab.games.matrix.Payoffs.exact", never)
+    monkeypatch.setattr("pokerlab.games.matrix_games.Payoffs.exact", never)
     payoff = stream(1, "payoffs").normal(size=(200, 300))
     game = pl.games.bimatrix(payoff, -payoff)
     assert game.num_histories_ended == 60_000

@@ -65,7 +65,7 @@ def test_the_treeplex_of_kuhn_poker_by_hand() -> None:
 
 
 def test_terminals_that_share_all_sequences_are_merged() -> None:
-    class CoinAndGuess(pl.games.matrix.MatrixGame):
+    class CoinAndGuess(pl.games.matrix_games.MatrixGame):
         """Matching pennies whose stake a coin decides after the choices."""
 
         zero_sum = True

@@ -60,8 +60,12 @@ def test_two_round_poker() -> None:
         (pl.games.one_card_poker, {"ranks": 2}, "ranks is 2; it must be an integer from 3 to 200"),
         (pl.games.one_card_poker, {"ranks": 201}, "ranks is 201; it must be an integer from 3"),
         (pl.games.one_card_poker, {"ranks": True}, "ranks is True; it must be an integer"),
-        (pl.games.one_card.kuhn_rules, {"num_players": "3"}, "num_players is '3'; it must be an"),
-        (pl.games.two_round.two_round_rules, {"bets_per_round": [2]}, r"bets_per_round is \[2\]"),
+        (
+            pl.games.small_poker.kuhn_rules,
+            {"num_players": "3"},
+            "num_players is '3'; it must be an",
+        ),
+        (pl.games.small_poker.two_round_rules, {"bets_per_round": [2]}, r"bets_per_round is \[2\]"),
     ],
 )
 def test_settings_without_meaning_are_refused(make: Any, setting: Any, words: str) -> None:

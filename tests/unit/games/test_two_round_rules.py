@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from pokerlab.games.rules import Decision, Number, Terminal, Turn, actions
-from pokerlab.games.two_round import TwoRoundPoker, leduc_rules, two_round_rules
+from pokerlab.games.small_poker import TwoRoundPoker, leduc_rules, two_round_rules
 
 LEDUC3 = leduc_rules(3)
 RANKS, PAIRED = two_round_rules("ranks"), two_round_rules("paired")

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import ShapeError, stream
 from pokerlab.games import intransitive_numbers
 from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
-from pokerlab.metrics.concepts import correlated_support
+from pokerlab.metrics.match_results import correlated_support
 
 FINE = 12
 """Into how many parts invaders and mediators on a grid cut their chances."""

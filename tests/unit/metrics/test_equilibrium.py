@@ -9,8 +9,12 @@ import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.metrics import sequential_gains
-from pokerlab.reference.tree import actions_at, information_sets
-from pokerlab.reference.values import expected_utilities, others_reach
+from pokerlab.reference.definitions import (
+    actions_at,
+    expected_utilities,
+    information_sets,
+    others_reach,
+)
 from tests.oracles.values import value_of_belief
 from tests.random_games import random_profile, random_rules
 

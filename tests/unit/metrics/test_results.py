@@ -10,7 +10,7 @@ from scipy import stats
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import ratings
-from pokerlab.metrics.results import cycles_of
+from pokerlab.metrics.match_results import cycles_of
 from tests.refusals import refused
 
 ROUNDING = 1e-9

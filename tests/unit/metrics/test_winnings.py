@@ -9,8 +9,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
-from pokerlab.metrics.results import order_in
-from pokerlab.metrics.winnings import EQUAL, drop_rounding, read_results, winnings_in
+from pokerlab.metrics.match_results import EQUAL, drop_rounding, order_in, read_results, winnings_in
 from tests.refusals import refused
 
 WON = np.array([[0, 0.2, -0.1, 0], [-0.2, 0, 0.3, 0.5], [0.1, -0.3, 0, 1], [0, -0.5, -1, 0]])

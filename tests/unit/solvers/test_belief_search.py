@@ -8,7 +8,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
-from pokerlab.games.efg.efg_reader import GameTree
+from pokerlab.games.efg import GameTree
 from pokerlab.solvers import belief_search
 from pokerlab.solvers.belief_search import SearchSettings, belief_tree, repeated_search, search
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
@@ -182,6 +182,6 @@ test_bad_settings_are_refused = refused(
 
 
 def test_too_many_histories_are_refused_before_any_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "MOST_ENDS", 779)
+    monkeypatch.setattr(belief_search, "MOST_ENDS", 779)
     with pytest.raises(GameError, match="780 histories of 13-card poker end the hand, too many"):
         belief_search.histories_ahead(games.one_card_poker(13), 0)

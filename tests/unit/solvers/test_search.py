@@ -9,7 +9,7 @@ from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import plans_of
+from pokerlab.games.tree_passes import plans_of
 from pokerlab.solvers import (
     CFR,
     PSRO,

@@ -7,7 +7,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError
-from pokerlab.games.matrix import MatrixGame
+from pokerlab.games.matrix_games import MatrixGame
 from pokerlab.strategies import Inputs, NetworkEncoding
 from tests.refusals import refused
 

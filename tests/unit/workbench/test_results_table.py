@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 import pokerlab as pl
 from pokerlab.core import ShapeError
 from pokerlab.metrics import Ratings, ratings
-from pokerlab.metrics.results import cycles_of
+from pokerlab.metrics.match_results import cycles_of
 from pokerlab.workbench import signed, table_of_results
 
 RPS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=float)

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.games.one_card import card_and_situation, table_words
+from pokerlab.games.small_poker import card_and_situation, table_words
 from pokerlab.workbench.pictures.shaded_table import (
     LONGEST_LABELS,
     MOST_COLUMNS,

@@ -9,7 +9,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.games.one_card import kuhn_rules, one_card_rules
+from pokerlab.games.small_poker import kuhn_rules, one_card_rules
 from pokerlab.solvers.belief_search import Beliefs, belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
 from pokerlab.workbench.drawings.beliefs import grown

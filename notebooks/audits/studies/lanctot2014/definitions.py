@@ -16,7 +16,7 @@ from pokerlab.reference import (
     uniform,
     utility,
 )
-from pokerlab.reference.tree import Plans, Real, Sequence, actions_at
+from pokerlab.reference.definitions import Plans, Real, Sequence, actions_at
 
 K = TypeVar("K")
 V = TypeVar("V")

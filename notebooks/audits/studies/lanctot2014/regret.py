@@ -21,7 +21,7 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form.sweeps import (
+from pokerlab.games.tree_passes import (
     ONE,
     Workspace,
     counterfactual_values,

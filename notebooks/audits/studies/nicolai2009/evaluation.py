@@ -23,7 +23,7 @@ from pokerlab.evolution.population.parts import KINDS_OF_ACTION, Genomes, Player
 from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.holdem.cards.deck import STREETS
 from pokerlab.metrics import PairedSums
-from pokerlab.metrics.paired import PairedTests
+from pokerlab.metrics.paired_comparison import PairedTests
 from pokerlab.papers.nicolai2009.duplicate_tables import (
     HALVES,
     MOST_DUPLICATES,

@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.games import compile_rules
-from pokerlab.games.two_round import SUITS, TwoRoundPoker
+from pokerlab.games.small_poker import SUITS, TwoRoundPoker
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import BestResponse, ParallelNashMemory
 

@@ -1,23 +1,166 @@
-"""Read games in Gambit's .efg format (EFG 2 R): the tree in preorder, a line a node, exact numbers.
+"""Games as files, in Gambit's .efg format (EFG 2 R): the tree in preorder, a line a node, exact numbers.
 
 How to read it. `read_tree` goes through the nodes in the order of the file and keeps a stack of the
 places still to be filled; `Definitions` has the information sets and outcomes met so far, because a
-file describes each at its first mention and may only number it later.
+file describes each at its first mention and may only number it later. The words, numbers and names of a file keep
+their places for messages. Quoted names may hold anything; a backslash before a quote keeps the quote from ending the
+name, any other backslash stands for itself. Numbers are read exactly, 1/3 is a third and 0.1 a tenth, and written as
+exact fractions.
 """
 
+import re
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
-from pokerlab.core import POINTS, FileFormatError, Unit
-from pokerlab.core.files import read_path
-from pokerlab.games.efg.efg_tokens import MARK, NAME, Tokens, shortest
-from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Terminal, Turn
-from pokerlab.games.sequence_form.compile import LONGEST_HISTORY, compile_rules
-from pokerlab.games.sequence_form.compiled import SequenceForm
+from pokerlab.core import POINTS, FileFormatError, GameError, Unit
+from pokerlab.core.files import read_path, whole_file
+from pokerlab.games.rules import MOST_PLAYERS, Chance, Decision, Number, Rules, Terminal, Turn
+from pokerlab.games.sequence_form import LONGEST_HISTORY, SequenceForm, check_game, compile_rules
+
+TOKEN = re.compile(r'\s*+(?:"((?:[^"\\]|\\"?+)*+)"|([{},])|([^\s{},"]++)|(")|\Z)')
+NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
+NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
+WHOLE = re.compile(r"[-+]?\d+")
+LARGEST = int(
+    sys.float_info.max
+)  # fractions are compared with whole numbers faster than with floats
+FEWER_DIGITS = 300  # than the largest float has
+MOST_DIGITS = 1000  # most digits of a number: anything longer is not a payoff, and is slow to read
+
+
+class Tokens:
+    """A file's text as a sequence of tokens; `kind` and `text` describe the present one.
+
+    Kinds are NAME (whose text has no quotes), MARK (a brace or comma), WORD (numbers too), OPEN_QUOTE (a name without
+    an end), and None at the end of the file.
+    """
+
+    def __init__(self, source: str, path: str) -> None:
+        self.source, self.path = source, path
+        self.matches = TOKEN.finditer(source)
+        self.advance()
+
+    def rest_of_line(self) -> str:
+        """Return the present line from the present token on."""
+        place, end = self.place, self.source.find("\n", self.match.end())
+        return self.source[place:end] if end >= 0 else self.source[place:]
+
+    def advance(self) -> None:
+        """Go on to the next token."""
+        self.match = match = next(self.matches)
+        self.kind = kind = match.lastindex
+        self.text = match[kind] if kind else ""
+
+    @property
+    def place(self) -> int:
+        """Where the present token begins."""
+        if self.kind is None:
+            return self.match.end()
+        return self.match.start(self.kind) - (self.kind == NAME)
+
+    def is_node_at(self, place: int) -> bool:
+        """Return whether a node begins at `place`, or nothing comes any more; if so, go on to there."""
+        matches = TOKEN.finditer(self.source, place)
+        match = next(matches)
+        if match.lastindex not in (WORD, None):
+            return False
+        self.matches, self.match, self.kind = matches, match, match.lastindex
+        self.text = match[self.kind] if self.kind else ""
+        return True
+
+    def error(self, message: str, place: int) -> FileFormatError:
+        """Return the error that names the line and column of `place`."""
+        line = self.source.count("\n", 0, place) + 1
+        column = place - self.source.rfind("\n", 0, place)
+        return FileFormatError(f"{self.path}, line {line}, column {column}: {message}")
+
+    def expected(self, what: str) -> FileFormatError:
+        """Return the error that something else stands here."""
+        if self.kind is None:
+            found = "the end of the file"
+        elif self.kind == OPEN_QUOTE:
+            found = "a quote that is never closed"
+        else:
+            found = f'"{self.text}"' if self.kind == NAME else f"'{self.text}'"
+        return self.error(f"expected {what}, found {found}.", self.place)
+
+    def is_mark(self, mark: str) -> bool:
+        """Return whether the present token is this brace or comma."""
+        return self.kind == MARK and self.text == mark
+
+    def skip_mark(self, mark: str, what: str) -> None:
+        """Read past a brace."""
+        if not self.is_mark(mark):
+            raise self.expected(what)
+        self.advance()
+
+    def word(self, what: str, *allowed: str) -> str:
+        """Read one of the `allowed` words and return it."""
+        if self.kind != WORD or self.text not in allowed:
+            raise self.expected(what)
+        word = self.text
+        self.advance()
+        return word
+
+    def name(self, what: str) -> str:
+        """Read a quoted name and return it without its quotes."""
+        if self.kind != NAME:
+            raise self.expected(f"{what} in quotes")
+        name = self.text.replace('\\"', '"') if "\\" in self.text else self.text
+        self.advance()
+        return name
+
+    def names(self, what: str) -> tuple[str, ...]:
+        """Read names in braces and return them."""
+        self.skip_mark("{", f"'{{' before the {what}s")
+        names = []
+        while not self.is_mark("}"):
+            names.append(self.name(f"'}}' or the next {what}"))
+        self.advance()
+        return tuple(names)
+
+    def number(self, what: str) -> Number:
+        """Read a number and return it."""
+        wrong = self.kind != WORD or len(self.text) > MOST_DIGITS
+        if wrong or not NUMBER.fullmatch(self.text):
+            raise self.expected(f"{what}, such as 2, -1/3 or 0.25")
+        try:
+            number = exact(self.text)
+        except ZeroDivisionError:
+            raise self.expected(f"{what}, with a denominator other than zero") from None
+        could_be_larger = len(self.text) > FEWER_DIGITS or "e" in self.text.lower()
+        if could_be_larger and not -LARGEST <= number <= LARGEST:
+            raise self.expected(f"{what} of at most {LARGEST:.1e}")
+        self.advance()
+        return number
+
+    def whole_number(self, what: str) -> int:
+        """Read a whole number of at least 0 and return it."""
+        if self.kind != WORD or not (self.text.isdecimal() and len(self.text) < MOST_DIGITS):
+            raise self.expected(f"{what}, a whole number")
+        number = int(self.text)
+        self.advance()
+        return number
+
+
+@lru_cache(maxsize=1024)
+def exact(text: str) -> Number:
+    """Return the number that `text` spells, an int if it is whole."""
+    whole, point, digits = text.partition(".")
+    if point and digits.isdecimal():
+        return shortest(Fraction(int(whole + digits), 10 ** len(digits)))
+    return int(text) if WHOLE.fullmatch(text) else shortest(Fraction(text))
+
+
+def shortest(number: Number) -> Number:
+    """Return a whole number as an int."""
+    return number.numerator if number.denominator == 1 else number
+
 
 DEALER = 0  # players are numbered from 1 in .efg files; 0 is free
 MOST_NAMESAKES = 100
@@ -324,3 +467,93 @@ def primed(name: str, taken: Container[str]) -> str:
     while name in taken:
         name += "'"
     return name
+
+
+UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
+"""What Gambit 17 refuses in a label; older versions read it."""
+
+
+def write_efg(game: SequenceForm, path: str | Path) -> Path:
+    """Write `game` to a file that Gambit, OpenSpiel and `read_efg` read.
+
+    The whole tree is written, including histories that compiling merged. An existing file is
+    replaced only by a finished one.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Its `rules` are walked once.
+    path : str or Path
+        The file to write; its folder is made if necessary.
+
+    Raises
+    ------
+    GameError
+        If a label cannot be written in this format.
+    """
+    check_game(game)
+    path = read_path("path", path)
+    if path.is_dir():
+        raise FileFormatError(
+            f"{path} is a folder; give the file to write in it, such as game.efg."
+        )
+    with whole_file(path) as file:
+        file.writelines(f"{line}\n".encode() for line in efg_lines(game.rules))
+    return path
+
+
+def efg_lines(rules: Rules) -> Iterator[str]:
+    """Yield the lines of the file: the header, then the nodes in preorder."""
+    players = " ".join(quoted(f"Player {p + 1}") for p in range(rules.num_players))
+    yield f"EFG 2 R {quoted(rules.name)} {{ {players} }}"
+    yield ""
+    num_infosets = [0] * rules.num_players
+    infosets: dict[tuple[int, str], str] = {}
+    outcomes: dict[tuple[Number, ...], str] = {}
+    chance_nodes = 0
+    waiting = [rules.start()]
+    while waiting:
+        history = waiting.pop()
+        turn = rules.turn(history)
+        if isinstance(turn, Decision):
+            key = (turn.player, turn.infoset)
+            if key not in infosets:
+                num_infosets[turn.player] += 1
+                actions = " ".join(map(quoted_label, turn.actions))
+                number = f"{turn.player + 1} {num_infosets[turn.player]}"
+                infosets[key] = f'p "" {number} {quoted_label(turn.infoset)} {{ {actions} }} 0'
+            yield infosets[key]
+            following = turn.actions
+        elif isinstance(turn, Chance):
+            chance_nodes += 1
+            odds = " ".join(f"{quoted_label(a)} {Fraction(p)}" for a, p in turn.outcomes.items())
+            yield f'c "" {chance_nodes} "" {{ {odds} }} 0'
+            following = tuple(turn.outcomes)
+        else:
+            utilities = tuple(turn.utilities)
+            if utilities not in outcomes:
+                payoffs = ", ".join(str(Fraction(u)) for u in utilities)
+                outcomes[utilities] = f't "" {len(outcomes) + 1} "" {{ {payoffs} }}'
+            yield outcomes[utilities]
+            continue
+        waiting += [rules.after(history, action) for action in reversed(following)]
+
+
+def quoted(label: str) -> str:
+    """Return `label` in quotes, as Gambit reads them."""
+    if label.endswith("\\") or '\\"' in label or "\\\\" in label:
+        raise GameError(
+            f"label '{label}' cannot be written to an .efg file: there, a backslash may not stand"
+            " at the end, before a quote or before another backslash. Choose another label."
+        )
+    return '"' + label.replace('"', '\\"') + '"'
+
+
+def quoted_label(label: str) -> str:
+    """Return the label of an information set or of an action in quotes, if Gambit 17 reads it."""
+    if UNREADABLE.search(label):
+        raise GameError(
+            f"label {label!r} cannot be written to an .efg file: Gambit reads no label with control characters, with"
+            " a space at an end, or with two spaces in a row. Choose another label."
+        )
+    return quoted(label)
