@@ -19,27 +19,35 @@ from pokerlab.core.compiler import MISSING, kernel_folder
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import choice_values
-from pokerlab.holdem.abstraction import card_counts
-from pokerlab.holdem.abstraction.expectations import SampledExpectations, boards_of, rivers
-from pokerlab.holdem.abstraction.made_buckets import CardTables
-from pokerlab.holdem.cards.dealing import dealt_in_match
-from pokerlab.holdem.cards.deck import NUM_HOLDINGS, NUM_SUITS, RIVER
-from pokerlab.holdem.cards.suits import RENAMED, canonical_boards, hand_classes
-from pokerlab.holdem.equity.draws import standing
-from pokerlab.holdem.equity.exact import everybody
-from pokerlab.holdem.equity.lookup import lookup_tables
-from pokerlab.holdem.equity.river import river_table, river_workspace
-from pokerlab.holdem.equity.run_outs import new_hands
-from pokerlab.holdem.equity.tables import add_boards, fill_flops, fill_turns
-from pokerlab.holdem.genomes import network_decision, network_insight
-from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS, MatrixAnswer, follow_matrices
-from pokerlab.holdem.genomes.perceptron import outputs_of
-from pokerlab.holdem.limit_game import real_player
-from pokerlab.holdem.limit_game.flop_replies import Exposed
-from pokerlab.holdem.limit_game.layouts import public_nodes
-from pokerlab.holdem.limit_game.lbr import exploit, line_workspace
-from pokerlab.holdem.strength.evaluation import add_hands
-from pokerlab.holdem.table.view import NUM_VIEW_WORDS, hand_luck
+from pokerlab.holdem import hand_expectations, network_genome, real_player
+from pokerlab.holdem.bucket_passes import public_nodes
+from pokerlab.holdem.buckets import CardTables
+from pokerlab.holdem.cards import (
+    NUM_HOLDINGS,
+    NUM_SUITS,
+    RENAMED,
+    RIVER,
+    canonical_boards,
+    dealt_in_match,
+    hand_classes,
+)
+from pokerlab.holdem.draws import standing
+from pokerlab.holdem.equity import (
+    add_boards,
+    everybody,
+    fill_flops,
+    fill_turns,
+    lookup_tables,
+    river_table,
+    river_workspace,
+)
+from pokerlab.holdem.hand_expectations import SampledExpectations, boards_of, rivers
+from pokerlab.holdem.hand_rankings import add_hands
+from pokerlab.holdem.lbr import exploit, line_workspace, new_hands
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, follow_matrices
+from pokerlab.holdem.network_genome import outputs_of
+from pokerlab.holdem.real_worst_cases import Exposed
+from pokerlab.holdem.table_view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief_search import belief_tree
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
@@ -134,11 +142,11 @@ def follow_no_networks() -> None:
     (player,) = network.players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)
-    network_decision.follow_networks(
+    network_genome.follow_networks(
         lookup_tables(), tuple(network.answer), views, asked, weights, luck, luck
     )
-    inputs = np.empty((0, network_decision.NUM_INPUTS), np.float32)
-    network_insight.fill_inputs(network.answer, views[:0], luck[:0], inputs)
+    inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
+    network_genome.fill_inputs(network.answer, views[:0], luck[:0], inputs)
 
 
 def follow_no_hands(profile: holdem.BucketedProfile) -> None:
@@ -167,12 +175,12 @@ def follow_no_matrices() -> None:
 def count_few_buckets() -> None:
     """Call the kernels that put hands into buckets with one board and one bucket."""
     boards, once, one = boards_of(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
-    labels, before = np.zeros((1, NUM_HOLDINGS), np.uint8), card_counts.boards_before(boards)
+    labels, before = np.zeros((1, NUM_HOLDINGS), np.uint8), hand_expectations.boards_before(boards)
     fewer, steps = np.zeros_like(before.boards), np.zeros((2, 2), np.int64)
-    card_counts.add_steps(labels, fewer, before.renamings, RENAMED, labels, once, steps)
+    hand_expectations.add_steps(labels, fewer, before.renamings, RENAMED, labels, once, steps)
     of_class = np.zeros(rivers().hands.shape, np.uint8)
-    card_counts.fill_river_labels(of_class, rivers().kind, boards, 1, labels)
-    card_counts.add_showdowns(boards, of_class[:1], once, river_workspace(), one, one)
+    hand_expectations.fill_river_labels(of_class, rivers().kind, boards, 1, labels)
+    hand_expectations.add_showdowns(boards, of_class[:1], once, river_workspace(), one, one)
     SampledExpectations((1, 1, 1, 1), seed=1).drawn(RIVER, once, once, once)
 
 

@@ -6,13 +6,20 @@ from unittest import mock
 
 import numpy as np
 
-from pokerlab.holdem import Placed, Played, SeatView, Structure, ring_game, tournament
-from pokerlab.holdem.betting.actions import CALL
-from pokerlab.holdem.table import cash_game
-from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import STREET, Tables
-from pokerlab.holdem.tournaments import freezeout
-from pokerlab.holdem.tournaments.schedule import Schedule
+from pokerlab.holdem import (
+    Placed,
+    Played,
+    SeatView,
+    Structure,
+    cash_game,
+    ring_game,
+    tournament,
+    tournament_game,
+)
+from pokerlab.holdem.hand import CALL
+from pokerlab.holdem.players import Rows
+from pokerlab.holdem.table_view import STREET, Tables
+from pokerlab.holdem.tournament_game import Schedule
 
 
 def cash(
@@ -35,8 +42,8 @@ def cash(
 def tournaments(schedule: Schedule, players: Any, lineups: Any, **how: Any) -> Placed:
     """Play tournaments of as many entrants as the first line-up has."""
     game = tournament(schedule, len(lineups[0]), **taken(FIELD, how))
-    rows = how.pop("side_by_side", freezeout.TABLES_SIDE_BY_SIDE)
-    with mock.patch.object(freezeout, "TABLES_SIDE_BY_SIDE", rows):
+    rows = how.pop("side_by_side", tournament_game.TABLES_SIDE_BY_SIDE)
+    with mock.patch.object(tournament_game, "TABLES_SIDE_BY_SIDE", rows):
         return game.play(players, lineups, **how)
 
 

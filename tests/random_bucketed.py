@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.holdem.abstraction.buckets import Buckets, four_counts
-from pokerlab.holdem.betting.actions import ACTIONS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem.buckets import Buckets, four_counts
+from pokerlab.holdem.hand import ACTIONS
 from tests.oracles.bucketed_holdem import Behavior, Betting
 
 

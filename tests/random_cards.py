@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pokerlab.holdem.cards.deck import NUM_CARDS, Cards
+from pokerlab.holdem.cards import NUM_CARDS, Cards
 
 
 def deal(generator: np.random.Generator, num_deals: int, num_cards: int) -> Cards:

@@ -2,7 +2,7 @@
 
 import random
 
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 
 NUM_CARDS = 52
 MOST_SEATS = 10

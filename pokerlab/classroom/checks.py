@@ -1,8 +1,8 @@
 """Answers put to the test: each beside what the library computes, a wrong one with the hint that fits it.
 
 The truth of a `Check` is a program, and so is each slip, a mistake that somebody may make: a wrong answer that agrees
-with a slip is told what went wrong. Whatever an answer is, a sentence comes back. Words stand in `data/classroom.json`,
-programs in `exercises`.
+with a slip is told what went wrong. Whatever an answer is, a sentence comes back. Words stand in
+`data/classroom.json`, programs in `exercises`.
 """
 
 import html

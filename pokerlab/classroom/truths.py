@@ -15,7 +15,7 @@ from pokerlab.evolution.population.parts import Judged
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.games import Profile
 from pokerlab.holdem import CALL, FOLD, SeatView, TupleTable, win_probability
-from pokerlab.holdem.limit_game.betting_tree import DEAL, FOLDED, SHOWDOWN
+from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.samothrakis2011.holdem import six
 

@@ -25,8 +25,8 @@ them, at several times the work, and they round differently.
 
 The strategy of Salimans et al. 2017 estimates a gradient from pairs, and follows it by Adam. Offspring come in pairs
 mean + sigma e, mean - sigma e. The gradient of the expected fitness of offspring is estimated by the mean of fitness
-times e / sigma, and Adam takes a step up along it. It climbs the fitness blurred by the offspring's spread, which stays
-constant or shrinks over time.
+times e / sigma, and Adam takes a step up along it. It climbs the fitness blurred by the offspring's spread, which
+stays constant or shrinks over time.
 
 Sources: N. Hansen, Y. Akimoto, P. Baudis, CMA-ES/pycma; N. Hansen, "The CMA Evolution Strategy: A
 Tutorial", 2016, arXiv:1604.00772; T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a

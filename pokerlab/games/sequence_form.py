@@ -1,17 +1,17 @@
 """The sequence form, to which rules are compiled for every solver and metric, and profiles over it.
 
 Flat arrays over sequences, parents before children. All players' sequences share one numbering: 0 to n - 1 are the n
-empty sequences, then come the non-empty ones, player after player. So a vector over all non-empty sequences, such as a
-profile, is the tail of a vector over all sequences, and no player needs a case of its own. Information sets are
+empty sequences, then come the non-empty ones, player after player. So a vector over all non-empty sequences, such as
+a profile, is the tail of a vector over all sequences, and no player needs a case of its own. Information sets are
 numbered player after player, shallow ones first. A player's part of a game is its treeplex: its sequences and the
 constraints on realization plans over them.
 
 `S` is the number of sequences of all players, `I` of information sets, `Z` of terminals after
 those that share all sequences have been merged, `n` of players.
 
-`compile_rules` walks the tree of a game's rules once, and numbers what it has found. The walk visits each history once,
-counts, and refuses rules that contradict themselves; then the counts become arrays in an order that suits the passes:
-information sets by depth, so that parents come first, and below one sequence next to each other.
+`compile_rules` walks the tree of a game's rules once, and numbers what it has found. The walk visits each history
+once, counts, and refuses rules that contradict themselves; then the counts become arrays in an order that suits the
+passes: information sets by depth, so that parents come first, and below one sequence next to each other.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Small poker games: n-player Kuhn poker, one-card poker, two-round poker and Leduc.
 
-In the first two everybody has one card, and there is one bet. The others are limit poker with a private card, a public
-card and two rounds.
+In the first two everybody has one card, and there is one bet. The others are limit poker with a private card, a
+public card and two rounds.
 """
 
 from collections.abc import Sequence

@@ -1,19 +1,20 @@
 """What a table of match results says: how good everybody is, and who solves the game, by several definitions.
 
-A table (N, N) has in each row what one player wins from the others. Tables are read as people have them. Two numbers of
-a table are equal if they differ by at most `EQUAL` of its largest magnitude; everything in `metrics` that asks who
+A table (N, N) has in each row what one player wins from the others. Tables are read as people have them. Two numbers
+of a table are equal if they differ by at most `EQUAL` of its largest magnitude; everything in `metrics` that asks who
 wins, who is best, or who dominates whom asks by this rule, so that rounding breaks no tie.
 
-Ratings. Four numbers a player come from a table. *Mean*: what it wins on average. *Elo* (Bradley & Terry 1952): points
-that explain chances to win, 400 for odds of 10 to 1. *Nash* (Balduzzi et al. 2018): its weight in the equilibrium of
-the game in which everybody chooses a player, of several the one of maximum entropy, so that copies of a player share
-its weight. *Alpha-rank* (Omidshafiei et al. 2019): how much of the time a population plays it that goes over to
-whatever beats it. They agree where a table is transitive. Where it has cycles, no rating says who beats whom, and they
-need not agree.
+Ratings. Four numbers a player come from a table. *Mean*: what it wins on average. *Elo* (Bradley & Terry 1952):
+points that explain chances to win, 400 for odds of 10 to 1. *Nash* (Balduzzi et al. 2018): its weight in the
+equilibrium of the game in which everybody chooses a player, of several the one of maximum entropy, so that copies of
+a player share its weight. *Alpha-rank* (Omidshafiei et al. 2019): how much of the time a population plays it that
+goes over to whatever beats it. They agree where a table is transitive. Where it has cycles, no rating says who beats
+whom, and they need not agree.
 
-Solution concepts. Each picks some members by what they win from the others, their *tests*. Oliehoek et al. (2006) list
-the concepts of coevolution as S0 to S4, after de Jong (2005); the algorithms named below look for the same members
-among strategies that they still have to find. Here everybody is known, so that the concepts themselves are compared.
+Solution concepts. Each picks some members by what they win from the others, their *tests*. Oliehoek et al. (2006)
+list the concepts of coevolution as S0 to S4, after de Jong (2005); the algorithms named below look for the same
+members among strategies that they still have to find. Here everybody is known, so that the concepts themselves are
+compared.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,10 @@
 """Every method of the series on the same games, with its lesson's settings: what lesson 10 and the scoreboard run.
 
-`METHODS` play compiled games, such as Kuhn poker, and `IN_BUCKETS` bucketed hold'em. Two are translated, since Noble &
-Watson and Nicolai & Hilderman bred players for tables of ten. Here everybody meets everybody in both seats, on all
-deals at once, with the genes of lessons 05 and 07, and children by crossover and mutation. The first keep their Pareto
-front, which is the answer: one of its strategies is drawn for each hand. The second keep the tenth that has won most,
-since a mean rank says nothing where two play, and the answer is the champion, the first of these.
+`METHODS` play compiled games, such as Kuhn poker, and `IN_BUCKETS` bucketed hold'em. Two are translated, since Noble
+& Watson and Nicolai & Hilderman bred players for tables of ten. Here everybody meets everybody in both seats, on all
+deals at once, with the genes of lessons 05 and 07, and children by crossover and mutation. The first keep their
+Pareto front, which is the answer: one of its strategies is drawn for each hand. The second keep the tenth that has
+won most, since a mean rank says nothing where two play, and the answer is the champion, the first of these.
 """
 
 import math
@@ -20,8 +20,8 @@ from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedHoldem, BucketedProfile, TupleTable
-from pokerlab.holdem.limit_game.reach import occupy
-from pokerlab.holdem.solvers.bucketed_cfr import BucketedRegretState
+from pokerlab.holdem.bucket_passes import occupy
+from pokerlab.holdem.bucketed_cfr import BucketedRegretState
 from pokerlab.papers.experiment import kept_history
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.runs import History, sweep

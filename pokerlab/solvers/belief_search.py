@@ -5,20 +5,20 @@ histories that the replier cannot tell apart there. The tree is made once for a 
 `histories_ahead` makes every history, with the information sets that the replier may meet next; `grow` groups them.
 At a node of chance or of another player one event happens to each hypothesis whose turn it is, and the others wait;
 then the replier sees what it may see. The information sets decide that: two hypotheses stay together if some
-information set of the replier, the next one to be met, can still be reached from both. Hypotheses that end in different
-sets anyway are told apart at once, and this is the finest grouping that gives nothing away: before the set is met the
-replier has no choice that the knowledge could change. So each information set is exactly one node. Hypotheses after
-which the replier decides no more are grouped by the event that led to them.
+information set of the replier, the next one to be met, can still be reached from both. Hypotheses that end in
+different sets anyway are told apart at once, and this is the finest grouping that gives nothing away: before the set
+is met the replier has no choice that the knowledge could change. So each information set is exactly one node.
+Hypotheses after which the replier decides no more are grouped by the event that led to them.
 
-How likely each hypothesis is depends on the other players: `BeliefTree.against` works that out by Bayes' rule, and what
-each node is worth.
+How likely each hypothesis is depends on the other players: `BeliefTree.against` works that out by Bayes' rule, and
+what each node is worth.
 
 `search` is expectimax on it to a depth, below it Monte Carlo (UCT). Levels count as in Algorithm 1: the root has
 `depth` left, and each step to a child takes one. From a node of the replier's with less than zero left `iterations`
-playouts begin, by UCT, in place of a search. Nature's nodes are searched at any level. For the kernels a belief MDP is
-plain arrays, on which games with private buckets, too large for a tree of hypotheses, can be searched as well: a state
-is a node and the replier's bucket there, and a step is a pick, of a bucket where cards are dealt, of an action where
-somebody decides. Nodes of compiled games have one bucket, and their deals are actions of nature's.
+playouts begin, by UCT, in place of a search. Nature's nodes are searched at any level. For the kernels a belief MDP
+is plain arrays, on which games with private buckets, too large for a tree of hypotheses, can be searched as well: a
+state is a node and the replier's bucket there, and a step is a pick, of a bucket where cards are dealt, of an action
+where somebody decides. Nodes of compiled games have one bucket, and their deals are actions of nature's.
 
 What the number is. A node with playouts is worth their average return, the first ones included. Every playout follows
 some policy of the replier, so the average falls short of the node's value by a deficit that shrinks as the playouts

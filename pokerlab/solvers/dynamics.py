@@ -2,8 +2,8 @@
 
 A state is the behavior that was played last, the behavior that comes next, and the sum of realization plans so far.
 Fictitious play is that of Heinrich, Lanctot & Silver (2015), section 3; polynomial weights learn at every information
-set from the losses of Lanctot (2014), eq. 8. Sequence-form replicator dynamics are Lanctot's, discrete by eqs. 3 and 5,
-in continuous time by eq. 4.
+set from the losses of Lanctot (2014), eq. 8. Sequence-form replicator dynamics are Lanctot's, discrete by eqs. 3 and
+5, in continuous time by eq. 4.
 """
 
 from abc import ABC, abstractmethod

@@ -1,7 +1,7 @@
 """Populations of a fixed number, in which chance decides who breeds: the Moran process.
 
-In each event one individual, drawn in proportion to fitness, has a child of its kind, which takes the place of one that
-is drawn by lot. Fitness is what an individual earns on average from all others, plus a shift.
+In each event one individual, drawn in proportion to fitness, has a child of its kind, which takes the place of one
+that is drawn by lot. Fitness is what an individual earns on average from all others, plus a shift.
 """
 
 import numpy as np

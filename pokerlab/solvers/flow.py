@@ -2,9 +2,9 @@
 
 A flow changes the logarithm of each probability at a rate: x' = x r(x). Integrated are scores, whose exponentials are
 in proportion to the probabilities. Only their differences matter, so rounding cannot push probabilities off the
-simplex, and nothing has to pull them back; with logarithms that pull is as strong as payoffs are large, and an explicit
-method has to take steps as short as it. Where choices become pure, rates become constant, and steps grow, however large
-payoffs are.
+simplex, and nothing has to pull them back; with logarithms that pull is as strong as payoffs are large, and an
+explicit method has to take steps as short as it. Where choices become pure, rates become constant, and steps grow,
+however large payoffs are.
 """
 
 from collections.abc import Callable

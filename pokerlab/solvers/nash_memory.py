@@ -1,8 +1,8 @@
 """The Nash Memory for symmetric zero-sum games (Ficici & Pollack 2003; Oliehoek et al. 2006, section 3).
 
-One set of encountered strategies for both players: N, the support of the mix that everybody plays, and
-M, the rest. In each round a heuristic, which sees that one mix, proposes tests; those that beat the mix, the winners,
-join, and a linear program over all of them gives the new mix, which nothing in the memory beats.
+One set of encountered strategies for both players: N, the support of the mix that everybody plays, and M, the rest.
+In each round a heuristic, which sees that one mix, proposes tests; those that beat the mix, the winners, join, and a
+linear program over all of them gives the new mix, which nothing in the memory beats.
 """
 
 import dataclasses

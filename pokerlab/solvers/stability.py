@@ -1,7 +1,8 @@
 """Where the replicator flow of a symmetric game with two or three strategies rests, and what mutants do there.
 
-`payoff` (K, K) says what the row's strategy earns from the column's; of the population x each strategy's share grows by
-x_i' = x_i ((A x)_i - x.A x). Everything is decided with fractions, so that a tie is a tie; only eigenvalues are floats.
+`payoff` (K, K) says what the row's strategy earns from the column's; of the population x each strategy's share grows
+by x_i' = x_i ((A x)_i - x.A x). Everything is decided with fractions, so that a tie is a tie; only eigenvalues are
+floats.
 """
 
 import cmath

@@ -2,8 +2,8 @@
 
 What can be won is found by best responses, by Algorithm 1's search in every seat, or by evolution within evolution:
 replies evolve against one genome, generation within generation. An evolved reply takes each seat in turn while the
-genome keeps all others, exactly or over a number of hands. What it wins is summed over the seats, less what the genome
-itself wins there: in a two-player zero-sum game that is nothing.
+genome keeps all others, exactly or over a number of hands. What it wins is summed over the seats, less what the
+genome itself wins there: in a two-player zero-sum game that is nothing.
 
 Each genome is measured for itself, with random numbers named by seed, generation and individual, so
 that results do not depend on how the work is divided.

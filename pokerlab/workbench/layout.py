@@ -1,8 +1,8 @@
 """How a figure keeps its room for what is drawn, whatever names it is given.
 
-matplotlib makes room for every legend, name and title by shrinking the axes, down to nothing, and it reads a text with
-two dollar signs as a formula. Here text is drawn as it is, long names are wrapped or shortened, and wide legends stand
-below the figure.
+matplotlib makes room for every legend, name and title by shrinking the axes, down to nothing, and it reads a text
+with two dollar signs as a formula. Here text is drawn as it is, long names are wrapped or shortened, and wide legends
+stand below the figure.
 """
 
 import math

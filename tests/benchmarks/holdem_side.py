@@ -28,11 +28,8 @@ from pokerlab.holdem import (
     limit,
     no_limit,
 )
-from pokerlab.holdem.equity.exact import everybody
-from pokerlab.holdem.equity.river import river_table
-from pokerlab.holdem.equity.tables import equity_table
-from pokerlab.holdem.limit_game.lbr import local_best_response
-from pokerlab.holdem.strength.evaluation import (
+from pokerlab.holdem.equity import equity_table, everybody, river_table
+from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
     CARD_KEYS,
     FLUSHES,
@@ -41,7 +38,8 @@ from pokerlab.holdem.strength.evaluation import (
     strength,
     strength_of_seven,
 )
-from pokerlab.holdem.table.players import Player, PythonPlayer
+from pokerlab.holdem.lbr import local_best_response
+from pokerlab.holdem.players import Player, PythonPlayer
 from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem

@@ -19,10 +19,10 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats
 from pokerlab.core.random_numbers import fraction, key_of, number_at, stream
 from pokerlab.holdem import TableNetwork
-from pokerlab.holdem.betting.actions import CALL, Legal
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
-from pokerlab.holdem.table.view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
+from pokerlab.holdem.cards import dealt
+from pokerlab.holdem.equity import lookup_tables, win_probability_on
+from pokerlab.holdem.hand import CALL, Legal
+from pokerlab.holdem.table_view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
 from pokerlab.papers.noble2001 import REASONABLE
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.hands import BETS, NUM_CHECKED, SEED, STACK, TABLES

@@ -18,8 +18,8 @@ from pokerkit import (
     Street,
 )
 
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.cards.deck import card_text
+from pokerlab.holdem.cards import card_text
+from pokerlab.holdem.hand import Hand
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

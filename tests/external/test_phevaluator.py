@@ -5,8 +5,8 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem import NUM_STRENGTHS, strength
-from pokerlab.holdem.cards.deck import Cards
-from pokerlab.holdem.strength.tables import rank_sets
+from pokerlab.holdem.cards import Cards
+from pokerlab.holdem.hand_rankings import rank_sets
 from tests.random_cards import deal
 
 evaluator = pytest.importorskip("phevaluator.evaluator")

@@ -12,7 +12,7 @@ pytest.importorskip("phevaluator")
 
 from pokerkit import FixedLimitTexasHoldem
 
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, limit, no_limit
 from tests.external.pokerkit_table import AUTOMATIONS, PokerkitTable
 from tests.random_hands import random_action, random_hand, random_structure
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pokerlab.core import SMALL_BETS
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
-from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.buckets import Buckets
 
 Betting: TypeAlias = tuple[tuple[str, ...], ...]
 """The actions on each street that has begun."""

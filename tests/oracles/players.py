@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from scipy.stats import halfnorm
 
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.equity.exact import win_probability
-from pokerlab.holdem.table.view import BET, OVERALL, RECENT, SeatView, hand_luck
+from pokerlab.holdem.equity import win_probability
+from pokerlab.holdem.hand import CALL, FOLD
+from pokerlab.holdem.table_view import BET, OVERALL, RECENT, SeatView, hand_luck
 
 ACE = 14
 WHEEL = {ACE, 2, 3, 4, 5}

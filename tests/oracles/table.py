@@ -6,8 +6,8 @@ Players are functions of a hand, whose turn it is, and of their luck.
 from collections.abc import Callable, Iterator, Sequence
 
 from pokerlab.core.random_numbers import key_of
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure
-from pokerlab.holdem.cards.dealing import dealt, dealt_in_match
+from pokerlab.holdem.cards import dealt, dealt_in_match
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure
 
 TABLE_BITS = 44
 """Where the number of a table stands above that of a hand."""

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
-from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.hand import Hand, Structure
-from pokerlab.holdem.table.aggressiveness import Aggressiveness
+from pokerlab.holdem import Aggressiveness
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure
 
 MILLION = 1_000_000
 

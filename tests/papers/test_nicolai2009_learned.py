@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core import UnknownNameError
-from pokerlab.holdem.genomes.perceptron import outputs_of
+from pokerlab.holdem.network_genome import outputs_of
 from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, static_agents
 from pokerlab.papers.nicolai2009.duplicate_tables import duel, held, seen
 from pokerlab.papers.nicolai2009.experiment import CONFIGS

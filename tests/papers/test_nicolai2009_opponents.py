@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem import MatrixEncoding
-from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS, SHAPE
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, SHAPE
 from studies.nicolai2009.old_agents import (
     FIRST,
     STARTS,

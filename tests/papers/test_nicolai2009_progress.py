@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.core import PokerlabError, ShapeError
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, doubling, no_limit
-from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS
 from pokerlab.papers.nicolai2009 import duplicate_tables
 from studies.nicolai2009.evaluation import evaluate, ratings
 from tests.at_tables import tournaments

@@ -11,8 +11,8 @@ import pytest
 
 from pokerlab.core import CheckpointError, stream
 from pokerlab.core.random_numbers import key_of
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.limit_game import lbr
+from pokerlab.holdem import lbr
+from pokerlab.holdem.cards import dealt
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import RPS

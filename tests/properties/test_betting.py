@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure, limit
 from tests.random_hands import played_out, random_hand, random_structure
 
 NUM_HANDS = 400

@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.abstraction.buckets import Buckets
-from pokerlab.holdem.abstraction.card_counts import showdown_shares
-from pokerlab.holdem.abstraction.clustering import histogram
-from pokerlab.holdem.abstraction.expectations import ExactExpectations, all_halves, rivers
-from pokerlab.holdem.abstraction.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_CARDS, NUM_SUITS
-from pokerlab.holdem.equity.river import NUM_CLASSES
-from pokerlab.holdem.strength.evaluation import strength
+from pokerlab.holdem.buckets import Buckets, bucket_of, histogram, make_buckets
+from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, dealt
+from pokerlab.holdem.equity import NUM_CLASSES
+from pokerlab.holdem.hand_expectations import ExactExpectations, all_halves, rivers, showdown_shares
+from pokerlab.holdem.hand_rankings import strength
 
 ROUNDING = 1e-12
 NUM_DEALS, SEED = 200_000, 1

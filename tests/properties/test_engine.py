@@ -6,10 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.holdem.betting.hand import Structure, limit, no_limit
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.cards.deck import check_cards
-from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
+from pokerlab.holdem.cards import check_cards, dealt
+from pokerlab.holdem.hand import Structure, limit, no_limit
+from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from tests.at_tables import cash
 
 SEEDS = st.integers(0, 2**31)

@@ -4,8 +4,7 @@ from functools import partial
 
 import pytest
 
-from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
-from pokerlab.holdem.limit_game import betting_tree
+from pokerlab.holdem import BucketedHoldem, BucketedProfile, betting_tree, bucketed_limit_holdem
 from tests import random_bucketed
 from tests.oracles.bucketed_holdem import value
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN, BETTINGS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.betting_tree import AS_DRAWN, BETTINGS
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search
 from tests.oracles.bucketed_holdem import BucketedRules, value
 from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered

@@ -9,7 +9,7 @@ import pytest
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem import BucketedCFR
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.solvers import CFR, CFRPlus
 from pokerlab.solvers.cfr import RegretSchedule
 from tests.oracles.bucketed_holdem import BucketedRules

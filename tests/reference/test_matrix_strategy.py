@@ -7,8 +7,8 @@ import pytest
 
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import MatrixEncoding, doubling, no_limit
-from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import PLAYER, Tables
+from pokerlab.holdem.players import Rows
+from pokerlab.holdem.table_view import PLAYER, Tables
 from tests.at_tables import DecidedAgain, cash, tournaments, views_of
 from tests.oracles.players import matrix_cell, matrix_decision
 

@@ -8,8 +8,8 @@ import pytest
 
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import limit, no_limit
-from pokerlab.holdem.genomes.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding
-from pokerlab.holdem.table.view import PLAYER
+from pokerlab.holdem.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding
+from pokerlab.holdem.table_view import PLAYER
 from tests.at_tables import DecidedAgain, cash
 from tests.oracles.players import rule_decision
 

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import SeatView, Structure, TableNetwork, doubling, features, limit, no_limit
-from pokerlab.holdem.genomes.table_network import (
+from pokerlab.holdem.network_genome import (
     AGAINST,
     LAST_INPUTS,
     OPPONENTS,
@@ -17,8 +17,8 @@ from pokerlab.holdem.genomes.table_network import (
     SCALES,
     TIES,
 )
-from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import OVERALL, PLAYER, RECENT, Tables
+from pokerlab.holdem.players import Rows
+from pokerlab.holdem.table_view import OVERALL, PLAYER, RECENT, Tables
 from tests.at_tables import DecidedAgain, cash, tournaments, views_of
 from tests.oracles.players import network_decision, network_inputs, network_outputs
 

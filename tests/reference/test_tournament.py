@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, no_limit
-from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.players import Player, PythonPlayer
-from pokerlab.holdem.table.view import SeatView
-from pokerlab.holdem.tournaments.results import Placed
-from pokerlab.holdem.tournaments.schedule import doubling
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, no_limit
+from pokerlab.holdem.impressions import Aggressiveness
+from pokerlab.holdem.players import Player, PythonPlayer
+from pokerlab.holdem.table_view import SeatView
+from pokerlab.holdem.tournament_game import Placed, doubling
 from tests.at_tables import tournaments
 from tests.oracles.table import dealt_at_table, luck_at_table
 from tests.oracles.tournament import Decide, Entrant, TournamentField, even_tables

@@ -31,8 +31,8 @@ from pokerlab.holdem import (
     ring_game,
     round_robin,
 )
-from pokerlab.holdem.betting.actions import ACTIONS, CALLING
-from pokerlab.holdem.limit_game.real_player import bucketed_player, largest_loss, structure_of
+from pokerlab.holdem.hand import ACTIONS, CALLING
+from pokerlab.holdem.real_player import bucketed_player, largest_loss, structure_of
 from pokerlab.metrics import Ratings, ratings
 from pokerlab.papers import methods
 from pokerlab.papers.samothrakis2011 import holdem

@@ -23,9 +23,8 @@ from pokerlab.evolution.population.variation import (
 )
 from pokerlab.evolution.population.worth import AMONG
 from pokerlab.holdem import Aggressiveness, Schedule, TableNetwork, doubling, ladder, no_limit
-from pokerlab.holdem.betting.structure import MOST_SEATS
-from pokerlab.holdem.tournaments.freezeout import FORMS, SMALLEST_BROKEN
-from pokerlab.holdem.tournaments.schedule import HANDS_A_LEVEL
+from pokerlab.holdem.hand import MOST_SEATS
+from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKEN
 
 HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
 WORTHS = SURVIVAL, HANDS, CHIPS = "mean rank", "hands won", "chips a hand"

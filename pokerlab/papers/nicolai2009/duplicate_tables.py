@@ -8,8 +8,8 @@ three are matrices over hand strength and cost. OldStart is an expert's head sta
 evolved from it, OldScratch the best evolved from uniform weights.
 
 Ranks within a population cannot show progress: its mean rank is the same in every generation. So champions of several
-generations meet in pairs: who loses to its own ancestors has forgotten something. And a network has learned to look at
-its cards only if it plays otherwise once it cannot see them: inputs are held still.
+generations meet in pairs: who loses to its own ancestors has forgotten something. And a network has learned to look
+at its cards only if it plays otherwise once it cannot see them: inputs are held still.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,10 +34,10 @@ from pokerlab.holdem import (
     inputs_at,
     tournament,
 )
-from pokerlab.holdem.betting.structure import MOST_SEATS
-from pokerlab.holdem.genomes.matrix_encoding import Weights
-from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.players import (
+from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.hand import MOST_SEATS
+from pokerlab.holdem.matrix_genome import Weights
+from pokerlab.holdem.players import (
     AMOUNTS,
     CALLS,
     CALLS_OR_RAISES,

@@ -24,8 +24,8 @@ from pokerlab.core.files import DATA
 from pokerlab.core.settings import check_kind, whole
 from pokerlab.evolution.population.parts import PlayerEncoding
 from pokerlab.holdem import Played, RingGame
-from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.genomes.rule_words import rules, street
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.rule_genome import rules, street
 from pokerlab.runs import History
 
 PER = 1000.0  # profits are in chips per 1,000 hands

@@ -29,8 +29,8 @@ from pokerlab.evolution.population.parts import Selection, Worth
 from pokerlab.evolution.population.selection import non_dominated, times_better
 from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
 from pokerlab.holdem import RingGame, RingGames, RuleEncoding, limit, ring_game
-from pokerlab.holdem.genomes.rule_decision import BLUFF, CHECK_RAISE
-from pokerlab.holdem.table.cash_game import DRAWS
+from pokerlab.holdem.cash_game import DRAWS
+from pokerlab.holdem.rule_genome import BLUFF, CHECK_RAISE
 from pokerlab.papers.experiment import Experiment, part
 from pokerlab.papers.noble2001.assessment import GROUPS, Opponent, assess
 from pokerlab.runs import Column

@@ -18,9 +18,9 @@ from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
 from pokerlab.core.settings import same_as, sized, unprinted
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.abstraction.made_buckets import EXPECTATIONS
-from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN as DRAWN
-from pokerlab.holdem.limit_game.betting_tree import AT_THE_TABLE, BETTINGS
+from pokerlab.holdem.betting_tree import AS_DRAWN as DRAWN
+from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS
+from pokerlab.holdem.buckets import EXPECTATIONS
 from pokerlab.papers.experiment import Experiment, part, published_numbers
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import PAPER

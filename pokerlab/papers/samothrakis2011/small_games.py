@@ -1,7 +1,7 @@
 """Samothrakis & Lucas (2011), a closer look at small games: the inner runs of Figure 2, Kuhn's code for strategies.
 
-The paper draws an imagined run. Inner runs are named by seed, generation and individual, so that they can be run again
-for a closer look, with the same result.
+The paper draws an imagined run. Inner runs are named by seed, generation and individual, so that they can be run
+again for a closer look, with the same result.
 """
 
 from collections.abc import Sequence

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.history import names_of, terms
-from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.hand import Hand, names_of, terms
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, room_for, small_cards, tag
 from pokerlab.workbench.drawings.table_drawing import (
     WON,
@@ -46,8 +45,8 @@ def draw_hand(
 
     Examples
     --------
-    >>> from pokerlab.holdem.betting.hand import CALL, no_limit
-    >>> from pokerlab.holdem.cards.deck import parse_cards
+    >>> from pokerlab.holdem.hand import CALL, no_limit
+    >>> from pokerlab.holdem.cards import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> begun = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
     >>> draw_hand(begun.after(50).after(CALL))

@@ -9,19 +9,22 @@ from matplotlib.colors import to_hex
 
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import Activations, decision
-from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.genomes.network_decision import (
+from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.hand import CALL, FOLD
+from pokerlab.holdem.network_genome import (
+    INPUTS,
     LARGEST,
+    LAST_INPUTS,
     NUM_INPUTS,
     NUM_OUTPUTS,
+    OUTPUTS,
+    Floats32,
     NetworkAnswer,
+    TableNetwork,
     action_of,
 )
-from pokerlab.holdem.genomes.perceptron import Floats32
-from pokerlab.holdem.genomes.table_network import INPUTS, LAST_INPUTS, OUTPUTS, TableNetwork
-from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.players import CompiledPlayer
-from pokerlab.holdem.table.view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
+from pokerlab.holdem.players import CompiledPlayer
+from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
 from pokerlab.workbench.drawings.svg import Picture, headline, label, line, tag
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import capitalized, percent, with_minus

@@ -7,11 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.hand_state import uncalled, winners
-from pokerlab.holdem.betting.history import beginning, moments, names_of, posts, seat_of, words
-from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text
-from pokerlab.holdem.strength.evaluation import category
+from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text
+from pokerlab.holdem.hand import (
+    Hand,
+    beginning,
+    moments,
+    names_of,
+    posts,
+    seat_of,
+    uncalled,
+    winners,
+    words,
+)
+from pokerlab.holdem.hand_rankings import category
 from pokerlab.workbench.drawings.svg import (
     FACE_DOWN,
     SMALL_HEIGHT,
@@ -182,8 +190,8 @@ def draw_table(
 
     Examples
     --------
-    >>> from pokerlab.holdem.betting.hand import no_limit
-    >>> from pokerlab.holdem.cards.deck import parse_cards
+    >>> from pokerlab.holdem.hand import no_limit
+    >>> from pokerlab.holdem.cards import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> draw_table(Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal), shown=[0])
     preflop; board: none

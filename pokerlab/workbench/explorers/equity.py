@@ -9,7 +9,7 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core import CardError, Floats, stream
-from pokerlab.holdem.cards.deck import (
+from pokerlab.holdem.cards import (
     BOARD_SIZES,
     NUM_CARDS,
     RANKS,
@@ -20,9 +20,9 @@ from pokerlab.holdem.cards.deck import (
     check_cards,
     parse_cards,
 )
-from pokerlab.holdem.equity.against import showdowns
-from pokerlab.holdem.equity.exact import Comparisons
-from pokerlab.holdem.strength.evaluation import category, strength
+from pokerlab.holdem.equity import Comparisons
+from pokerlab.holdem.equity_against import showdowns
+from pokerlab.holdem.hand_rankings import category, strength
 from pokerlab.workbench.drawings.svg import (
     CARD_WIDTH,
     RED_SUIT,

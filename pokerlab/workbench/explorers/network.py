@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 from pokerlab.core import CardError, SettingError, UnknownNameError
 from pokerlab.core.settings import check_kind, number, whole
 from pokerlab.holdem import TableNetwork
-from pokerlab.holdem.betting.structure import MOST_SEATS
-from pokerlab.holdem.cards.deck import BOARD_SIZES, STREETS, card_text, parse_cards
-from pokerlab.holdem.equity.exact import win_probability
-from pokerlab.holdem.genomes.perceptron import Floats32
-from pokerlab.holdem.genomes.table_network import INPUTS, SEATS
+from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text, parse_cards
+from pokerlab.holdem.equity import win_probability
+from pokerlab.holdem.hand import MOST_SEATS
+from pokerlab.holdem.network_genome import INPUTS, SEATS, Floats32
 from pokerlab.solvers import PopulationState
 from pokerlab.workbench.drawings.network_drawing import (
     Matrices,

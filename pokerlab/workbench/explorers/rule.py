@@ -11,11 +11,9 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, whole
-from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.genomes.rule_decision import FIRST_OF_STREETS, GENES_A_STREET
-from pokerlab.holdem.genomes.rule_genome import LOCI, Locus
-from pokerlab.holdem.genomes.rule_words import ONE
-from pokerlab.holdem.strength.tables import CATEGORIES
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.hand_rankings import CATEGORIES
+from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, ONE, Locus
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY

@@ -8,8 +8,8 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core.settings import whole
-from pokerlab.holdem.betting.structure import blind_seats
-from pokerlab.holdem.tournaments.results import AtTable, Placed, Round
+from pokerlab.holdem.hand import blind_seats
+from pokerlab.holdem.tournament_game import AtTable, Placed, Round
 from pokerlab.workbench.drawings.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.live.access import button
 from pokerlab.workbench.live.screen import OnScreen, Screen

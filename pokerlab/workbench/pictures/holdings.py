@@ -15,8 +15,8 @@ from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
-from pokerlab.holdem.abstraction.buckets import Buckets
-from pokerlab.holdem.cards.deck import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
+from pokerlab.holdem.buckets import Buckets
+from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, figure, ink_on
 

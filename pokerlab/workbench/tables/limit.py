@@ -7,13 +7,11 @@ from itertools import accumulate
 import numpy as np
 from IPython.display import Markdown
 
-from pokerlab.holdem.betting.actions import ACTIONS, column_of
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.history import moments
-from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
-from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET
-from pokerlab.holdem.table.players import Player
+from pokerlab.holdem.bucketed_holdem import BucketedProfile
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.hand import ACTIONS, Hand, column_of, moments
+from pokerlab.holdem.players import Player
+from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
 from pokerlab.workbench.drawings.table_drawing import (
     LOW,

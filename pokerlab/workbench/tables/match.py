@@ -15,21 +15,29 @@ import scipy
 
 from pokerlab.core import Ints, SettingError, stream
 from pokerlab.core.random_numbers import key_at, key_of
-from pokerlab.holdem.abstraction.made_buckets import bucket_of
-from pokerlab.holdem.betting.actions import CALL, FOLD, FOLDING, RAISING, column_of
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.history import moments, seat_of
-from pokerlab.holdem.betting.structure import Structure, blind_seats, limit
-from pokerlab.holdem.cards.dealing import dealt, dealt_in_match
-from pokerlab.holdem.limit_game.betting_tree import DEAL
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
-from pokerlab.holdem.limit_game.real_player import CHIPS_A_SMALL_BET, structure_of
-from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.aggressiveness import score_of
-from pokerlab.holdem.table.players import Company, Player
-from pokerlab.holdem.table.view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
-from pokerlab.holdem.tournaments.freezeout import Tournament
-from pokerlab.holdem.tournaments.results import moved_on, stacks_after
+from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.betting_tree import DEAL
+from pokerlab.holdem.bucketed_holdem import BucketedProfile
+from pokerlab.holdem.buckets import bucket_of
+from pokerlab.holdem.cards import dealt, dealt_in_match
+from pokerlab.holdem.hand import (
+    CALL,
+    FOLD,
+    FOLDING,
+    RAISING,
+    Hand,
+    Structure,
+    blind_seats,
+    column_of,
+    limit,
+    moments,
+    seat_of,
+)
+from pokerlab.holdem.impressions import score_of
+from pokerlab.holdem.players import Company, Player
+from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, structure_of
+from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
+from pokerlab.holdem.tournament_game import Tournament, moved_on, stacks_after
 
 STACK = 100
 """Chips of each seat at the start of a limit hand: more than anybody can lose, 72 with six bets a round."""

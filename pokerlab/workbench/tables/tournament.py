@@ -7,13 +7,10 @@ import ipywidgets
 from IPython.display import Markdown
 
 from pokerlab.core import SettingError, whole
-from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.structure import MOST_SEATS, no_limit
-from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.players import Company, Player
-from pokerlab.holdem.tournaments.freezeout import MOST_HANDS, Tournament, tournament
-from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.hand import CALL, FOLD, MOST_SEATS, Hand, no_limit
+from pokerlab.holdem.impressions import Aggressiveness
+from pokerlab.holdem.players import Company, Player
+from pokerlab.holdem.tournament_game import MOST_HANDS, Schedule, Tournament, doubling, tournament
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.pictures.text import either
 from pokerlab.workbench.tables.match import READER, SitAndGo

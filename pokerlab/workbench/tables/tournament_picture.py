@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from html import escape
 
 from pokerlab.holdem import TableNetwork, features
-from pokerlab.holdem.betting.actions import ACTIONS, NUM_ACTIONS, column_of
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.betting.history import words
-from pokerlab.holdem.cards.deck import STREETS, card_symbols
-from pokerlab.holdem.genomes.network_decision import NetworkAnswer
-from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.cards import STREETS, card_symbols
+from pokerlab.holdem.hand import ACTIONS, NUM_ACTIONS, Hand, column_of, words
+from pokerlab.holdem.network_genome import NetworkAnswer
+from pokerlab.holdem.table_view import SeatView
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.drawings.table_drawing import (

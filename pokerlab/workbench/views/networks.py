@@ -10,8 +10,7 @@ from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import TableNetwork, habits
-from pokerlab.holdem.genomes.network_insight import POINTS
-from pokerlab.holdem.genomes.perceptron import Floats32
+from pokerlab.holdem.network_genome import POINTS, Floats32
 from pokerlab.solvers import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES

@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import RuleEncoding
-from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.genomes.rule_decision import (
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.rule_genome import (
     BLUFF,
     CHECK_RAISE,
     FIRST_OF_STREETS,

@@ -15,10 +15,10 @@ from matplotlib.patches import Rectangle
 
 from pokerlab.core import Bools, Floats, Ints, SettingError
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.holdem.betting.actions import ACTIONS, CALLING
-from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.limit_game.betting_tree import DEAL, PublicTree, Situation
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem.betting_tree import DEAL, PublicTree, Situation
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.hand import ACTIONS, CALLING
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.flow_picture import CORNERS, draw_triangle

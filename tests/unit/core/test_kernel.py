@@ -19,7 +19,7 @@ SOURCE = '''
 import numpy as np
 
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.holdem.cards import deck
+from pokerlab.holdem import cards
 
 FACTOR = 3
 TABLE = np.arange(4)
@@ -35,7 +35,7 @@ def inner(number):
 def outer(number):
     """Return the sum."""
     # A comment.
-    return inner(number) + TABLE[1] + deck.NUM_CARDS
+    return inner(number) + TABLE[1] + cards.NUM_CARDS
 
 
 @kernel
@@ -88,7 +88,7 @@ def test_words_and_what_is_not_used_change_no_fingerprint(imported, old, new):
         ("FACTOR * number", "number * FACTOR", [True, True, False]),
         ("np.arange(4)", "np.arange(5)", [False, True, False]),
         ("np.arange(4)", "np.arange(4, dtype=np.int32)", [False, True, False]),
-        ("deck.NUM_CARDS", "deck.NUM_SUITS", [False, True, False]),
+        ("cards.NUM_CARDS", "cards.NUM_SUITS", [False, True, False]),
         ("number - 1", "number - 2", [False, False, True]),
     ],
 )
@@ -100,7 +100,7 @@ def test_a_change_reaches_the_kernels_that_depend_on_it_and_no_others(imported, 
 def test_a_constant_of_another_module_counts(imported, monkeypatch):
     loaded = imported()
     before = fingerprints(loaded)
-    monkeypatch.setattr(loaded.deck, "NUM_CARDS", 36)
+    monkeypatch.setattr(loaded.cards, "NUM_CARDS", 36)
     module.fingerprint.cache_clear()
     module.source.cache_clear()
     assert [*map(operator.ne, before, fingerprints(loaded))] == [False, True, False]

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.table.players import CompiledPlayer
-from pokerlab.holdem.table.view import HOLE, MIN_RAISE_TO, PARAMETERS, TO_CALL
+from pokerlab.holdem.hand import CALL, FOLD
+from pokerlab.holdem.players import CompiledPlayer
+from pokerlab.holdem.table_view import HOLE, MIN_RAISE_TO, PARAMETERS, TO_CALL
 
 
 @kernel

@@ -5,10 +5,9 @@ import pytest
 from scipy.stats import halfnorm
 
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem import CALL, FOLD, SeatView, no_limit
-from pokerlab.holdem.table import bet_amounts, players
-from pokerlab.holdem.table.bet_amounts import LARGE, MEDIUM, SMALL, drawn_bet, drawn_share
-from pokerlab.holdem.table.view import PARAMETERS
+from pokerlab.holdem import CALL, FOLD, SeatView, no_limit, players
+from pokerlab.holdem.players import LARGE, MEDIUM, SMALL, drawn_bet, drawn_share
+from pokerlab.holdem.table_view import PARAMETERS
 from tests.at_tables import cash
 
 
@@ -38,16 +37,16 @@ def test_shares_follow_the_law() -> None:
     assert np.mean(large >= 1.0) == pytest.approx(0.1, abs=1e-3)
 
 
-@pytest.mark.parametrize("begins", [bet_amounts.LARGE_FROM, bet_amounts.SMALL_TO])
+@pytest.mark.parametrize("begins", [players.LARGE_FROM, players.SMALL_TO])
 def test_densities_have_no_step_where_deviations_make_them_continuous(begins: float) -> None:
     """So the deviations that are not printed, or not as the formula has it, were found."""
     law = {
-        bet_amounts.LARGE_FROM: (
-            0.95 * halfnorm.pdf(0) / bet_amounts.SPREAD_LARGE,
-            0.05 * halfnorm.pdf(0) / bet_amounts.SPREAD_LARGE_BELOW,
+        players.LARGE_FROM: (
+            0.95 * halfnorm.pdf(0) / players.SPREAD_LARGE,
+            0.05 * halfnorm.pdf(0) / players.SPREAD_LARGE_BELOW,
         ),
-        bet_amounts.SMALL_TO: (
-            0.3 * halfnorm.pdf(0) / bet_amounts.SPREAD_SMALL_CONTINUOUS,
+        players.SMALL_TO: (
+            0.3 * halfnorm.pdf(0) / players.SPREAD_SMALL_CONTINUOUS,
             0.7 / 0.06,
         ),
     }
@@ -57,7 +56,7 @@ def test_densities_have_no_step_where_deviations_make_them_continuous(begins: fl
 
 def test_quantiles_are_those_of_scipy() -> None:
     ranks = np.arange(1024) / 1024
-    assert bet_amounts.DEVIATIONS[:-1] == pytest.approx(halfnorm.ppf(ranks), abs=2e-9)
+    assert players.DEVIATIONS[:-1] == pytest.approx(halfnorm.ppf(ranks), abs=2e-9)
 
 
 def looked(size: int, luck: float) -> list[tuple[SeatView, int]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pokerlab.holdem.betting.hand import Legal, limit, no_limit
+from pokerlab.holdem.hand import Legal, limit, no_limit
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)

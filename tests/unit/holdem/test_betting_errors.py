@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import CardError, GameError, IllegalActionError, UnknownNameError
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure, limit, no_limit
 from tests.refusals import refused
 from tests.unit.holdem.hands import after, start
 

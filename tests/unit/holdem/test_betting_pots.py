@@ -1,7 +1,6 @@
 """Who wins which chips: side pots, folded chips, uncalled bets, odd chips."""
 
-from pokerlab.holdem.betting.hand import Pot, no_limit
-from pokerlab.holdem.betting.hand_state import layers, payouts, uncalled, winners
+from pokerlab.holdem.hand import Pot, layers, no_limit, payouts, uncalled, winners
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pokerlab.core import CardError
 from pokerlab.holdem import card_symbols, card_text, parse_cards
-from pokerlab.holdem.cards.deck import NUM_CARDS, check_cards
+from pokerlab.holdem.cards import NUM_CARDS, check_cards
 
 some_cards = st.lists(st.integers(0, NUM_CARDS - 1), unique=True)
 

@@ -7,10 +7,10 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem import ring_game
-from pokerlab.holdem.betting.hand import limit, no_limit
-from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
-from pokerlab.holdem.table.results import Played
-from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.cash_game import Played
+from pokerlab.holdem.hand import limit, no_limit
+from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
+from pokerlab.holdem.table_view import SeatView
 from tests.at_tables import cash
 from tests.oracles import table as plain_table
 

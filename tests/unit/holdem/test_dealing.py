@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.cards.dealing import dealt, dealt_in_match
+from pokerlab.holdem.cards import dealt, dealt_in_match
 
 
 def test_deals_of_matches_differ_from_each_other() -> None:

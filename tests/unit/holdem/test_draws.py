@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import CardError
-from pokerlab.holdem.equity.draws import Standing, standing
-from pokerlab.holdem.strength.evaluation import category, strength
-from pokerlab.holdem.strength.tables import CATEGORIES
+from pokerlab.holdem.draws import Standing, standing
+from pokerlab.holdem.hand_rankings import CATEGORIES, category, strength
 from tests.oracles.players import is_near_flush, is_near_straight, made
 
 

@@ -8,13 +8,10 @@ import pytest
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem.betting import engine, engine_showdown
-from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.betting.engine import NUM_WORDS, SEATS, START, Choices, structure_words
-from pokerlab.holdem.betting.hand import Hand, limit, no_limit
-from pokerlab.holdem.betting.structure import MOST_CHIPS
-from pokerlab.holdem.cards.deck import Cards
-from pokerlab.holdem.table import players
+from pokerlab.holdem import betting_engine, players
+from pokerlab.holdem.betting_engine import NUM_WORDS, SEATS, START, Choices, structure_words
+from pokerlab.holdem.cards import Cards
+from pokerlab.holdem.hand import CALL, FOLD, MOST_CHIPS, Hand, limit, no_limit
 from tests.random_hands import random_action, random_hand, random_structure
 
 NUM_HANDS = 20_000
@@ -23,27 +20,27 @@ NUM_HANDS = 20_000
 
 @kernel
 def begin(words: Ints, button: int) -> None:
-    engine.begin(words, button)
+    betting_engine.begin(words, button)
 
 
 @kernel
 def legal(words: Ints) -> Choices:
-    return engine.legal(words)
+    return betting_engine.legal(words)
 
 
 @kernel
 def act(words: Ints, action: int) -> None:
-    engine.act(words, action)
+    betting_engine.act(words, action)
 
 
 @kernel
 def is_legal(words: Ints, action: int) -> bool:
-    return engine.is_legal(engine.legal(words), action)
+    return betting_engine.is_legal(betting_engine.legal(words), action)
 
 
 @kernel
 def pay_out(words: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    engine_showdown.pay_out(words, deal, out_payoffs)
+    betting_engine.pay_out(words, deal, out_payoffs)
 
 
 def begun(hand: Hand) -> Ints:
@@ -63,13 +60,25 @@ def seats_of(number: int, num_seats: int) -> tuple[int, ...]:
 def state_of(words: Ints) -> tuple[object, ...]:
     """Return what both machines know of a hand that goes on."""
     n = int(words[SEATS])
-    rows = [tuple(words[start : start + n].tolist()) for start in (engine.STACK, engine.BETS)]
-    scalars = (engine.STREET, engine.ACTOR, engine.BET, engine.FULL_RAISE, engine.NUM_BETS)
-    sets = tuple(seats_of(int(words[at]), n) for at in (engine.LIVE, engine.ABLE, engine.CHECKED))
-    answered = words[engine.ANSWERED : engine.ANSWERED + n]
-    since = tuple(None if a == engine.NOT_YET else int(a) for a in answered)
+    rows = [
+        tuple(words[start : start + n].tolist())
+        for start in (betting_engine.STACK, betting_engine.BETS)
+    ]
+    scalars = (
+        betting_engine.STREET,
+        betting_engine.ACTOR,
+        betting_engine.BET,
+        betting_engine.FULL_RAISE,
+        betting_engine.NUM_BETS,
+    )
+    sets = tuple(
+        seats_of(int(words[at]), n)
+        for at in (betting_engine.LIVE, betting_engine.ABLE, betting_engine.CHECKED)
+    )
+    answered = words[betting_engine.ANSWERED : betting_engine.ANSWERED + n]
+    since = tuple(None if a == betting_engine.NOT_YET else int(a) for a in answered)
     numbers = tuple(int(words[at]) for at in scalars)
-    return (*numbers, bool(words[engine.CAPPED]), *rows, *sets, since)
+    return (*numbers, bool(words[betting_engine.CAPPED]), *rows, *sets, since)
 
 
 def same_of(hand: Hand) -> tuple[object, ...]:
@@ -93,9 +102,9 @@ def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Ints]:
         action = random_action(luck, rules)
         hand = hand.after(action)
         act(words, action)
-    assert words[engine.ACTOR] == engine.NOBODY
-    assert words[engine.STREET] == hand.street
-    assert seats_of(int(words[engine.LIVE]), hand.num_seats) == hand.live
+    assert words[betting_engine.ACTOR] == betting_engine.NOBODY
+    assert words[betting_engine.STREET] == hand.street
+    assert seats_of(int(words[betting_engine.LIVE]), hand.num_seats) == hand.live
     payoffs = np.full(hand.num_seats, -77, np.int64)
     pay_out(words, np.array(hand.deal, np.uint8), payoffs)
     assert payoffs.tolist() == hand.payoffs.tolist()
@@ -109,7 +118,7 @@ def test_plays_like_the_state_machine(kind: str, seed: int) -> None:
     for number in range(NUM_HANDS // 10):
         hand, words = play_both(random_hand(luck, random_structure(luck, kind), number), luck)
         if len(hand.live) > 1:
-            shown = words[engine.SHOWN : engine.SHOWN + hand.num_seats]
+            shown = words[betting_engine.SHOWN : betting_engine.SHOWN + hand.num_seats]
             assert tuple(shown.tolist()) == hand.strengths
 
 

@@ -10,10 +10,19 @@ from numpy.typing import NDArray
 
 from pokerlab.core import CardError, UnknownNameError, stream
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem.cards import deck
-from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
-from pokerlab.holdem.equity.exact import NUM_COMPARISONS, comparisons, everybody, win_probability
-from pokerlab.holdem.strength import evaluation
+from pokerlab.holdem import hand_rankings
+from pokerlab.holdem.cards import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    canonical_boards,
+    card_text,
+    check_cards,
+    hand_classes,
+    holding_numbers,
+    parse_cards,
+)
+from pokerlab.holdem.equity import NUM_COMPARISONS, comparisons, everybody, win_probability
 from tests.random_cards import deal
 
 BOARDS = {
@@ -41,14 +50,17 @@ BITS = 11
 
 def brute_force(hole: list[int], board: list[int]) -> tuple[int, int]:
     """Return wins and ties, every opponent's hand on every board to come evaluated by itself."""
-    left = [card for card in range(deck.NUM_CARDS) if card not in (*hole, *board)]
+    left = [card for card in range(NUM_CARDS) if card not in (*hole, *board)]
     wins = ties = 0
     for coming in combinations(left, 5 - len(board)):
         five = [*board, *coming]
         others = [card for card in left if card not in coming]
         opponents = np.array(list(combinations(others, 2)), np.uint8)
         hands = np.concatenate([opponents, np.tile(np.array(five, np.uint8), (990, 1))], axis=1)
-        mine, theirs = evaluation.strength(np.array([*hole, *five])), evaluation.strength(hands)
+        mine, theirs = (
+            hand_rankings.strength(np.array([*hole, *five])),
+            hand_rankings.strength(hands),
+        )
         wins += int((theirs < mine).sum())
         ties += int((theirs == mine).sum())
     return wins, ties
@@ -56,18 +68,18 @@ def brute_force(hole: list[int], board: list[int]) -> tuple[int, int]:
 
 def all_on_river(board: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return wins and ties of the 1,326 holdings on a board of five, pair by pair."""
-    possible = np.flatnonzero(~np.isin(deck.HOLDINGS, board).any(axis=1))
-    hands = deck.HOLDINGS[possible]
+    possible = np.flatnonzero(~np.isin(HOLDINGS, board).any(axis=1))
+    hands = HOLDINGS[possible]
     together = np.concatenate([hands, np.tile(board, (len(hands), 1))], axis=1)
-    strengths = evaluation.strength(together)
+    strengths = hand_rankings.strength(together)
     apart = ~(hands[:, None, :, None] == hands[None, :, None, :]).any(axis=(2, 3))
-    wins, ties = np.zeros((2, deck.NUM_HOLDINGS), np.int64)
+    wins, ties = np.zeros((2, NUM_HOLDINGS), np.int64)
     wins[possible] = (apart & (strengths[:, None] > strengths)).sum(axis=1)
     ties[possible] = (apart & (strengths[:, None] == strengths)).sum(axis=1)
     return wins, ties
 
 
-RIVERS = {name: deck.parse_cards(text) for name, text in BOARDS.items() if len(text) == 14}
+RIVERS = {name: parse_cards(text) for name, text in BOARDS.items() if len(text) == 14}
 FEW_SUITS = [np.array(cards, np.uint8) for cards in (range(52), range(1, 52, 2), range(2, 52, 4))]
 
 
@@ -79,7 +91,7 @@ def test_every_holding_on_a_river_equals_brute_force(name: str) -> None:
     wins, ties = all_on_river(board)
     possible = ~np.isnan(everybody(board))
     assert possible.sum() == comb(47, 2)
-    counted = comparisons(deck.HOLDINGS[possible][:, ::-1], board)
+    counted = comparisons(HOLDINGS[possible][:, ::-1], board)
     assert (counted.wins == wins[possible]).all()
     assert (counted.ties == ties[possible]).all()
     assert (everybody(board, "lose")[possible] == wins[possible] / 990).all()
@@ -88,8 +100,8 @@ def test_every_holding_on_a_river_equals_brute_force(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, text in BOARDS.items() if len(text) < 14])
 def test_flops_and_turns_of_each_texture_equal_brute_force(name: str) -> None:
-    board = deck.parse_cards(BOARDS[name])
-    left = np.setdiff1d(np.arange(deck.NUM_CARDS, dtype=np.uint8), board)
+    board = parse_cards(BOARDS[name])
+    left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), board)
     num_hands = 1 if len(board) == 3 else 12
     for hole in left[deal_places(name, num_hands, len(left))]:
         counted = comparisons(hole, board)
@@ -107,7 +119,7 @@ def test_a_turn_is_the_sum_of_its_rivers_and_a_flop_half_that_of_its_turns() -> 
     cards = deal(stream(2, "hands"), 50, 6)
     for first in (5, 6):
         for hand in cards[:, :first]:
-            left = np.setdiff1d(np.arange(deck.NUM_CARDS, dtype=np.uint8), hand)
+            left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), hand)
             hole, board = hand[:2], hand[2:]
             following = np.concatenate([np.tile(board, (len(left), 1)), left[:, None]], axis=1)
             after, now = comparisons(hole, following), comparisons(hole, board)
@@ -119,9 +131,9 @@ def test_starting_hands_are_the_sums_over_all_flops() -> None:
     flops, times = canonical_boards(3)
     possible = ~np.isnan(everybody(flops))
     rows, holdings = np.nonzero(possible)
-    on_flops = comparisons(deck.HOLDINGS[holdings], flops[rows])
-    kind = hand_classes(2).index(deck.HOLDINGS)
-    before = comparisons(deck.HOLDINGS, [])
+    on_flops = comparisons(HOLDINGS[holdings], flops[rows])
+    kind = hand_classes(2).index(HOLDINGS)
+    before = comparisons(HOLDINGS, [])
     for now, later in zip(before[:2], on_flops[:2], strict=True):
         sums = np.bincount(kind[holdings], later * times[rows])
         # Each board of five is met once for each of the ten flops that it may have had.
@@ -142,8 +154,8 @@ def test_ties_count_as_the_caller_says() -> None:
 
 
 def test_hole_cards_and_boards_are_broadcast() -> None:
-    boards = deck.check_cards(["2c 3c 4c", "9d Td Jh"])
-    holes = deck.check_cards(["Ac Ad", "Kh Kd", "Qs Qh"])
+    boards = check_cards(["2c 3c 4c", "9d Td Jh"])
+    holes = check_cards(["Ac Ad", "Kh Kd", "Qs Qh"])
     together = win_probability(holes[:, None], boards)
     one_by_one = [[win_probability(hole, board) for board in boards] for hole in holes]
     assert together.tolist() == one_by_one
@@ -175,24 +187,24 @@ def test_other_boards_and_rules_are_refused() -> None:
 
 
 def test_card_text_of_the_first_and_last_holding() -> None:
-    assert [deck.card_text(deck.HOLDINGS[k]) for k in (0, -1)] == ["2d 2c", "As Ah"]
-    assert (deck.holding_numbers(deck.HOLDINGS) == np.arange(deck.NUM_HOLDINGS)).all()
+    assert [card_text(HOLDINGS[k]) for k in (0, -1)] == ["2d 2c", "As Ah"]
+    assert (holding_numbers(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
 
 
 @kernel
-def sort(things: evaluation.Small, room: evaluation.Small, ends: evaluation.Small) -> None:
-    evaluation.sort_by_strength(things, things.size, BITS, room, ends)
+def sort(things: hand_rankings.Small, room: hand_rankings.Small, ends: hand_rankings.Small) -> None:
+    hand_rankings.sort_by_strength(things, things.size, BITS, room, ends)
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, evaluation.FEW, evaluation.FEW + 1, 351, 1326])
-@pytest.mark.parametrize("num_strengths", [1, 3, evaluation.NUM_STRENGTHS])
+@pytest.mark.parametrize("size", [0, 1, 2, hand_rankings.FEW, hand_rankings.FEW + 1, 351, 1326])
+@pytest.mark.parametrize("num_strengths", [1, 3, hand_rankings.NUM_STRENGTHS])
 def test_things_are_sorted_by_strength(size: int, num_strengths: int) -> None:
     luck = stream(size, "strengths", num_strengths)
     strengths = luck.integers(
-        evaluation.NUM_STRENGTHS - num_strengths, evaluation.NUM_STRENGTHS, size
+        hand_rankings.NUM_STRENGTHS - num_strengths, hand_rankings.NUM_STRENGTHS, size
     )
     things = (strengths << BITS | luck.permutation(1 << BITS)[:size]).astype(np.int32)
     given = things.copy()
-    sort(things, np.empty(size, np.int32), np.empty(evaluation.NUM_ENDS, np.int32))
+    sort(things, np.empty(size, np.int32), np.empty(hand_rankings.NUM_ENDS, np.int32))
     assert (np.diff(things >> BITS) >= 0).all()
     assert sorted(things) == sorted(given)

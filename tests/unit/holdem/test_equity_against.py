@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CardError, UnknownNameError, stream
-from pokerlab.holdem.cards.deck import HOLDINGS, NUM_CARDS, parse_cards
-from pokerlab.holdem.equity import against
-from pokerlab.holdem.equity.against import MOST_OPPONENTS, sampled_win_probability, showdowns
-from pokerlab.holdem.equity.exact import comparisons, win_probability
-from pokerlab.holdem.strength.evaluation import strength
+from pokerlab.holdem import equity_against
+from pokerlab.holdem.cards import HOLDINGS, NUM_CARDS, parse_cards
+from pokerlab.holdem.equity import comparisons, win_probability
+from pokerlab.holdem.equity_against import MOST_OPPONENTS, sampled_win_probability, showdowns
+from pokerlab.holdem.hand_rankings import strength
 from tests.random_cards import deal
 from tests.refusals import refused
 
@@ -87,11 +87,11 @@ def test_all_opponents_share_the_deck() -> None:
     assert found[:2] == (1.0, 0.0)
 
 
-@pytest.mark.parametrize("at_once", [against.DEALS_AT_ONCE, 100])
+@pytest.mark.parametrize("at_once", [equity_against.DEALS_AT_ONCE, 100])
 def test_the_standard_error_is_the_spread_of_repeated_estimates(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(against, "DEALS_AT_ONCE", at_once)
+    monkeypatch.setattr(equity_against, "DEALS_AT_ONCE", at_once)
     estimates = [
         sampled_win_probability("Jh Ts", "", 3, num_samples=2_000, seed=seed) for seed in range(200)
     ]

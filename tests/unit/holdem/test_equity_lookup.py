@@ -5,8 +5,7 @@ import pytest
 
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import win_probability
-from pokerlab.holdem.equity.exact import TIES_WON
-from pokerlab.holdem.equity.lookup import lookup_tables, win_probability_on
+from pokerlab.holdem.equity import TIES_WON, lookup_tables, win_probability_on
 
 
 @pytest.mark.parametrize("num_board", [0, 3, 4, 5])

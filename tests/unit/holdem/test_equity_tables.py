@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import cache
-from pokerlab.holdem.equity.tables import equity_table
+from pokerlab.holdem.equity import equity_table
 
 TABLES = {
     0: ((1, 1326), "0384fc681b2077a1"),

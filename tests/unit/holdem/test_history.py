@@ -3,9 +3,8 @@
 import pytest
 
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.betting.hand import CALL, Hand, limit, no_limit
-from pokerlab.holdem.betting.history import hand_text
-from pokerlab.holdem.cards.deck import parse_cards
+from pokerlab.holdem.cards import parse_cards
+from pokerlab.holdem.hand import CALL, Hand, hand_text, limit, no_limit
 
 DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")
 NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']

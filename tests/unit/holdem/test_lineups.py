@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.holdem.betting.hand import Hand, Structure, limit, no_limit
-from pokerlab.holdem.table.cash_game import ring_game, round_robin
-from pokerlab.holdem.table.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
-from pokerlab.holdem.table.results import Played
+from pokerlab.holdem.cash_game import Played, ring_game, round_robin
+from pokerlab.holdem.hand import Hand, Structure, limit, no_limit
+from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from tests.at_tables import cash
 from tests.refusals import refused
 

@@ -9,10 +9,10 @@ import pytest
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.random_numbers import key_of
 from pokerlab.holdem import bucketed_limit_holdem, ladder
-from pokerlab.holdem.betting.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
-from pokerlab.holdem.cards.deck import parse_cards
-from pokerlab.holdem.table.players import ALWAYS_FOLD, RANDOM, PythonPlayer
-from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem.cards import parse_cards
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
+from pokerlab.holdem.players import ALWAYS_FOLD, RANDOM, PythonPlayer
+from pokerlab.holdem.table_view import SeatView
 from tests.at_tables import cash
 from tests.oracles.table import number_at
 from tests.random_bucketed import random_buckets

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pokerlab.holdem import CALL, FOLD, CompiledPlayer, no_limit
-from pokerlab.holdem.table import players
-from pokerlab.holdem.table.view import BET, CAN_FOLD, MAX_RAISE_TO, MIN_RAISE_TO, PLAYER, Tables
+from pokerlab.holdem import CALL, FOLD, CompiledPlayer, no_limit, players
+from pokerlab.holdem.table_view import BET, CAN_FOLD, MAX_RAISE_TO, MIN_RAISE_TO, PLAYER, Tables
 from tests.at_tables import cash
 
 Decision = tuple[bool, int, int, int, int]

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from pokerlab.core import CardError, SettingError, stream
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, category, count_all_hands, strength
-from pokerlab.holdem.cards.deck import NUM_CARDS, Cards
-from pokerlab.holdem.strength.evaluation import WEAKEST, hand_strength
-from pokerlab.holdem.strength.tables import order_of_five
+from pokerlab.holdem.cards import NUM_CARDS, Cards
+from pokerlab.holdem.hand_rankings import WEAKEST, hand_strength, order_of_five
 from tests.random_cards import deal
 
 COUNTS = {

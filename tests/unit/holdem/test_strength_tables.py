@@ -3,8 +3,7 @@
 import pytest
 
 from pokerlab.core.cache import digest
-from pokerlab.holdem.strength.evaluation import CHECKSUM
-from pokerlab.holdem.strength.tables import CATEGORIES, build, order_of_five
+from pokerlab.holdem.hand_rankings import CATEGORIES, CHECKSUM, build, order_of_five
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import CardError, SettingError
-from pokerlab.holdem.cards.suits import canonical_boards, hand_classes
+from pokerlab.holdem.cards import canonical_boards, hand_classes
 
 RENAMINGS = list(permutations(range(4)))
 ALL_ROUNDS = [(2,), (2, 3), (2, 4), (3,), (4,), (5,), (3, 1)]

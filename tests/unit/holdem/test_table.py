@@ -9,10 +9,11 @@ import pytest
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
-from pokerlab.holdem.betting.hand import CALL, FOLD, Structure, limit, no_limit
-from pokerlab.holdem.cards.deck import card_text
-from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.players import (
+from pokerlab.holdem import table_view as at
+from pokerlab.holdem.cards import card_text
+from pokerlab.holdem.cash_game import Played
+from pokerlab.holdem.hand import CALL, FOLD, Structure, limit, no_limit
+from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
     ALWAYS_RAISE,
@@ -22,8 +23,7 @@ from pokerlab.holdem.table.players import (
     PythonPlayer,
     Rows,
 )
-from pokerlab.holdem.table.results import Played
-from pokerlab.holdem.table.view import Luck, SeatView, Tables
+from pokerlab.holdem.table_view import Luck, SeatView, Tables
 from tests.at_tables import cash
 from tests.benchmarks.random_play import random_play
 from tests.oracles import table as plain_table

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.holdem.betting.hand import CALL, no_limit
-from pokerlab.holdem.betting.structure import blind_seats
-from pokerlab.holdem.table import view
-from pokerlab.holdem.table.aggressiveness import Aggressiveness, Scoring, score_of
-from pokerlab.holdem.table.players import (
+from pokerlab.holdem import table_view
+from pokerlab.holdem.cash_game import KINDS_OF_ACTION
+from pokerlab.holdem.hand import CALL, blind_seats, no_limit
+from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_of
+from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
     ALWAYS_RAISE,
@@ -17,11 +17,9 @@ from pokerlab.holdem.table.players import (
     Player,
     PythonPlayer,
 )
-from pokerlab.holdem.table.steps import KINDS_OF_ACTION
-from pokerlab.holdem.table.view import SeatView
-from pokerlab.holdem.tournaments.balancing import Move, next_move
-from pokerlab.holdem.tournaments.results import Placed
-from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.table_view import SeatView
+from pokerlab.holdem.tournament_game import Placed, Schedule, doubling
+from pokerlab.holdem.tournament_rounds import Move, next_move
 from tests.at_tables import tournaments
 from tests.refusals import refused
 
@@ -118,7 +116,15 @@ def watching(seen: list[Any]) -> Player:
     """Return a player that calls, and writes down what it knows."""
 
     def decide(view: SeatView) -> int:
-        seen.append((view.match, view.hand, view.seat, view.overall, view.recent))
+        seen.append(
+            (
+                view.match,
+                view.hand,
+                view.seat,
+                view.overall,
+                view.recent,
+            )
+        )
         return CALL
 
     return PythonPlayer(decide, "watching")
@@ -127,10 +133,10 @@ def watching(seen: list[Any]) -> Player:
 @pytest.mark.parametrize("all_put_in", [False, True])
 def test_no_raise_scores_more_than_a_million(all_put_in: bool) -> None:
     """However deep the stacks: sums of millionths stay exact."""
-    seen = np.zeros(view.NUM_VIEW_WORDS, np.int64)
-    seen[[view.TO_CALL, view.BIG_BLIND]] = 1, 1
+    seen = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
+    seen[[table_view.TO_CALL, table_view.BIG_BLIND]] = 1, 1
     scores = [score_of(seen, raised, Scoring(True, all_put_in)) for raised in (999_999, 10**9)]
-    assert scores == [999_999 * view.MILLIONTHS, 10**6 * view.MILLIONTHS]
+    assert scores == [999_999 * table_view.MILLIONTHS, 10**6 * table_view.MILLIONTHS]
 
 
 @pytest.mark.parametrize("how", [Aggressiveness(), Aggressiveness(kept=False)])

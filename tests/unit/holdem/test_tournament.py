@@ -10,18 +10,17 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError
-from pokerlab.holdem.betting.hand import CALL, limit, no_limit
-from pokerlab.holdem.betting.structure import blind_seats
-from pokerlab.holdem.table.aggressiveness import Aggressiveness
-from pokerlab.holdem.table.players import (
+from pokerlab.holdem.hand import CALL, blind_seats, limit, no_limit
+from pokerlab.holdem.impressions import Aggressiveness
+from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
     ALWAYS_RAISE,
     RANDOM,
     PythonPlayer,
 )
-from pokerlab.holdem.table.view import SeatView
-from pokerlab.holdem.tournaments.schedule import Schedule, doubling
+from pokerlab.holdem.table_view import SeatView
+from pokerlab.holdem.tournament_game import Schedule, doubling
 from tests.at_tables import tournaments
 from tests.oracles import table as plain_table
 from tests.oracles.table import dealt_at_table, luck_at_table

@@ -20,7 +20,7 @@ from pokerlab.holdem import (
     ring_game,
     tournament,
 )
-from pokerlab.holdem.tournaments.freezeout import met_at
+from pokerlab.holdem.tournament_game import met_at
 from tests.refusals import refused
 from tests.unit.evolution.populations import met
 from tests.unit.evolution.thresholds import Thresholds

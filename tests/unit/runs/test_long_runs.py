@@ -18,8 +18,8 @@ from pokerlab import holdem
 from pokerlab.core import StorageError
 from pokerlab.evolution import population as parts
 from pokerlab.holdem import doubling, no_limit, tournament
-from pokerlab.holdem.table.players import CompiledPlayer
-from pokerlab.holdem.table.view import HAND
+from pokerlab.holdem.players import CompiledPlayer
+from pokerlab.holdem.table_view import HAND
 from pokerlab.runs import Column, Run
 from pokerlab.runs.checkpoint import load_checkpoint
 from pokerlab.solvers import PopulationCoevolution

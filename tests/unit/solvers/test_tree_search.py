@@ -8,7 +8,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError
 from pokerlab.holdem import TupleTable
-from pokerlab.holdem.limit_game.bucketed_holdem import bucketed_limit_holdem
+from pokerlab.holdem.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
 from pokerlab.solvers.belief_search import search_key
 from pokerlab.solvers.worst_case import ExactReply, TreeSearch

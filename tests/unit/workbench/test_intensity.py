@@ -6,8 +6,8 @@ from matplotlib.collections import QuadMesh
 from matplotlib.patches import Rectangle
 
 from pokerlab.core import SettingError
-from pokerlab.holdem.limit_game.betting_tree import Situation
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.betting_tree import Situation
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.workbench.views import strategies
 from tests.random_bucketed import random_buckets, random_profile, random_table
 

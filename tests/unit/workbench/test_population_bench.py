@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.holdem.genomes.rule_genome import LOCI
+from pokerlab.holdem.rule_genome import LOCI
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config, experiment
 from pokerlab.workbench.explorers import rule

@@ -8,14 +8,14 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, Hand, SeatView
-from pokerlab.holdem.abstraction.made_buckets import bucket_of
-from pokerlab.holdem.betting.history import moments
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.limit_game.betting_tree import Situation
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.players import Rows
-from pokerlab.holdem.table.view import Tables
+from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.betting_tree import Situation
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
+from pokerlab.holdem.buckets import bucket_of
+from pokerlab.holdem.cards import dealt
+from pokerlab.holdem.hand import moments
+from pokerlab.holdem.players import Rows
+from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
 from pokerlab.workbench.tables.limit import HoldemTable, calling, report
 from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of

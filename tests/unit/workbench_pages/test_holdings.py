@@ -7,7 +7,7 @@ from matplotlib.collections import LineCollection
 
 from pokerlab.core import ShapeError
 from pokerlab.holdem import card_text
-from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.buckets import Buckets
 from pokerlab.workbench import plot_starting_hands, starting_hands
 from pokerlab.workbench.pictures.holdings import LEAST, WIDEST, name_of, plot_buckets
 from tests.random_bucketed import random_buckets

@@ -17,9 +17,8 @@ from pokerlab.holdem import (
     parse_cards,
     win_probability,
 )
-from pokerlab.holdem.genomes.network_decision import LAST, OPPONENTS, WIN
-from pokerlab.holdem.genomes.table_network import INPUTS
-from pokerlab.holdem.table import view as table_view
+from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.network_genome import INPUTS, LAST, OPPONENTS, WIN
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.drawings import network_drawing

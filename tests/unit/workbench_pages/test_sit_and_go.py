@@ -8,8 +8,8 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
 from pokerlab.holdem import TableNetwork, decision
-from pokerlab.holdem.table import view as table_view
-from pokerlab.holdem.table.players import Company
+from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.players import Company
 from pokerlab.workbench.tables.match import SitAndGo
 from pokerlab.workbench.tables.tournament_picture import (
     as_html,

@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, TableNetwork
-from pokerlab.holdem.betting.actions import CALL, FOLD
+from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.workbench import play_tournament
 from pokerlab.workbench.tables import tournament_picture
 from pokerlab.workbench.tables.tournament import TournamentTable

@@ -21,7 +21,7 @@ from pokerlab.core.settings import whole
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population.parts import KINDS_OF_ACTION, Genomes, PlayerEncoding
 from pokerlab.holdem import CompiledPlayer, Placed
-from pokerlab.holdem.cards.deck import STREETS
+from pokerlab.holdem.cards import STREETS
 from pokerlab.metrics import PairedSums
 from pokerlab.metrics.paired_comparison import PairedTests
 from pokerlab.papers.nicolai2009.duplicate_tables import (

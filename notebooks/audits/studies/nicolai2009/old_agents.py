@@ -21,7 +21,7 @@ from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.parts import Children, Genomes
 from pokerlab.evolution.population.variation import drawn_parents
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournament, Tournaments, tournament
-from pokerlab.holdem.genomes.matrix_encoding import LEVELS, SHAPE, Weights
+from pokerlab.holdem.matrix_genome import LEVELS, SHAPE, Weights
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import duplicate_tables
 from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from pokerlab.holdem.table.players import AMOUNTS
+from pokerlab.holdem.players import AMOUNTS
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009.config import Config
 from pokerlab.papers.nicolai2009.duplicate_tables import (

@@ -10,11 +10,10 @@ from operator import attrgetter
 
 import numpy as np
 
-from pokerlab.holdem import Aggressiveness
-from pokerlab.holdem.betting.actions import CALL, FOLD
-from pokerlab.holdem.genomes.network_decision import NUM_INPUTS, NUM_OUTPUTS
-from pokerlab.holdem.table import view
-from pokerlab.holdem.table.aggressiveness import score_of
+from pokerlab.holdem import Aggressiveness, table_view
+from pokerlab.holdem.hand import CALL, FOLD
+from pokerlab.holdem.impressions import score_of
+from pokerlab.holdem.network_genome import NUM_INPUTS, NUM_OUTPUTS
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009.config import Config, entrants
 from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS, OLD, PANEL, SCRIPTS
@@ -131,10 +130,10 @@ def elites(config: Config) -> int:
 
 def score(action: int, owed: int) -> float:
     """Return the aggressiveness of a fold or a call where so many chips are owed."""
-    seen = np.zeros(view.NUM_VIEW_WORDS, np.int64)
-    seen[view.TO_CALL] = owed
+    seen = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
+    seen[table_view.TO_CALL] = owed
     by_price = Aggressiveness().scoring
-    return score_of(seen, action, by_price) / view.MILLIONTHS
+    return score_of(seen, action, by_price) / table_view.MILLIONTHS
 
 
 RANKS = {"first out": NUM_SEATS, "second out": NUM_SEATS - 1, "winner": 1}

@@ -17,9 +17,9 @@ import scipy.stats
 
 from pokerlab.core.arrays import Bools, Floats, Ints
 from pokerlab.core.random_numbers import stream
-from pokerlab.holdem.cards.deck import STREETS
-from pokerlab.holdem.genomes import rule_decision as loci
-from pokerlab.holdem.genomes.rule_decision import NUM_GENES
+from pokerlab.holdem import rule_genome as loci
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.rule_genome import NUM_GENES
 from pokerlab.papers.noble2001.assessment import (
     BAD,
     GROUPS,

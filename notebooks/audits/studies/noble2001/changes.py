@@ -10,7 +10,7 @@ from typing import Any
 
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import settings_of
-from pokerlab.holdem.genomes.rule_decision import BLUFF
+from pokerlab.holdem.rule_genome import BLUFF
 from pokerlab.papers.noble2001.assessment import GROUPS, assess
 from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, mean_gene, solver
 

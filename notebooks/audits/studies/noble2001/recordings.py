@@ -25,8 +25,9 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import stream
-from pokerlab.holdem.cards.deck import RIVER
-from pokerlab.holdem.genomes.rule_decision import (
+from pokerlab.holdem.cards import RIVER
+from pokerlab.holdem.cash_game import CALLED, RAISED
+from pokerlab.holdem.rule_genome import (
     BOARD_BIT,
     FIRST_OF_STREETS,
     GENES_A_STREET,
@@ -34,7 +35,6 @@ from pokerlab.holdem.genomes.rule_decision import (
     WAITS_FOR_FLUSH,
     WAITS_FOR_STRAIGHT,
 )
-from pokerlab.holdem.table.steps import CALLED, RAISED
 from pokerlab.papers.experiment import kept_history
 from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables, split
 from pokerlab.papers.noble2001.experiment import (

@@ -16,16 +16,23 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.holdem import TupleTable
-from pokerlab.holdem.abstraction.buckets import Buckets
-from pokerlab.holdem.abstraction.card_counts import Labels
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.cards.deck import BOARD_SIZES, NUM_STREETS, RIVER, Cards
-from pokerlab.holdem.equity.exact import everybody
-from pokerlab.holdem.equity.run_outs import MOST_HANDS, Hands, find_hands, new_hands
-from pokerlab.holdem.limit_game.betting_tree import NUM_SEATS
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile
-from pokerlab.holdem.limit_game.layouts import public_nodes
-from pokerlab.holdem.limit_game.lbr import LineWorkspace, labels_of, line_workspace, won_in
+from pokerlab.holdem.betting_tree import NUM_SEATS
+from pokerlab.holdem.bucket_passes import public_nodes
+from pokerlab.holdem.bucketed_holdem import BucketedProfile
+from pokerlab.holdem.buckets import Buckets
+from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, dealt
+from pokerlab.holdem.equity import everybody
+from pokerlab.holdem.hand_expectations import Labels
+from pokerlab.holdem.lbr import (
+    MOST_HANDS,
+    Hands,
+    LineWorkspace,
+    find_hands,
+    labels_of,
+    line_workspace,
+    new_hands,
+    won_in,
+)
 from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, six, strategy
 from pokerlab.solvers import MinimaxCoevolution, SeatReplies
 from pokerlab.solvers.worst_case import Measured

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.core.files import whole_file
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.limit_game.real_cards import RealWorstCase, real_worst_case
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem.real_worst_cases import RealWorstCase, real_worst_case
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011.holdem import AGENTS, BUCKETS, agent, cfr_plus_average, game
 from studies.samothrakis2011.local_judge import judged_locally

@@ -16,18 +16,16 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import kept_arrays
-from pokerlab.holdem.abstraction.buckets import Buckets, four_counts
-from pokerlab.holdem.abstraction.clustering import labels_of
-from pokerlab.holdem.abstraction.expectations import (
+from pokerlab.holdem.buckets import Buckets, four_counts, labels_of, make_buckets, name_in_cache
+from pokerlab.holdem.hand_expectations import (
     PAPER_SAMPLES,
     ExactExpectations,
     SampledExpectations,
     hands_of,
     pieces,
 )
-from pokerlab.holdem.abstraction.made_buckets import make_buckets, name_in_cache
-from pokerlab.holdem.limit_game.lbr import local_best_response
-from pokerlab.holdem.limit_game.real_cards import TO_MBB
+from pokerlab.holdem.lbr import local_best_response
+from pokerlab.holdem.real_worst_cases import TO_MBB
 from pokerlab.papers.experiment import RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.papers.samothrakis2011.holdem import (

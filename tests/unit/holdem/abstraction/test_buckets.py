@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import ProbabilityError, ShapeError
-from pokerlab.holdem.abstraction.buckets import Buckets
+from pokerlab.holdem.buckets import Buckets
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
 

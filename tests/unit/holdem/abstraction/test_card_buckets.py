@@ -9,26 +9,29 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem.abstraction import made_buckets
-from pokerlab.holdem.abstraction.buckets import Buckets
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.cards.deck import Cards, parse_cards
+from pokerlab.holdem.buckets import (
+    Buckets,
+    CardTables,
+    bucket_of,
+    bucket_on,
+    card_tables,
+    make_buckets,
+)
+from pokerlab.holdem.cards import Cards, dealt, parse_cards
 from tests.random_bucketed import random_buckets
 
 NUM_DEALS = 2000
 
 
 @kernel
-def fill_buckets(
-    tables: made_buckets.CardTables, holes: Cards, boards: Cards, out: np.ndarray
-) -> None:
+def fill_buckets(tables: CardTables, holes: Cards, boards: Cards, out: np.ndarray) -> None:
     for row in range(len(holes)):
-        out[row] = made_buckets.bucket_on(tables, holes[row], boards[row])
+        out[row] = bucket_on(tables, holes[row], boards[row])
 
 
 @pytest.mark.parametrize("size", [0, 3, 4, 5])
 @pytest.mark.parametrize(
-    "make", [partial(made_buckets.make_buckets, 6, seed=1), partial(random_buckets, (1, 9, 4, 2))]
+    "make", [partial(make_buckets, 6, seed=1), partial(random_buckets, (1, 9, 4, 2))]
 )
 def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int) -> None:
     buckets = make()
@@ -40,8 +43,8 @@ def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int)
     cards = cards[[len(set(deal)) == len(deal) for deal in cards[:, [0, 1, *range(4, 9)]].tolist()]]
     holes, boards = cards[:, :2], cards[:, 4 : 4 + size]
     found = np.empty(len(cards), np.int64)
-    fill_buckets(made_buckets.card_tables(buckets), holes, boards, found)
-    assert (found == made_buckets.bucket_of(buckets, holes, boards)).all()
+    fill_buckets(card_tables(buckets), holes, boards, found)
+    assert (found == bucket_of(buckets, holes, boards)).all()
     assert len(cards) > NUM_DEALS / 2
 
 
@@ -54,5 +57,5 @@ def test_a_bound_belongs_to_the_bucket_above() -> None:
         highest=(*ends[1:] * 3, np.array([0.3, 0.4, 1.0])),
     )
     hole, royal = parse_cards("2c 2d"), parse_cards("As Ks Qs Js Ts")
-    assert made_buckets.bucket_of(half, hole, royal) == 2
-    assert made_buckets.bucket_on(made_buckets.card_tables(half), hole, royal) == 2
+    assert bucket_of(half, hole, royal) == 2
+    assert bucket_on(card_tables(half), hole, royal) == 2

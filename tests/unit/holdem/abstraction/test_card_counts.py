@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from pokerlab.core import stream
-from pokerlab.holdem.abstraction import card_counts, expectations
-from pokerlab.holdem.cards.deck import HOLDINGS, RIVER, Cards, parse_cards
-from pokerlab.holdem.cards.suits import RENAMED
-from pokerlab.holdem.equity.exact import comparisons
-from pokerlab.holdem.equity.river import flush_suit, river_row, river_workspace
-from pokerlab.holdem.strength.evaluation import strength
+from pokerlab.holdem import hand_expectations
+from pokerlab.holdem.cards import HOLDINGS, RENAMED, RIVER, Cards, parse_cards
+from pokerlab.holdem.equity import comparisons, flush_suit, river_row, river_workspace
+from pokerlab.holdem.hand_rankings import strength
 
 BOARDS = {
     "rainbow": "Ts 7h 4d 3c 2s",
@@ -34,9 +32,9 @@ def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
 
 
 def of_kinds() -> np.ndarray:
-    return (expectations.all_halves(expectations.ExactExpectations(), RIVER) % COUNT).astype(
-        np.uint8
-    )
+    return (
+        hand_expectations.all_halves(hand_expectations.ExactExpectations(), RIVER) % COUNT
+    ).astype(np.uint8)
 
 
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
@@ -52,11 +50,13 @@ def test_showdowns_are_those_of_all_pairs_of_hands(text: str) -> None:
     np.add.at(met, (buckets[own], buckets[theirs]), 1)
     np.add.at(won, (buckets[own], buckets[theirs]), stronger[own, theirs])
 
-    row = expectations.rivers().kind[river_row(board, flush_suit(board))]
+    row = hand_expectations.rivers().kind[river_row(board, flush_suit(board))]
     found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
     times = np.array([3])
     of_class = of_kinds()[row : row + 1]
-    card_counts.add_showdowns(board[None], of_class, times, river_workspace(), found_won, found_met)
+    hand_expectations.add_showdowns(
+        board[None], of_class, times, river_workspace(), found_won, found_met
+    )
     assert (found_met == 3 * met).all()
     assert (found_won == 3 * won).all()
 
@@ -64,7 +64,7 @@ def test_showdowns_are_those_of_all_pairs_of_hands(text: str) -> None:
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
 def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None:
     board = parse_cards(text)
-    labels = card_counts.river_labels(of_kinds(), board[None], COUNT)[0]
+    labels = hand_expectations.river_labels(of_kinds(), board[None], COUNT)[0]
     blocked = np.isin(HOLDINGS, board).any(axis=1)
     assert (labels[blocked] == COUNT).all()
     assert (labels[~blocked] == bucket_by_wins(HOLDINGS[~blocked], board)).all()
@@ -72,7 +72,7 @@ def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None
 
 @pytest.mark.parametrize("street", [2, 3])
 def test_steps_are_those_of_each_hand_and_each_card_that_may_have_come_last(street: int) -> None:
-    boards, _ = expectations.boards_of(street)
+    boards, _ = hand_expectations.boards_of(street)
     some = boards[stream(1, "boards").choice(len(boards), 6, replace=False)]
     times = np.arange(1, 7)
     expected = np.zeros((COUNT, COUNT), np.int64)
@@ -83,8 +83,8 @@ def test_steps_are_those_of_each_hand_and_each_card_that_may_have_come_last(stre
             before = bucket_by_wins(holes, board[list(earlier)])
             np.add.at(expected, (before, after), number)
 
-    wins, ties = expectations.comparisons_on(
-        street - 1, np.arange(len(expectations.boards_of(street - 1)[0]))
+    wins, ties = hand_expectations.comparisons_on(
+        street - 1, np.arange(len(hand_expectations.boards_of(street - 1)[0]))
     )
     before = ((2 * wins + ties) % COUNT).astype(np.uint8)
     counted = [bucket_by_wins(possible_on(board), board) for board in some]
@@ -92,12 +92,12 @@ def test_steps_are_those_of_each_hand_and_each_card_that_may_have_come_last(stre
     for row, board in enumerate(some):
         after[row, ~np.isin(HOLDINGS, board).any(axis=1)] = counted[row]
     found = np.zeros((COUNT + 1, COUNT + 1), np.int64)
-    ways = card_counts.boards_before(some)
-    card_counts.add_steps(before, ways.boards, ways.renamings, RENAMED, after, times, found)
+    ways = hand_expectations.boards_before(some)
+    hand_expectations.add_steps(before, ways.boards, ways.renamings, RENAMED, after, times, found)
     assert (found[:-1, :-1] == expected).all()
 
 
 def test_kinds_of_rivers_stand_for_all_boards_and_all_hands() -> None:
-    kinds = expectations.rivers()
+    kinds = hand_expectations.rivers()
     assert kinds.times.sum() == 2_598_960
     assert (kinds.hands.sum(axis=1) == 1081).all()

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.abstraction.clustering import WeightedValues, clusters, histogram
-from pokerlab.holdem.abstraction.expectations import ExactExpectations, all_halves
+from pokerlab.holdem.buckets import WeightedValues, clusters, histogram
+from pokerlab.holdem.hand_expectations import ExactExpectations, all_halves
 
 ROUNDING = 1e-9
 

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.holdem.abstraction import made_buckets
-from pokerlab.holdem.abstraction.buckets import Buckets
-from pokerlab.holdem.abstraction.clustering import cut_into_buckets
-from pokerlab.holdem.abstraction.expectations import ExactExpectations
-from pokerlab.holdem.abstraction.made_buckets import bucket_of, make_buckets
-from pokerlab.holdem.cards.deck import parse_cards
+from pokerlab.holdem import buckets
+from pokerlab.holdem.buckets import Buckets, bucket_of, cut_into_buckets, make_buckets
+from pokerlab.holdem.cards import parse_cards
+from pokerlab.holdem.hand_expectations import ExactExpectations
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
 
@@ -35,7 +33,7 @@ NEXT_BELOW = [0.999394, 0.999495, 0.999312, 0.999508, 0.999778]
 
 
 def assert_same(one: Buckets, two: Buckets) -> None:
-    ones, twos = made_buckets.as_arrays(one), made_buckets.as_arrays(two)
+    ones, twos = buckets.as_arrays(one), buckets.as_arrays(two)
     assert ones.keys() == twos.keys()
     assert all((ones[name] == twos[name]).all() for name in ones)
 
@@ -72,7 +70,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
         counts.append(numbers)
         return random_buckets(numbers, seed=seed)
 
-    monkeypatch.setattr(made_buckets, "cut_into_buckets", record)
+    monkeypatch.setattr(buckets, "cut_into_buckets", record)
     return counts
 
 

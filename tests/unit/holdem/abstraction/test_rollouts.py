@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from pokerlab.holdem.abstraction import expectations
-from pokerlab.holdem.abstraction.clustering import histogram
-from pokerlab.holdem.abstraction.made_buckets import make_buckets
-from pokerlab.holdem.cards.deck import HOLDINGS, RIVER
-from pokerlab.holdem.cards.suits import hand_classes
-from pokerlab.holdem.equity.exact import NUM_COMPARISONS
+from pokerlab.holdem import hand_expectations
+from pokerlab.holdem.buckets import histogram, make_buckets
+from pokerlab.holdem.cards import HOLDINGS, RIVER, hand_classes
+from pokerlab.holdem.equity import NUM_COMPARISONS
 from studies.samothrakis2011.tables import mixed, sampling_noise
 
 SEED = 1
@@ -18,20 +16,22 @@ FLOPS = np.array([3, 700, 1200])
 
 def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return P(win) and P(tie) on some flops and where hands can be."""
-    wins, ties = expectations.comparisons_on(1, FLOPS)
-    possible = ~expectations.blocked(expectations.boards_of(1)[0][FLOPS])
+    wins, ties = hand_expectations.comparisons_on(1, FLOPS)
+    possible = ~hand_expectations.blocked(hand_expectations.boards_of(1)[0][FLOPS])
     return wins / NUM_COMPARISONS[3], ties / NUM_COMPARISONS[3], possible
 
 
 @pytest.mark.parametrize("num_deals", [1, 2, 7, 100])
 def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
     wins, ties, possible = chances_on_flops()
-    way = expectations.SampledExpectations((1, num_deals, 1, 1), SEED)
+    way = hand_expectations.SampledExpectations((1, num_deals, 1, 1), SEED)
     halves = way.halves(1, FLOPS)
     assert (halves[~possible] == 0).all()
     # Hands that are alike share their deals, so one of each is taken.
     rows, places = np.nonzero(possible)
-    cards = np.concatenate([HOLDINGS[places], expectations.boards_of(1)[0][FLOPS[rows]]], axis=1)
+    cards = np.concatenate(
+        [HOLDINGS[places], hand_expectations.boards_of(1)[0][FLOPS[rows]]], axis=1
+    )
     _, one_each = np.unique(hand_classes(2, 3).index(cards), return_index=True)
     pick = rows[one_each], places[one_each]
     win, tie, drawn = wins[pick], ties[pick], halves[pick]
@@ -52,7 +52,7 @@ def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
 
 
 def test_starting_hands_that_are_alike_share_their_deals() -> None:
-    halves = expectations.SampledExpectations((100, 1, 1, 1), SEED).halves(0, np.array([0]))[0]
+    halves = hand_expectations.SampledExpectations((100, 1, 1, 1), SEED).halves(0, np.array([0]))[0]
     classes = hand_classes(2).index(HOLDINGS.copy())
     for number in range(169):
         assert len(set(halves[classes == number])) == 1
@@ -60,9 +60,9 @@ def test_starting_hands_that_are_alike_share_their_deals() -> None:
 
 
 def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
-    halves = expectations.SampledExpectations((1, 1000, 1, 1), SEED).halves(1, FLOPS)
-    flops = expectations.boards_of(1)[0][FLOPS]
-    rows, places = np.nonzero(~expectations.blocked(flops))
+    halves = hand_expectations.SampledExpectations((1, 1000, 1, 1), SEED).halves(1, FLOPS)
+    flops = hand_expectations.boards_of(1)[0][FLOPS]
+    rows, places = np.nonzero(~hand_expectations.blocked(flops))
     cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
     classes = hand_classes(2, 3).index(cards)
     order = np.argsort(classes, kind="stable")
@@ -74,7 +74,7 @@ def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
 
 def test_the_seed_decides() -> None:
     one, same, other = (
-        expectations.SampledExpectations((1, 1, 1, 10), seed).drawn(
+        hand_expectations.SampledExpectations((1, 1, 1, 10), seed).drawn(
             3, np.arange(50), np.full(50, 400), np.zeros(50, int)
         )
         for seed in (1, 1, 2)
@@ -84,20 +84,23 @@ def test_the_seed_decides() -> None:
 
 
 def test_the_river_holds_few_different_estimates() -> None:
-    way = expectations.SampledExpectations((1, 1, 1, 10), SEED)
-    found = histogram(expectations.all_halves(way, RIVER), RIVER, way.most(RIVER))
+    way = hand_expectations.SampledExpectations((1, 1, 1, 10), SEED)
+    found = histogram(hand_expectations.all_halves(way, RIVER), RIVER, way.most(RIVER))
     assert found.halves.tolist() == list(range(21))
     assert found.hands.sum() == 2_598_960 * 1081
     mean = found.halves @ found.hands / found.hands.sum() / 20
     # Eight million classes of hands were dealt to, of unequal sizes.
     assert mean == pytest.approx(0.5, abs=3e-4)
-    assert expectations.rivers().hands.astype(bool).sum() > 7_000_000
+    assert hand_expectations.rivers().hands.astype(bool).sum() > 7_000_000
 
 
 def test_luck_on_rivers_is_what_recordings_have_however_strengths_are_packed() -> None:
-    numbers = expectations.river_numbers()
+    numbers = hand_expectations.river_numbers()
     assert sorted(numbers) == list(range(42_783))
-    found, way = expectations.rivers(), expectations.SampledExpectations((1, 1, 1, 10), SEED)
+    found, way = (
+        hand_expectations.rivers(),
+        hand_expectations.SampledExpectations((1, 1, 1, 10), SEED),
+    )
     plain = np.argsort(numbers)[[0, 3_000, 6_174]]
     assert (found.board[plain] // 4).tolist() == [
         [4, 4, 3, 1, 1],
@@ -111,9 +114,11 @@ def test_luck_on_rivers_is_what_recordings_have_however_strengths_are_packed() -
 def test_hands_are_mixed_by_noise_between_neighbors() -> None:
     buckets = make_buckets(6, seed=1)
     before_flop = mixed(
-        buckets, buckets, expectations.SampledExpectations((10**5, 1, 1, 1), SEED), 0
+        buckets, buckets, hand_expectations.SampledExpectations((10**5, 1, 1, 1), SEED), 0
     )
-    river = mixed(buckets, buckets, expectations.SampledExpectations((1, 1, 1, 10), SEED), RIVER)
+    river = mixed(
+        buckets, buckets, hand_expectations.SampledExpectations((1, 1, 1, 10), SEED), RIVER
+    )
     rank = np.arange(6)
     far = np.abs(rank[:, None] - rank)
     assert before_flop[far > 1].max() == 0

@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import ShapeError, UnknownNameError, stream
 from pokerlab.holdem import MatrixEncoding
-from pokerlab.holdem.genomes.matrix_encoding import NUM_WEIGHTS
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS
 from tests.refusals import refused
 
 MATRICES = MatrixEncoding()

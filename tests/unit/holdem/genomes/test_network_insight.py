@@ -17,10 +17,10 @@ from pokerlab.holdem import (
     no_limit,
     parse_cards,
 )
-from pokerlab.holdem.betting.hand import Hand
-from pokerlab.holdem.genomes.network_decision import WIN
-from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem import table_view as at
+from pokerlab.holdem.hand import Hand
+from pokerlab.holdem.network_genome import WIN
+from pokerlab.holdem.table_view import SeatView
 from tests.oracles.players import network_decision, network_inputs, network_outputs
 from tests.refusals import refused
 

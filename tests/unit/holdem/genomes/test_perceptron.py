@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem.genomes.perceptron import num_weights, outputs_of, sigmoid
+from pokerlab.holdem.network_genome import num_weights, outputs_of, sigmoid
 from tests.oracles.players import network_outputs
 
 INPUTS, HIDDEN, OUTPUTS = 35, 20, 5

@@ -9,9 +9,8 @@ import pytest
 from pokerlab.core import ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CALL, FOLD, RuleEncoding, parse_cards
-from pokerlab.holdem.genomes.rule_decision import follow_rules
-from pokerlab.holdem.genomes.rule_words import HANDS, rules, street
-from pokerlab.holdem.table import view as at
+from pokerlab.holdem import table_view as at
+from pokerlab.holdem.rule_genome import HANDS, follow_rules, rules, street
 from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK
 from tests.refusals import refused
 

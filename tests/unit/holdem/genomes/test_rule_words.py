@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import ShapeError
 from pokerlab.holdem import RuleEncoding
-from pokerlab.holdem.genomes.rule_words import rules, street
+from pokerlab.holdem.rule_genome import rules, street
 from tests.refusals import refused
 
 QUIET = street("a pair of aces", "a pair of aces", bet=0, call=0)

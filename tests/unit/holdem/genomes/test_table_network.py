@@ -17,11 +17,10 @@ from pokerlab.holdem import (
     parse_cards,
     sampled_win_probability,
 )
-from pokerlab.holdem.genomes.perceptron import num_weights
-from pokerlab.holdem.genomes.table_network import INPUTS, OUTPUTS
-from pokerlab.holdem.table import view as at
-from pokerlab.holdem.table.players import Company
-from pokerlab.holdem.table.view import SeatView
+from pokerlab.holdem import table_view as at
+from pokerlab.holdem.network_genome import INPUTS, OUTPUTS, num_weights
+from pokerlab.holdem.players import Company
+from pokerlab.holdem.table_view import SeatView
 from tests.at_tables import cash
 from tests.refusals import refused
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import GameError
-from pokerlab.holdem.limit_game.bucketed_holdem import BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem.bucketed_holdem import BucketedProfile, bucketed_limit_holdem
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_profile, random_table

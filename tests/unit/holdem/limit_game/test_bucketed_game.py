@@ -10,14 +10,14 @@ import pytest
 
 from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
-from pokerlab.holdem.betting.actions import ACTIONS, RAISING
-from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, KINDS, SHOWDOWN, public_tree
-from pokerlab.holdem.limit_game.bucketed_holdem import (
+from pokerlab.holdem.betting_tree import DEAL, DECISION, KINDS, SHOWDOWN, public_tree
+from pokerlab.holdem.bucket_passes import odds_of, summing_to_one
+from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from pokerlab.holdem.limit_game.layouts import odds_of, summing_to_one
+from pokerlab.holdem.hand import ACTIONS, RAISING
 from tests.random_bucketed import random_buckets, random_profile, random_table
 from tests.refusals import refused
 

@@ -7,20 +7,18 @@ import numpy as np
 import pytest
 
 from pokerlab.core.random_numbers import key_of
-from pokerlab.holdem import showdowns, win_probability
-from pokerlab.holdem.abstraction.made_buckets import bucket_of
-from pokerlab.holdem.betting.actions import CALLING, FOLDING, RAISING
-from pokerlab.holdem.cards.dealing import dealt
-from pokerlab.holdem.cards.deck import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards
-from pokerlab.holdem.equity.exact import everybody
-from pokerlab.holdem.equity.run_outs import find_hands, new_hands
-from pokerlab.holdem.limit_game import lbr
-from pokerlab.holdem.limit_game.betting_tree import DEAL, DECISION, FOLDED
-from pokerlab.holdem.limit_game.bucketed_holdem import (
+from pokerlab.holdem import lbr, showdowns, win_probability
+from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
+from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
 )
+from pokerlab.holdem.buckets import bucket_of
+from pokerlab.holdem.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards, dealt
+from pokerlab.holdem.equity import everybody
+from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
+from pokerlab.holdem.lbr import find_hands, new_hands
 from tests.random_bucketed import evenly_cut, random_profile, random_table
 from tests.refusals import refused
 

@@ -1,6 +1,5 @@
 """The worst case with real cards: against plain recursion over a small deck, and what changes nothing."""
 
-import math
 import signal
 import statistics
 import subprocess
@@ -27,18 +26,23 @@ from pokerlab.holdem import (
     bucketed_limit_holdem,
     parse_cards,
     real_worst_case,
+    real_worst_cases,
     strength,
 )
-from pokerlab.holdem.cards.deck import holding_numbers
-from pokerlab.holdem.equity.exact import everybody
-from pokerlab.holdem.limit_game import sampled_flops
-from pokerlab.holdem.limit_game.betting_tree import AS_DRAWN
-from pokerlab.holdem.limit_game.flop_replies import NO_CHOICE, Exposed
-from pokerlab.holdem.limit_game.real_cards import FORMAT, won_on
-from pokerlab.holdem.limit_game.replies import reply
-from pokerlab.holdem.limit_game.sampled_flops import won_in_buckets
+from pokerlab.holdem.betting_tree import AS_DRAWN
+from pokerlab.holdem.cards import holding_numbers
+from pokerlab.holdem.equity import everybody
+from pokerlab.holdem.real_worst_cases import (
+    FORMAT,
+    NO_CHOICE,
+    Exposed,
+    reply,
+    won_in_buckets,
+    won_on,
+)
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
+from tests.oracles.river_replies import play_rivers_by_arrays
 from tests.random_bucketed import random_profile, random_table
 from tests.refusals import refused
 
@@ -106,20 +110,26 @@ def test_suits_that_are_alike_change_nothing() -> None:
 @pytest.mark.parametrize("make", [random_profile, random_table, lambda game, _: game.always_call()])
 @pytest.mark.parametrize("raise_cap", [1, 2])
 def test_arrays_win_what_the_kernel_wins_with_a_small_deck(
-    make: Callable[[BucketedHoldem, int], BucketedProfile], raise_cap: int
+    make: Callable[[BucketedHoldem, int], BucketedProfile],
+    raise_cap: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     profile = make(bucketed_limit_holdem(buckets=6, raise_cap=raise_cap), 5)
-    kernel, arrays = (Exposed(profile, without(DECK), module) for module in (None, np))
-    for flop in (np.array(DECK[:3], np.uint8), np.array(DECK[2:5], np.uint8)):
-        for one, other in zip(kernel.on_flop(flop), arrays.on_flop(flop), strict=True):
+    exposed = Exposed(profile, without(DECK))
+    flops = np.array(DECK[:3], np.uint8), np.array(DECK[2:5], np.uint8)
+    by_kernel = [exposed.on_flop(flop) for flop in flops]
+    monkeypatch.setattr(real_worst_cases, "play_rivers", play_rivers_by_arrays)
+    for of_kernel, of_arrays in zip(by_kernel, map(exposed.on_flop, flops), strict=True):
+        for one, other in zip(of_kernel, of_arrays, strict=True):
             np.testing.assert_allclose(one, other, atol=1e-4 * np.abs(one).max())
 
 
-def test_arrays_win_what_the_kernel_wins_on_a_turn() -> None:
+def test_arrays_win_what_the_kernel_wins_on_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = random_profile(bucketed_limit_holdem(buckets=6, raise_cap=2), 4)
     turn = parse_cards("2c 2d 2h 2s")
-    found = []
-    for exposed in (Exposed(profile), Exposed(profile, arrays=np)):
+    exposed, found = Exposed(profile), []
+    for play_rivers in (real_worst_cases.play_rivers, play_rivers_by_arrays):
+        monkeypatch.setattr(real_worst_cases, "play_rivers", play_rivers)
         labels = [exposed.labels(turn[None, :size])[0] for size in (0, 3, 4)]
         live, alike = np.where(labels[2] < 0, 0.0, 1.0)[:, None], exposed.alike(turn)
         came = [
@@ -169,8 +179,8 @@ def won_in_buckets_once(exposed: Exposed) -> Floats:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pokerlab.holdem.limit_game.real_cards.Exposed", Stub)
-    monkeypatch.setattr(sampled_flops, "won_in_buckets", won_in_buckets_once)
+    monkeypatch.setattr("pokerlab.holdem.real_worst_cases.Exposed", Stub)
+    monkeypatch.setattr(real_worst_cases, "won_in_buckets", won_in_buckets_once)
 
 
 @pytest.mark.usefixtures("quick")
@@ -188,7 +198,7 @@ def test_it_goes_on_where_it_was_stopped_whoever_works(tmp_path: Path) -> None:
 
 
 def test_a_cluster_goes_on_too(client: Any, tmp_path: Path) -> None:
-    stub, folder, flops = Stub(GAME.uniform(), arrays=np), tmp_path / "flops", list(range(0, 60, 5))
+    stub, folder, flops = Stub(GAME.uniform()), tmp_path / "flops", list(range(0, 60, 5))
     won_on(stub, flops[:7], client, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
     again = won_on(stub, flops, client, folder)
@@ -240,10 +250,10 @@ def test_a_sample_says_how_far_it_is_from_all_flops() -> None:
 
 
 def test_flops_are_drawn_by_kind() -> None:
-    flops = sampled_flops.choose_flops(100, 1)
+    flops = real_worst_cases.choose_flops(100, 1)
     assert (len(set(flops.number.tolist())), np.bincount(flops.kind).min()) == (100, 2)
     assert flops.weights().sum() == pytest.approx(1.0)
-    assert sampled_flops.choose_flops(None, None).weights() @ np.ones(1755) == pytest.approx(1.0)
+    assert real_worst_cases.choose_flops(None, None).weights() @ np.ones(1755) == pytest.approx(1.0)
 
 
 @pytest.mark.usefixtures("quick")
@@ -298,16 +308,16 @@ def test_real_worst_case_with_damaged_file_makes_it_again(tmp_path: Path, way: s
     assert again(checkpoint=tmp_path) == whole  # without a warning
 
 
-def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> sampled_flops.Plan:
+def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> real_worst_cases.Plan:
     """Return a plan that wins a fixed part of what is won from the flop on, whatever is best."""
     counts = (1.0 + player) * np.ones(mean.shape[1:]) / mean[0].size
-    return sampled_flops.Plan((mean * counts).sum(axis=(1, 2)), counts, 0.0)
+    return real_worst_cases.Plan((mean * counts).sum(axis=(1, 2)), counts, 0.0)
 
 
 def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampled_flops, "plan", plan_of_fixed_counts)
-    monkeypatch.setattr(sampled_flops, "won_in_buckets", lambda _: np.zeros((1755, 2, 169, 1)))
-    flops = sampled_flops.choose_flops(40, 3)
+    monkeypatch.setattr(real_worst_cases, "plan", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "won_in_buckets", lambda _: np.zeros((1755, 2, 169, 1)))
+    flops = real_worst_cases.choose_flops(40, 3)
     won = stream(4, "won").normal(size=(40, 2, 3, 169, 1))
     one_flop = [sum((1 + p) * won[k, p].sum() / 169 for p in (0, 1)) for k in range(40)]
     variance = 0.0
@@ -315,28 +325,28 @@ def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.Monk
         sample = [each for each, of in zip(one_flop, flops.kind, strict=True) if of == kind]
         left_out = 1.0 - len(sample) / size
         variance += share**2 * left_out * statistics.variance(sample) / len(sample)
-    _, error, _ = sampled_flops.estimated(SimpleNamespace(), flops, won)
+    _, error, _ = real_worst_cases.estimated(SimpleNamespace(), flops, won)
     assert error == pytest.approx(variance**0.5)
 
 
 def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sampled_flops, "plan", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "plan", plan_of_fixed_counts)
     luck = stream(5, "luck").normal(size=(1755, 2, 169, 1))
-    monkeypatch.setattr(sampled_flops, "won_in_buckets", lambda _: luck)
-    flops = sampled_flops.choose_flops(40, 3)
+    monkeypatch.setattr(real_worst_cases, "won_in_buckets", lambda _: luck)
+    flops = real_worst_cases.choose_flops(40, 3)
     won = np.zeros((40, 2, 3, 169, 1))
     won[:, :, -1] = luck[flops.number]
-    parts, error, _ = sampled_flops.estimated(SimpleNamespace(), flops, won)
-    shares = sampled_flops.choose_flops(None, None).weights()
+    parts, error, _ = real_worst_cases.estimated(SimpleNamespace(), flops, won)
+    shares = real_worst_cases.choose_flops(None, None).weights()
     mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
     assert parts.sum() == pytest.approx(mean)
     assert error == pytest.approx(0.0, abs=1e-12)
 
 
 def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
-    every, drawn = sampled_flops.choose_flops(None, None), sampled_flops.choose_flops(1000, 1)
+    every, drawn = real_worst_cases.choose_flops(None, None), real_worst_cases.choose_flops(1000, 1)
     positions = []
     for kind, size in enumerate(every.sizes):
         own = np.flatnonzero(every.kind == kind).tolist()
@@ -348,12 +358,9 @@ def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
         assert one[:common] != other[:common]
 
 
-COARSE = SimpleNamespace(**vars(np) | {"asarray": lambda given: np.asarray(given, np.float16)})
 DRAWN = bucketed_limit_holdem(buckets=6, betting=AS_DRAWN)
 test_what_is_refused = refused(
     (lambda: real_worst_case(GAME, GAME.always_call(), flops=20), "give a seed"),
     (lambda: real_worst_case(GAME, GAME.always_call(), flops=11, seed=1), "flops is 11"),
     (lambda: real_worst_case(DRAWN, DRAWN.always_call()), "which no table plays"),
-    (lambda: real_worst_case(GAME, GAME.always_call(), arrays=math), "lacks asarray, conc"),
-    (lambda: real_worst_case(GAME, GAME.always_call(), arrays=COARSE), "float32's precision"),
 )

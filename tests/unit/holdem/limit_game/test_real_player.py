@@ -18,23 +18,22 @@ from pokerlab.holdem import (
     limit,
     no_limit,
 )
-from pokerlab.holdem.abstraction.made_buckets import bucket_of
-from pokerlab.holdem.betting.actions import ACTIONS, RAISING
-from pokerlab.holdem.betting.history import moments
-from pokerlab.holdem.limit_game.betting_tree import DEAL
-from pokerlab.holdem.limit_game.bucketed_holdem import (
+from pokerlab.holdem.betting_tree import DEAL
+from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from pokerlab.holdem.limit_game.real_player import (
+from pokerlab.holdem.buckets import bucket_of
+from pokerlab.holdem.hand import ACTIONS, RAISING, moments
+from pokerlab.holdem.players import Player
+from pokerlab.holdem.real_player import (
     bucketed_player,
     largest_loss,
     picked,
     structure_of,
     versus,
 )
-from pokerlab.holdem.table.players import Player
 from tests.at_tables import cash
 from tests.oracles.search import NEAR, claimed_to_seen
 from tests.random_bucketed import evenly_cut, random_profile, random_table

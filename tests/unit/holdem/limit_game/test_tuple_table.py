@@ -6,7 +6,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
-from pokerlab.holdem.limit_game.bucketed_holdem import TupleTable
+from pokerlab.holdem.bucketed_holdem import TupleTable
 from pokerlab.strategies.direct_encoding import POSITIVE
 from tests.random_bucketed import random_buckets
 

@@ -7,8 +7,7 @@ import pytest
 
 from pokerlab.core import GameError
 from pokerlab.games import kuhn
-from pokerlab.holdem import BucketedCFR
-from pokerlab.holdem.limit_game import bucketed_holdem
+from pokerlab.holdem import BucketedCFR, bucketed_holdem
 from pokerlab.solvers import CFR
 from pokerlab.solvers.cfr import RegretSchedule
 from tests.random_bucketed import random_buckets

@@ -1,0 +1,584 @@
+"""Bucketed limit hold'em for two as an exact game: profiles, values, best responses, and the paper's tuple table.
+
+A profile's probabilities stand in a table; a pointer says for each decision which row of it is meant. So one
+form serves agents that know all of the betting (a row for each decision) and agents that know only
+the situation.
+
+The tuple table is the genome of the latter. Samothrakis & Lucas's agent (2011, section 4.2) looks up what to do by
+bucket, street, button, and the two players' raises on this street; what happened on earlier streets it forgets. With
+six buckets there are 38 situations x 6 buckets x 3 actions = 684 genes.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+
+from pokerlab.core import SMALL_BETS, Floats, Ints, Unit, freeze
+from pokerlab.core.errors import (
+    GameError,
+    ProbabilityError,
+    SettingError,
+    ShapeError,
+    UnknownNameError,
+)
+from pokerlab.core.settings import check_kind, whole
+from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, public_tree
+from pokerlab.holdem.bucket_passes import (
+    BEST,
+    FOLLOW,
+    LANES,
+    REPLY,
+    Lanes,
+    Play,
+    Slope,
+    lanes_of,
+    odds_of,
+    places_of,
+    slope,
+    sweep,
+)
+from pokerlab.holdem.bucketed_search import belief_mdp, search_beliefs
+from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
+from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
+from pokerlab.solvers.belief_search import SearchResult, SearchSettings
+from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares
+from pokerlab.strategies.encoding import checked_genome
+
+NO_ROWS = np.zeros((1, LANES))  # for sweeps that note nothing
+KNOWS = ("situation", "betting")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketedProfile:
+    """Probabilities of fold, call and raise in both seats.
+
+    Parameters
+    ----------
+    game : BucketedHoldem
+        The game it belongs to.
+    table : array_like of shape (rows, B, 3)
+        Probabilities of fold, call and raise with each bucket, B the most buckets of any street.
+        What is impossible (a fold with nothing to call, a raise at the cap) has 0. Numbers for
+        buckets that a street does not have are not read.
+    pointer : array_like of int, shape (D,), optional
+        The row of each decision, in the order of `game.tree`. Left out: a row for each situation if
+        there are so many rows, else a row for each decision.
+
+    Raises
+    ------
+    ShapeError
+        If table and pointer do not fit the game or each other.
+    ProbabilityError
+        If a number is no probability, or those of a decision do not sum to one.
+    """
+
+    game: "BucketedHoldem"
+    table: Floats
+    pointer: Ints
+    is_by_situation: bool = field(init=False)
+
+    def __init__(
+        self, game: "BucketedHoldem", table: ArrayLike, pointer: ArrayLike | None = None
+    ) -> None:
+        numbers = np.array(table, dtype=np.float64)
+        given = len(numbers) if numbers.ndim else 0
+        by_situation = given == len(game.tree.situations)
+        if pointer is not None:
+            rows = checked_pointer(game, pointer, given)
+        else:
+            rows = game.tree.situation if by_situation else np.arange(game.tree.num_decisions)
+        check_table(game, numbers, rows)
+        self.hold(game, numbers, rows)
+
+    def hold(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
+        """Keep the arrays, read-only."""
+        table = np.ascontiguousarray(table)
+        freeze(table, pointer)
+        known = pointer is game.tree.situation or np.array_equal(pointer, game.tree.situation)
+        for name, value in {"game": game, "table": table, "pointer": pointer}.items():
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "is_by_situation", known)
+
+    @classmethod
+    def computed(cls, game: "BucketedHoldem", table: Floats, pointer: Ints | None = None) -> Self:
+        """Bind probabilities that pokerlab has computed itself, without checking them.
+
+        Without a pointer the table has a row for each situation.
+        """
+        profile = object.__new__(cls)
+        profile.hold(game, table, game.tree.situation if pointer is None else pointer)
+        return profile
+
+    @cached_property
+    def play(self) -> Play:
+        """The profile as the kernels read it."""
+        if self.is_by_situation:
+            return Play(self.table.reshape(-1, 1), False)
+        chances = self.game.rows_of(self.by_decision)
+        chances.setflags(write=False)  # as tables are: another type for a kernel
+        return Play(chances, True)
+
+    @property
+    def by_decision(self) -> Floats:
+        """The probabilities at each decision, (D, B, 3)."""
+        return self.table[self.pointer]
+
+    def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
+        """Return this profile with `player`'s part, 0-based, as `other` has it."""
+        check_profile(self.game, other)
+        tree = self.game.tree
+        whole(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
+        mine = (tree.actor[tree.decision_node] == player)[:, None, None]
+        if not (self.is_by_situation and other.is_by_situation):
+            table = np.where(mine, other.by_decision, self.by_decision)
+            return self.computed(self.game, table, np.arange(tree.num_decisions))
+        first = np.unique(tree.situation, return_index=True)[1]
+        return self.computed(self.game, np.where(mine[first], other.table, self.table))
+
+    def __repr__(self) -> str:
+        return f"<profile of {self.game.name}: {self.table.size:,} probabilities>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketedReply:
+    """A best response: what it wins, in small bets, and the reply, a pure strategy.
+
+    It stands in one seat of `profile`; the other does what it replies to. Ties go to the first of fold, call, raise.
+    """
+
+    value: float
+    profile: BucketedProfile
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketedHoldem:
+    """Heads-up limit hold'em in which hands are known by their buckets; see `bucketed_limit_holdem`.
+
+    Seat and player 0 has the button. The face is that of every exact game: `uniform`, `values`,
+    `best_response`, `gains`, `nash_conv`.
+    """
+
+    buckets: Buckets  # the hands
+    tree: PublicTree  # the betting
+    num_players: int = field(default=NUM_SEATS, init=False)
+    unit: Unit = field(default=SMALL_BETS, init=False)
+    zero_sum: bool = field(default=True, init=False)
+    payoff_sum: float = field(default=0.0, init=False)
+
+    def __post_init__(self) -> None:
+        if [type(self.buckets), type(self.tree)] != [Buckets, PublicTree]:
+            raise SettingError(
+                f"bucketed hold'em is made of Buckets and a PublicTree, not of {self.buckets!r} and"
+                f" {self.tree!r}. Use bucketed_limit_holdem(6, raise_cap=4)."
+            )
+
+    @property
+    def name(self) -> str:
+        """What people call the game."""
+        counts = self.buckets.counts
+        each = str(counts[0]) if len(set(counts)) == 1 else "-".join(map(str, counts))
+        return f"limit hold'em in {each} bucket{'' if each == '1' else 's'}"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of everything that decides the numbers; equal for equal games."""
+        other = () if self.tree.betting == AT_THE_TABLE else (self.tree.betting,)
+        digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts, *other)).encode())
+        for array in (self.buckets.start, *self.buckets.transitions, self.buckets.showdown):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:16]
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        """The betting as the kernels read it."""
+        return lanes_of(self.tree, self.buckets)
+
+    @cached_property
+    def places(self) -> Ints:
+        """Where numbers by decision, (D, B, 3), stand among rows of lanes."""
+        return places_of(self.lanes)
+
+    @cached_property
+    def odds(self) -> Floats:
+        """The buckets' chances as the kernels read them."""
+        return odds_of(self.buckets)
+
+    @property
+    def legal(self) -> NDArray[np.bool_]:
+        """Which of fold, call and raise are possible in each situation, (situations, 3)."""
+        return self.lanes.legal
+
+    def uniform(self) -> BucketedProfile:
+        """Return the profile in which everybody takes every possible action equally often."""
+        return self.by_situation(self.legal / self.legal.sum(axis=1, keepdims=True))
+
+    def always_fold(self) -> BucketedProfile:
+        """Return the profile that folds whenever there is something to call, and else checks."""
+        return self.preferring(FOLDING, CALLING)
+
+    def always_call(self) -> BucketedProfile:
+        """Return the profile that checks and calls."""
+        return self.preferring(CALLING)
+
+    def always_raise(self) -> BucketedProfile:
+        """Return the profile that bets and raises up to the cap, and then calls."""
+        return self.preferring(RAISING, CALLING)
+
+    def preferring(self, *actions: int) -> BucketedProfile:
+        """Return the profile that takes the first of `actions` that is possible."""
+        chances = np.zeros(self.legal.shape)
+        for action in reversed(actions):
+            chances[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
+        return self.by_situation(chances)
+
+    def by_situation(self, chances: Floats) -> BucketedProfile:
+        """Return the profile with these probabilities, (situations, 3), whatever the bucket."""
+        return BucketedProfile(self, np.repeat(chances[:, None], max(self.buckets.counts), axis=1))
+
+    def values(self, profile: BucketedProfile) -> Floats:
+        """Return what each seat wins, (2,), when both follow `profile`."""
+        check_profile(self, profile)
+        play = profile.play
+        value = sweep(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
+        return np.array([value, -value])
+
+    def best_values(self, profile: BucketedProfile) -> Floats:
+        """Return what a best response to `profile` wins in each seat, (2,)."""
+        check_profile(self, profile)
+        play = profile.play
+        with_best = partial(sweep, self.lanes, self.odds, play, play)
+        return np.array([with_best(player, BEST, NO_ROWS) for player in range(NUM_SEATS)])
+
+    def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
+        """Return the best `player` (0-based) can do against the other seat's part of `profile`.
+
+        The opponent's buckets do not depend on the player's own. So what a player needs to know for the best reply is
+        the public node and the own present bucket, and one pass down the public tree and one up find it.
+        """
+        check_profile(self, profile)
+        whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
+        chosen = self.rows()
+        play = profile.play
+        value = sweep(self.lanes, self.odds, play, play, player, REPLY, chosen)
+        table = profile.by_decision.copy()
+        mine = self.tree.actor[self.tree.decision_node] == player
+        table[mine] = self.table_of(chosen)[mine]
+        pointer = np.arange(self.tree.num_decisions)
+        return BucketedReply(value, BucketedProfile.computed(self, table, pointer))
+
+    def gains(self, profile: BucketedProfile) -> Floats:
+        """Return what each seat would gain by a best response, (2,)."""
+        return self.best_values(profile) - self.values(profile)
+
+    def nash_conv(self, profile: BucketedProfile) -> float:
+        """Return the sum of what best responses win in the two seats.
+
+        It is the sum of the gains, since what the profile itself wins in one seat it loses in the other.
+        """
+        return float(self.best_values(profile).sum())
+
+    def exploitability_slope(self, profile: BucketedProfile) -> Slope:
+        """Return the exploitability of `profile` and its derivative in each number of `profile.table`.
+
+        Each number is taken for itself; along a change that keeps the sums of probabilities the
+        changes add up. Where best replies tie, the first of them counts: a subgradient.
+        """
+        check_profile(self, profile)
+        table, pointer = profile.table, profile.pointer
+        return slope(self.lanes, self.odds, profile.play, table.shape, pointer)
+
+    def search_best_response(
+        self,
+        profile: BucketedProfile,
+        player: int,
+        settings: SearchSettings,
+        *,
+        merged: bool = False,
+        seed: int,
+        index: tuple[int, int] = (0, 0),
+    ) -> SearchResult:
+        """Return what one tree search says `player`, 0-based, wins at most against the other's part of `profile`.
+
+        If `merged`, states that differ only in the replier's past buckets are searched once. They have the same
+        belief and the same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary
+        more, and choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the
+        paper's setting, there are some 10**8 playouts, and 10**6 if states are merged. `index` says which of many
+        searches under the seed it is.
+        """
+        check_profile(self, profile)
+        whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
+        mdp = belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
+        exploration = settings.exploration * self.payoff_range
+        return search_beliefs(
+            mdp,
+            settings,
+            exploration=exploration,
+            merged=merged,
+            seed=seed,
+            player=player,
+            index=index,
+        )
+
+    @property
+    def payoff_range(self) -> float:
+        """How far apart a player's best and worst results are, in small bets: twice what it can lose."""
+        return 2.0 * float(self.tree.paid.max())
+
+    def default_encoding(self) -> "TupleTable":
+        """Return the genome that evolves where none is named: the paper's tuple table."""
+        return TupleTable(self)
+
+    def rows(self) -> Floats:
+        """Return zeros for a row of lanes for each situation, block, action and bucket."""
+        return np.zeros((self.lanes.num_rows, LANES))
+
+    def rows_of(self, by_decision: Floats) -> Floats:
+        """Return numbers by decision, (D, B, 3), as rows of lanes."""
+        flat = np.zeros(self.lanes.num_rows * LANES + 1)
+        flat[self.places] = by_decision
+        return flat[:-1].reshape(-1, LANES)
+
+    def table_of(self, rows: Floats) -> Floats:
+        """Return rows of lanes as numbers by decision, (D, B, 3): the inverse of `rows_of`."""
+        return np.append(rows, 0.0)[self.places]
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
+
+
+def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
+    """Return a copy of `pointer`; refuse one that leaves the table, or does not fit the game."""
+    given = np.array(pointer)
+    wanted = (game.tree.num_decisions,)
+    if given.shape != wanted or not np.issubdtype(given.dtype, np.integer):
+        raise ShapeError(
+            f"pointer has shape {given.shape} and type {given.dtype}; {game.name} needs integers of"
+            f" shape {wanted}, such as game.tree.situation."
+        )
+    if given.min() < 0 or given.max() >= rows:
+        raise ShapeError(
+            f"pointer names rows {given.min()} to {given.max()}; the table has rows 0 to {rows - 1}."
+        )
+    return given.astype(np.int64)
+
+
+def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
+    """Refuse a table that is no profile where the pointer reads it."""
+    tree, counts = game.tree, game.buckets.counts
+    rows = len(table) if table.ndim else 0
+    wanted = (rows, max(counts), len(ACTIONS))
+    if table.shape != wanted or pointer.max() >= rows:
+        raise ShapeError(
+            f"table has shape {table.shape}; {game.name} needs (rows, {max(counts)}, 3), with {len(tree.situations)}"
+            f" rows for a tuple table or {tree.num_decisions} for all decisions. Start from game.uniform()."
+        )
+    # A row may serve decisions of several kinds: each pair of row and situation is looked at once.
+    first = np.unique(pointer * len(tree.situations) + tree.situation, return_index=True)[1]
+    situation, legal = tree.situation[first], tree.legal[first, None, :]
+    street = np.array([tree.situations[i].street for i in situation])
+    exists = np.arange(max(counts)) < np.array(counts)[street][:, None]
+    chances = table[pointer[first]]
+    faults = {
+        "give numbers from 0 to 1": ~((chances >= 0.0) & (chances <= 1.0 + SUM_TOLERANCE)).all(-1),
+        "a fold needs something to call, a raise room below the cap": (chances * ~legal).any(-1),
+        "they must sum to 1; normalize them first": ~(abs(chances.sum(-1) - 1) <= SUM_TOLERANCE),
+    }
+    for remedy, wrong in faults.items():
+        for i, bucket in np.argwhere(wrong & exists)[:1]:
+            given = ", ".join(map("{} {:.12g}".format, ACTIONS, chances[i, bucket]))
+            raise ProbabilityError(
+                f"probabilities {tree.situations[situation[i]]}, bucket {bucket}, are {given}; {remedy}."
+            )
+
+
+def check_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
+    """Refuse a profile that belongs to another game."""
+    instead = "game.uniform(), or BucketedProfile(game, table)"
+    check_kind("profile", profile, BucketedProfile, instead, GameError)
+    if profile.game is not game and profile.game.fingerprint != game.fingerprint:
+        raise GameError(
+            f"profile belongs to {profile.game!r}, not to {game!r}. Make one with game.uniform() or"
+            " BucketedProfile(game, table)."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TupleTable:
+    """Genes for fold, call and raise, in proportion to which an agent acts (Eq. 5).
+
+    Genes of impossible actions (a fold with nothing to call, a raise at the cap, a bucket that the
+    street does not have) exist, so that a genome is a table, but are not read.
+
+    Parameters
+    ----------
+    game : BucketedHoldem
+        What is played.
+    positive : str
+        How a gene becomes a number that is not negative, as in `pokerlab.strategies.DirectEncoding`.
+    knows : {'situation', 'betting'}
+        Whether there is a row for each situation, as in the paper, or for each public decision.
+
+    Examples
+    --------
+    >>> from pokerlab import holdem
+    >>> encoding = TupleTable(holdem.bucketed_limit_holdem(buckets=6))
+    >>> encoding.num_genes
+    684
+    >>> encoding.gene_labels[0]
+    'before the flop, button, 0 own raises, 0 of the opponent, bucket 0: fold'
+    """
+
+    game: BucketedHoldem
+    positive: str = "softmax"
+    knows: str = "situation"
+
+    def __post_init__(self) -> None:
+        instead = "bucketed hold'em, from bucketed_limit_holdem()"
+        check_kind("the game of a TupleTable", self.game, BucketedHoldem, instead, GameError)
+        UnknownNameError.check("positivity", self.positive, POSITIVE)
+        UnknownNameError.check("knowledge", self.knows, KNOWS)
+
+    @cached_property
+    def pointer(self) -> Ints:
+        """The row of each decision, (D,)."""
+        tree = self.game.tree
+        return tree.situation if self.knows == "situation" else np.arange(tree.num_decisions)
+
+    @cached_property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape of the table: rows, buckets B, actions."""
+        return int(self.pointer.max()) + 1, max(self.game.buckets.counts), len(ACTIONS)
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """Which genes are read, of the table's shape."""
+        tree, counts = self.game.tree, np.array(self.game.buckets.counts)
+        first = np.unique(self.pointer, return_index=True)[1]
+        exists = np.arange(self.shape[1]) < counts[tree.street[tree.decision_node[first]]][:, None]
+        return np.asarray(exists[:, :, None] & tree.legal[first, None, :])
+
+    @cached_property
+    def choices(self) -> tuple[Ints, Ints, Ints]:
+        """The genes that are read, and where among them each choice begins and how many it has."""
+        size = self.possible.sum(axis=2).ravel()
+        size = size[size > 0]
+        return np.flatnonzero(self.possible), np.cumsum(size) - size, size
+
+    @cached_property
+    def seat_genes(self) -> tuple[Ints, ...]:
+        """The genes that are read in each seat: a row belongs to the seat that acts."""
+        tree = self.game.tree
+        first = np.unique(self.pointer, return_index=True)[1]
+        seat = tree.actor[tree.decision_node[first]][:, None, None]
+        return tuple(np.flatnonzero(self.possible & (seat == s)) for s in range(2))
+
+    @property
+    def num_genes(self) -> int:
+        """G: rows x buckets x 3."""
+        return int(np.prod(self.shape))
+
+    @cached_property
+    def gene_labels(self) -> tuple[str, ...]:
+        """Situation, bucket and action; by betting also what was done until then."""
+        tree = self.game.tree
+        if self.knows == "situation":
+            rows = list(map(str, tree.situations))
+        else:
+            rows = [", ".join(tree.actions_to(int(node))) or "start" for node in tree.decision_node]
+        return tuple(
+            f"{row}, bucket {bucket}: {action}"
+            for row in rows
+            for bucket in range(self.shape[1])
+            for action in ACTIONS
+        )
+
+    @property
+    def start(self) -> Floats:
+        """The genome, (G,), of the uniform profile."""
+        return np.full(self.num_genes, NEUTRAL[self.positive])
+
+    def profile(self, genome: ArrayLike) -> BucketedProfile:
+        """Return what both seats do by `genome`, (G,)."""
+        table = self.table(checked_genome(self, genome))
+        return BucketedProfile.computed(self.game, table, self.pointer)
+
+    def table(self, genome: Floats) -> Floats:
+        """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
+        table = np.zeros(self.num_genes)
+        read, first, size = self.choices
+        table[read] = shares(genome[None], read, first, size, POSITIVE[self.positive])[0]
+        return table.reshape(self.shape)
+
+    def pullback(self, genome: Floats, gradient: Floats) -> Floats:
+        """Return the derivative in the genes, (G,), of what has `gradient` in the probabilities.
+
+        With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i, where
+        gene j alone decides o_j. `gradient`, (rows, B, 3), is as `exploitability_slope` returns it at `genome`, (G,).
+        """
+        table = self.table(genome)
+        advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)
+        return np.where(self.possible, self.steepness(genome, table) * advantage, 0.0).ravel()
+
+    def steepness(self, genome: Floats, table: Floats) -> Floats:
+        """Return (do_j/dg_j) / sum_i o_i, (rows, B, 3), for probabilities `table`."""
+        genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
+        if self.positive == "softmax":
+            return table
+        if self.positive == "sigmoid":
+            return np.asarray(table * expit(-genes))
+        part, steepness = {
+            "absolute": (abs(genes), np.sign(genes)),
+            "clipped": (np.maximum(genes, 0.0), np.sign(genes) * (genes > 0.0)),
+            "square": (genes**2, 2.0 * genes),
+        }[self.positive]
+        total = part.sum(axis=2, keepdims=True)
+        return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
+
+    def in_scale(self, genome: Floats) -> Floats:
+        """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
+        if self.positive in ("sigmoid", "softmax"):
+            return np.clip(genome, -WIDE, WIDE)
+        table = self.table(genome)
+        largest = table.max(axis=2, keepdims=True)
+        genes = np.asarray(table / np.where(largest > 0.0, largest, 1.0)).ravel()
+        return np.sqrt(genes) if self.positive == "square" else genes
+
+
+def bucketed_limit_holdem(
+    buckets: "int | tuple[int, int, int, int] | Buckets" = 6,
+    *,
+    raise_cap: int = 4,
+    betting: str = AT_THE_TABLE,
+) -> BucketedHoldem:
+    """Return heads-up limit hold'em with hands in buckets, as in Samothrakis & Lucas [1]_.
+
+    Parameters
+    ----------
+    buckets : int, four ints or Buckets
+        How many buckets on each street, made exactly by `make_buckets`; or the buckets themselves.
+    raise_cap : int
+        Most bets a street, 1 to 6; the big blind is the first before the flop.
+    betting : {'at the table', 'as drawn'}
+        As it is played at tables; or as in the figures of [1]_: the small blind acts first on every street, blinds
+        are no bets, and an agent may fold where nothing is owed.
+
+    References
+    ----------
+    .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria
+       using coevolution", GECCO 2011, section 4.2.
+
+    Examples
+    --------
+    >>> game = bucketed_limit_holdem(buckets=6)
+    >>> game.nash_conv(game.always_fold())
+    1.5
+    >>> round(game.nash_conv(game.always_call()), 2)
+    2.22
+    """
+    given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets, seed=1)
+    return BucketedHoldem(given, public_tree(raise_cap, betting))

@@ -1,0 +1,131 @@
+"""Tree search against a bucketed agent: what the replier believes at each public node, and Algorithm 1 on it.
+
+The players' buckets move independently. So what the replier believes depends on the public node alone, and one pass
+over the public tree finds all beliefs (eqs. 7 and 8 of Samothrakis & Lucas, 2011), how likely the other's actions
+are, and what an end is worth (eq. 9). A best response by `BucketedHoldem.best_response` gives what a whole search
+gives in a thousandth of the time, because it carries the values of all the replier's buckets at once.
+"""
+
+import numpy as np
+
+from pokerlab.core import Floats, Ints, inlined, kernel
+from pokerlab.holdem import betting_tree
+from pokerlab.holdem.betting_tree import FOLDED, PublicTree
+from pokerlab.holdem.bucket_passes import PublicNodes, public_nodes
+from pokerlab.holdem.buckets import Buckets
+from pokerlab.holdem.hand import NUM_ACTIONS
+from pokerlab.solvers.belief_search import (
+    DEAL,
+    END,
+    NATURE,
+    OWN,
+    BeliefMdp,
+    SearchResult,
+    SearchSettings,
+    search_key,
+    search_mdp,
+)
+
+LONGEST_HAND = 64
+"""States from the first deal to an end of bucketed hold'em; with six bets a street there are at most 37."""
+
+
+def search_beliefs(
+    mdp: BeliefMdp,
+    settings: SearchSettings,
+    *,
+    exploration: float,
+    merged: bool,
+    seed: int,
+    player: int,
+    index: tuple[int, int],
+) -> SearchResult:
+    """Return what one search of `belief_mdp` finds; `exploration` is C of eq. 4 in the game's unit.
+
+    A deal of both players' buckets takes one level, an action one; the first deal is level 0.
+    """
+    key = search_key(seed, player, index)
+    depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
+    root = len(mdp.kind) - 1
+    found = search_mdp(
+        mdp, root, LONGEST_HAND, depth, settings.iterations, exploration, merged, False, key
+    )
+    return SearchResult(*found)
+
+
+def belief_mdp(
+    public: PublicTree, buckets: Buckets, table: Floats, pointer: Ints, player: int
+) -> BeliefMdp:
+    """Return what `player` faces where the other acts by rows of `table`; the last node is before the first deal."""
+    tree = public_nodes(public, pointer)
+    most, size, counts = max(buckets.counts), len(tree.kind), np.array(buckets.counts)
+    transition, showdown = np.zeros((len(counts), most, most)), np.zeros((most, most))
+    for place, chances in enumerate((*buckets.transitions, buckets.start[None, :])):
+        transition[place, : chances.shape[0], : chances.shape[1]] = chances
+    showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
+
+    kind, actor = np.append(tree.kind, betting_tree.DEAL), np.append(tree.actor, -1)
+    street = np.append(tree.street, len(counts) - 1)
+    deals, deciding = kind == betting_tree.DEAL, kind == betting_tree.DECISION
+    child = np.full((size + 1, max(most, NUM_ACTIONS)), -1)
+    child[:size, :NUM_ACTIONS] = tree.child
+    child[deals] = np.append(np.arange(1, size + 1), 0)[deals, None]
+    mdp = BeliefMdp(
+        np.select([deals, deciding & (actor == player), deciding], [DEAL, OWN, NATURE], END),
+        np.where(deals, np.roll(counts, -1)[street], NUM_ACTIONS),
+        child,
+        np.zeros(child.shape),
+        street,
+        transition,
+        np.zeros((size + 1, most)),
+    )
+    # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
+    fill_in(mdp, tree, player, np.nan_to_num(table), showdown)
+    return mdp
+
+
+@kernel
+def fill_in(
+    game: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
+) -> None:
+    """Fill in chances and worths, by the other's `behavior`, (rows, B, 3), and the share at showdowns, (B, B)."""
+    size, most = tree.kind.size, showdown.shape[0]
+    belief = np.zeros((size, most))
+    belief[0] = game.transition[game.street[size], 0]
+    for node in range(size):  # in preorder, parents come first
+        if game.kind[node] == OWN:
+            for pick in range(NUM_ACTIONS):
+                if game.child[node, pick] >= 0:
+                    belief[game.child[node, pick]] = belief[node]
+        elif game.kind[node] == NATURE:
+            fill_in_decision(game, node, behavior[tree.row[node]], belief)
+        elif game.kind[node] == DEAL:
+            for old in range(most):
+                for new in range(game.num_picks[node]):
+                    chance = game.transition[game.street[node], old, new]
+                    belief[node + 1, new] += belief[node, old] * chance  # eq. 8
+        elif tree.kind[node] == FOLDED:
+            loser = tree.actor[node]
+            lost = tree.paid[node, loser]
+            game.worth[node] = -lost if loser == player else lost
+        else:
+            for bucket in range(most):
+                share = 0.0
+                for hidden in range(most):
+                    share += belief[node, hidden] * showdown[bucket, hidden]  # eq. 9
+                game.worth[node, bucket] = tree.paid[node, player] * (2.0 * share - 1.0)
+
+
+@inlined
+def fill_in_decision(game: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
+    """Fill in how likely the other's actions are, and the beliefs after them."""
+    for pick in range(NUM_ACTIONS):
+        then = game.child[node, pick]
+        if then < 0:
+            continue
+        for hidden in range(belief.shape[1]):
+            belief[then, hidden] = belief[node, hidden] * likelihood[hidden, pick]
+            game.chance[node, pick] += belief[then, hidden]
+        if game.chance[node, pick] > 0.0:
+            for hidden in range(belief.shape[1]):
+                belief[then, hidden] /= game.chance[node, pick]  # eq. 7

@@ -1,0 +1,850 @@
+"""The rules of betting: one hand of hold'em for 2 to 10 seats, action by action.
+
+A `Hand` never changes; an action makes the next one. The rules look only at whole numbers
+and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the rules here:
+
+- Seats without chips are not dealt in; they count as folded from the start.
+- The next two seats left of the button post the blinds. Heads-up the button posts the small one,
+  so it acts first before the flop and last afterward. A seat with less than an ante or a blind
+  posts what it has; callers still owe the full big blind.
+- A bet or raise is at least as large as the last full one of the round, on top of the present
+  bet, and in limit just as large; only all-in may it be smaller.
+- A seat that has acted may raise again only when facing at least a full raise since then, made at
+  once or by several short all-ins. This holds in limit too, where many houses ask for half a raise.
+  A raise smaller than a full one does not count against the cap.
+- Nobody bets or raises what no other seat could call, not even in part. The last seat with chips
+  is not asked once it has matched all others; the board is dealt to the end.
+
+Actions are whole numbers at the table, columns in the tables of strategies. At the table FOLD is -1 and CALL is 0 (a
+check when nothing is owed); any number above is a bet or raise *to* that many chips, counted over the betting round,
+the blind included. A strategy that leaves the chips to the rules has three columns, in the same order: see
+`column_of`.
+
+A betting structure says what blinds and antes are, how large bets are and how often one may raise. A pot says who can
+win which chips; it is divided among those who do. `hand_text` is a hand as people write it.
+
+References
+----------
+.. [1] Poker Tournament Directors Association, rules, "Re-opening the bet".
+.. [2] Robert Ciaffone, Robert's Rules of Poker, "Betting and raising".
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.core import IllegalActionError, whole
+from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
+from pokerlab.core.settings import LARGEST_COUNT, switch
+from pokerlab.holdem.cards import BOARD_SIZES, RIVER, STREETS, TURN, Cards, card_text, check_cards
+from pokerlab.holdem.hand_rankings import category, strength
+
+FOLD, CALL = -1, 0
+ACTIONS = ("fold", "call", "raise")
+"""What the columns mean. Calling nothing is a check, and raising nothing a bet."""
+NUM_ACTIONS = len(ACTIONS)
+FOLDING, CALLING, RAISING = range(NUM_ACTIONS)
+
+
+def column_of(action: int) -> int:
+    """Return the column of an action at the table, where any number of chips is a raise."""
+    return min(action - FOLD, RAISING)
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What the seat to act may do."""
+
+    can_fold: bool  # who owes nothing may fold only if the structure allows free folds
+    to_call: int  # chips that a call adds: all that is owed, or the rest of the stack; 0 is a check
+    min_raise_to: int | None = None  # smallest raise, as the seat's total of the round
+    max_raise_to: int | None = None  # and the largest
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether any bet or raise is allowed."""
+        return self.min_raise_to is not None
+
+    def allows(self, action: int) -> bool:
+        """Return whether `action` is legal."""
+        if action == FOLD:
+            return self.can_fold
+        if self.min_raise_to is None or self.max_raise_to is None:
+            return action == CALL
+        return action == CALL or self.min_raise_to <= action <= self.max_raise_to
+
+    def objection(self, action: int) -> str:
+        """Return what is wrong with an `action` that is not allowed."""
+        if action == FOLD:
+            return "nothing is owed, so there is no fold"
+        if action < FOLD:
+            return f"{action} is not an action"
+        if self.min_raise_to is None or self.max_raise_to is None:
+            return f"no bet or raise is allowed, so none to {action}"
+        if action < self.min_raise_to:
+            return f"a bet or raise to {action} is below the minimum {self.min_raise_to}"
+        return f"a bet or raise to {action} is above the maximum {self.max_raise_to}"
+
+    def __str__(self) -> str:
+        """List the legal actions in words, each with its number."""
+        words = ["fold (-1)"] if self.can_fold else []
+        words.append(f"call {self.to_call} (0)" if self.to_call else "check (0)")
+        if self.min_raise_to is None:
+            return ", ".join(words)
+        verb = "raise" if self.to_call else "bet or raise"
+        most = "" if self.min_raise_to == self.max_raise_to else f" to {self.max_raise_to}"
+        return ", ".join([*words, f"{verb} to {self.min_raise_to}{most}"])
+
+
+LIMIT, NO_LIMIT = "limit", "no-limit"
+KINDS = (LIMIT, NO_LIMIT)
+FEWEST_SEATS, MOST_SEATS = 2, 10
+MOST_CHIPS = 10**15
+"""Most chips in a stack or blind: the sums of ten seats stay far below the largest int64."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """How much may be bet when; all amounts are whole chips.
+
+    Attributes
+    ----------
+    kind : str
+        'limit': bets and raises have the size of the street's bet. 'no-limit': that or more.
+    small_blind, big_blind : int
+        Posted before the flop by the two seats left of the button; heads-up the button posts the small one.
+    small_bet, big_bet : int
+        Smallest bet before the turn, and from the turn on.
+    cap : int, optional
+        Most bets a betting round; before the flop the big blind is the first. None for no cap.
+    unlimited_heads_up : bool
+        Whether the cap holds only if three or more seats had not folded and were not all-in before the raise that
+        reached it. Once reached, folds do not lift it [1]_, unless `folds_lift_cap` is True.
+    folds_lift_cap : bool
+        Whether the cap is also lifted as soon as folds have left two seats that are not all-in.
+    free_folds : bool
+        Whether a seat may fold where it owes nothing and could check.
+    ante : int
+        Posted by each seat that is dealt in, ahead of the blinds, and not part of a bet.
+
+    References
+    ----------
+    .. [1] Robert Ciaffone, Robert's Rules of Poker, general poker rules, betting and raising.
+    """
+
+    kind: str
+    small_blind: int
+    big_blind: int
+    small_bet: int
+    big_bet: int
+    cap: int | None = None
+    unlimited_heads_up: bool = False
+    folds_lift_cap: bool = False
+    free_folds: bool = False
+    ante: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise UnknownNameError.among("kind of betting", self.kind, KINDS)
+        for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
+            object.__setattr__(self, name, chips(name, getattr(self, name)))
+        if self.cap is not None:
+            object.__setattr__(self, "cap", whole("cap", self.cap, 1, LARGEST_COUNT))
+        switch("unlimited_heads_up", self.unlimited_heads_up)
+        switch("free_folds", self.free_folds)
+        if switch("folds_lift_cap", self.folds_lift_cap) and not (
+            self.unlimited_heads_up and self.cap is not None
+        ):
+            raise SettingError(
+                f"folds_lift_cap is True with cap={self.cap} and unlimited_heads_up="
+                f"{self.unlimited_heads_up}; it needs a cap, and unlimited_heads_up=True."
+            )
+        if not 0 <= self.small_blind <= self.big_blind or self.big_blind < 1:
+            raise SettingError(
+                f"blinds are {self.small_blind}/{self.big_blind}; the big blind is at least 1 chip"
+                " and the small blind no larger."
+            )
+        if not self.big_blind <= self.small_bet <= self.big_bet:
+            raise SettingError(
+                f"bets are {self.small_bet}/{self.big_bet} with a big blind of {self.big_blind};"
+                " the small bet is at least the big blind, and the big bet no smaller."
+            )
+
+    def smallest_bet(self, street: int) -> int:
+        """Return the smallest bet and raise on `street`, 0 (preflop) to 3, in chips."""
+        return self.big_bet if street >= TURN else self.small_bet
+
+    def is_capped(self, num_bets: int, num_able: int) -> bool:
+        """Return whether the last of `num_bets` bets ends the raising among `num_able` seats.
+
+        Those are the seats that, before it, had neither folded nor been all-in.
+        """
+        if self.cap is None or num_bets < self.cap:
+            return False
+        return not (self.unlimited_heads_up and num_able <= 2)
+
+    def lifts_cap(self, num_able: int) -> bool:
+        """Return whether a cap that was reached no longer holds among the `num_able` seats left."""
+        return self.folds_lift_cap and num_able <= 2
+
+
+def no_limit(
+    small_blind: int, big_blind: int, *, ante: int = 0, free_folds: bool = False
+) -> Structure:
+    """Return no-limit betting: any bet from the big blind to the whole stack, without a cap.
+
+    The parameters are those of `Structure`.
+    """
+    return Structure(
+        kind=NO_LIMIT,
+        small_blind=small_blind,
+        big_blind=big_blind,
+        small_bet=big_blind,
+        big_bet=big_blind,
+        ante=ante,
+        free_folds=free_folds,
+    )
+
+
+def limit(
+    small_bet: int,
+    big_bet: int | None = None,
+    *,
+    small_blind: int | None = None,
+    big_blind: int | None = None,
+    cap: int | None = 4,
+    unlimited_heads_up: bool = False,
+    folds_lift_cap: bool = False,
+    ante: int = 0,
+) -> Structure:
+    """Return limit betting.
+
+    Parameters
+    ----------
+    small_bet : int
+        Size of a bet and of a raise before the turn, in chips.
+    big_bet : int, optional
+        The same from the turn on; twice the small bet if not given.
+    small_blind, big_blind : int, optional
+        Half the small bet, rounded down, and the small bet, if not given.
+    cap, unlimited_heads_up, folds_lift_cap, ante : optional
+        As in `Structure`.
+
+    Examples
+    --------
+    >>> limit(2).big_bet, limit(2).small_blind, limit(2).big_blind
+    (4, 1, 2)
+    """
+    small_bet = chips("small_bet", small_bet)
+    return Structure(
+        kind=LIMIT,
+        small_blind=small_bet // 2 if small_blind is None else small_blind,
+        big_blind=small_bet if big_blind is None else big_blind,
+        small_bet=small_bet,
+        big_bet=2 * small_bet if big_bet is None else big_bet,
+        cap=cap,
+        unlimited_heads_up=unlimited_heads_up,
+        folds_lift_cap=folds_lift_cap,
+        ante=ante,
+    )
+
+
+def chips(name: str, amount: object) -> int:
+    """Return `amount` as an int; refuse anything but a number of chips."""
+    return whole(name, amount, 0, MOST_CHIPS)
+
+
+def blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
+    """Return the seats of the small and the big blind.
+
+    Examples
+    --------
+    >>> blind_seats([50, 50, 0, 50], button=1)
+    (3, 0)
+    >>> blind_seats([50, 0, 50], button=0)
+    (0, 2)
+    """
+    num_seats = len(stacks)
+    turns = ((button + turn) % num_seats for turn in range(num_seats))
+    dealt_in = [seat for seat in turns if stacks[seat] > 0]
+    return (dealt_in[0], dealt_in[1]) if len(dealt_in) == 2 else (dealt_in[1], dealt_in[2])
+
+
+def post(
+    structure: Structure, stacks: Sequence[int], button: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the stacks once antes and blinds are posted, and the blinds; short seats post what they have."""
+    left, blinds = [stack - min(stack, structure.ante) for stack in stacks], [0] * len(stacks)
+    small, big = blind_seats(stacks, button)
+    for seat, blind in ((small, structure.small_blind), (big, structure.big_blind)):
+        blinds[seat] = min(blind, left[seat])
+        left[seat] -= blinds[seat]
+    return tuple(left), tuple(blinds)
+
+
+def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
+    """Return the stacks as whole numbers, if a hand can begin with them and the button."""
+    if not FEWEST_SEATS <= len(stacks) <= MOST_SEATS:
+        raise SettingError(
+            f"stacks are given for {len(stacks)} seats; a table has {FEWEST_SEATS} to {MOST_SEATS}."
+        )
+    seats = tuple(chips(f"the stack of seat {seat}", stack) for seat, stack in enumerate(stacks))
+    if sum(stack > 0 for stack in seats) < FEWEST_SEATS:
+        raise SettingError(f"stacks are {list(seats)}; a hand needs two seats with chips.")
+    whole("button", button, 0, len(seats) - 1)
+    if seats[button] == 0:
+        raise SettingError(
+            f"the button is at seat {button}, which has no chips; move it to the next seat that has."
+        )
+    return seats
+
+
+def checked_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
+    """Return the cards of a deal, if they are the right number and all different."""
+    given = np.asarray(deal)
+    if given.shape != (2 * num_seats + 5,):
+        raise CardError(
+            f"a deal has shape {given.shape}; {num_seats} seats need ({2 * num_seats + 5},): two"
+            " cards for each seat, then five for the board."
+        )
+    return tuple(check_cards(given).tolist())
+
+
+NOT_YET = -1
+FOLDED = -1
+
+
+class Pot(NamedTuple):
+    """A main or side pot."""
+
+    chips: int  # what is in it, folded chips included
+    seats: tuple[int, ...]  # who can win it, in the order of their numbers
+
+
+def uncalled(paid: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
+    """Return how much of what each seat has paid nobody else has matched, folded or not.
+
+    Examples
+    --------
+    >>> uncalled([10, 30, 25], [False, False, True])
+    (0, 5, 0)
+    """
+    seats = range(len(paid))
+    most = max(seats, key=paid.__getitem__)
+    matched = max(paid[seat] for seat in seats if seat != most)
+    # Nobody folds without facing a larger bet, so the top is a live seat's.
+    assert paid[most] == matched or not folded[most]
+    return tuple(paid[seat] - matched if seat == most else 0 for seat in seats)
+
+
+def layers(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
+    """Return the main pot and the side pots of what the seats have `paid`.
+
+    A pot is a layer between the totals of two live seats: everybody has paid a share of it, and
+    the seats that have paid it in full and have not folded can win it.
+
+    Examples
+    --------
+    >>> layers([10, 30, 30, 20], [False, False, False, True])
+    (Pot(chips=40, seats=(0, 1, 2)), Pot(chips=50, seats=(1, 2)))
+    """
+    live = [seat for seat in range(len(paid)) if not folded[seat]]
+    pots, below = [], 0
+    for level in sorted({paid[seat] for seat in live}):
+        chips = sum(min(total, level) - min(total, below) for total in paid)
+        if chips:
+            pots.append(Pot(chips, tuple(seat for seat in live if paid[seat] >= level)))
+        below = level
+    return tuple(pots)
+
+
+def winners(pot: Pot, strengths: Sequence[int]) -> tuple[int, ...]:
+    """Return who has the strongest hand of those who can win `pot`."""
+    best = max(strengths[seat] for seat in pot.seats)
+    return tuple(seat for seat in pot.seats if strengths[seat] == best)
+
+
+def payouts(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int, ...]:
+    """Return the chips that each seat takes out of the pots.
+
+    Each pot is divided evenly among its winners; chips left over go one at a time to the winners
+    in their order from the left of the button.
+
+    Examples
+    --------
+    >>> payouts([Pot(11, (0, 1, 2))], [7, 7, 7], button=0)
+    (3, 4, 4)
+    """
+    num_seats = len(strengths)
+    taken = [0] * num_seats
+    for pot in pots:
+        takers = sorted(winners(pot, strengths), key=lambda seat: (seat - button - 1) % num_seats)
+        share, odd = divmod(pot.chips, len(takers))
+        for place, seat in enumerate(takers):
+            taken[seat] += share + (place < odd)
+    return tuple(taken)
+
+
+@dataclass(frozen=True)
+class HandState:
+    """What was given, and what follows from the actions so far.
+
+    All tuples but `deal` and `actions` have one entry a seat; chips are whole numbers.
+    """
+
+    structure: Structure
+    starting_stacks: tuple[int, ...]  # before antes and blinds; 0 for a seat that is not dealt in
+    button: int
+    deal: tuple[int, ...]  # two cards for seat 0, for seat 1, and so on, then the five of the board
+    number: int  # the hand's, in error messages
+    actions: tuple[int, ...]  # all so far
+    street: int  # 0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier
+    actor: int | None  # whose turn it is; None when the hand is over
+    stacks: tuple[int, ...]  # chips behind, without winnings and uncalled bets (see `payoffs`)
+    bets: tuple[int, ...]  # put in during this betting round, blinds but not antes included
+    paid: tuple[int, ...]  # put in during the whole hand
+    folded: tuple[bool, ...]  # who cannot win any more
+    answered: tuple[int, ...]  # the bet to match when it last acted in this round; -1 if it has not
+    checked: tuple[bool, ...]  # who has checked in this round
+    bet: int  # to match in this round; before the flop at least the big blind
+    full_raise: int  # the size of the round's last full bet or raise; at first the smallest bet
+    num_bets: int  # full bets and raises in this round; before the flop the big blind is the first
+    capped: bool  # whether the cap has ended the raising of this round
+
+    @property
+    def num_seats(self) -> int:
+        """How many seats the table has, those without chips included."""
+        return len(self.stacks)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody is to act any more."""
+        return self.actor is None
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats that have not folded."""
+        return tuple(seat for seat, folded in enumerate(self.folded) if not folded)
+
+    @property
+    def able(self) -> tuple[int, ...]:
+        """The seats that have neither folded nor put in all their chips."""
+        entries = zip(self.stacks, self.folded, strict=True)
+        return tuple(seat for seat, (chips, folded) in enumerate(entries) if chips and not folded)
+
+    @property
+    def board(self) -> Cards:
+        """The cards on the board by now: none, three, four or five."""
+        start = 2 * self.num_seats
+        return np.array(self.deal[start : start + BOARD_SIZES[self.street]], dtype=np.uint8)
+
+    def hole(self, seat: int) -> Cards:
+        """Return the two cards of `seat`."""
+        return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
+
+    @property
+    def uncalled(self) -> tuple[int, ...]:
+        """What goes back at the end of the hand to a seat whose bet nobody matched; else zeros."""
+        return uncalled(self.paid, self.folded) if self.is_over else (0,) * self.num_seats
+
+    @property
+    def pots(self) -> tuple[Pot, ...]:
+        """The main pot and the side pots, without the bets of a round under way."""
+        out = self.uncalled if self.is_over else self.bets
+        return layers([paid - back for paid, back in zip(self.paid, out, strict=True)], self.folded)
+
+    @cached_property
+    def strengths(self) -> tuple[int, ...]:
+        """What everybody shows down, bigger is better; -1 after a fold, 0 for a seat that won unseen."""
+        self._must_be_over()
+        live = self.live
+        shown = [FOLDED] * self.num_seats
+        if len(live) == 1:
+            shown[live[0]] = 0
+            return tuple(shown)
+        board = self.deal[2 * self.num_seats :]
+        cards = np.array([(*self.deal[2 * s : 2 * s + 2], *board) for s in live], dtype=np.uint8)
+        for seat, value in zip(live, strength(cards), strict=True):
+            shown[seat] = int(value)
+        return tuple(shown)
+
+    @cached_property
+    def payoffs(self) -> NDArray[np.int64]:
+        """What each seat has won, less what it has paid; shape (n,), in chips. They sum to 0."""
+        self._must_be_over()
+        taken = payouts(self.pots, self.strengths, self.button)
+        entries = zip(taken, self.uncalled, self.paid, strict=True)
+        return np.array([got + back - paid for got, back, paid in entries], dtype=np.int64)
+
+    def _must_be_over(self) -> None:
+        """Refuse where somebody is still to act."""
+        if not self.is_over:
+            raise GameError(
+                f"hand {self.number} is not over: seat {self.actor} is to act. Payoffs and"
+                " strengths are known when is_over."
+            )
+
+
+Entry = TypeVar("Entry")
+
+
+class Hand(HandState):
+    """One hand at some moment, and what may be done: `legal`, `can`, and the hand `after` it.
+
+    Make one with `Hand.begin`; the fields are those of `HandState`.
+    """
+
+    @classmethod
+    def begin(
+        cls,
+        structure: Structure,
+        stacks: Sequence[int],
+        button: int,
+        deal: ArrayLike,
+        *,
+        number: int = 0,
+    ) -> "Hand":
+        """Return the hand once antes and blinds are posted.
+
+        Parameters
+        ----------
+        structure : Structure
+            From `limit` or `no_limit`.
+        stacks : sequence of int, length n
+            Chips of 2 to 10 seats, at least two of them with chips. Seats with 0 sit out.
+        button : int
+            A seat with chips.
+        deal : array_like of integers, shape (2n + 5,)
+            Hole cards of seat 0, seat 1, ... (also of those who sit out), then the board; all different.
+        number : int
+            The hand's number in error messages.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.cards import parse_cards
+        >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
+        >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
+        >>> hand.actor, hand.legal
+        (0, Legal(can_fold=True, to_call=1, min_raise_to=4, max_raise_to=100))
+        >>> hand.after(100).after(CALL).payoffs.tolist()
+        [50, -50]
+        """
+        seats = checked_stacks(stacks, button)
+        left, blinds = post(structure, seats, button)
+        hand = cls(
+            structure=structure,
+            starting_stacks=seats,
+            button=int(button),
+            deal=checked_deal(deal, len(seats)),
+            number=whole("number", number, 0),
+            actions=(),
+            street=0,
+            actor=None,
+            stacks=left,
+            bets=blinds,
+            paid=tuple(seat - rest for seat, rest in zip(seats, left, strict=True)),
+            folded=tuple(stack == 0 for stack in seats),
+            answered=(NOT_YET,) * len(seats),
+            checked=(False,) * len(seats),
+            bet=structure.big_blind,
+            full_raise=structure.smallest_bet(0),
+            num_bets=1,
+            capped=structure.is_capped(1, sum(stack > 0 for stack in left)),
+        )
+        return hand._passed_on_from(blind_seats(seats, button)[1])
+
+    @property
+    def legal(self) -> Legal:
+        """What the actor may do."""
+        seat = self._actor()
+        owed = self.bet - self.bets[seat]
+        to_call = min(owed, self.stacks[seat])
+        can_fold = to_call > 0 or self.structure.free_folds
+        if not self._may_raise(seat):
+            return Legal(can_fold, to_call)
+        all_in = self.bets[seat] + self.stacks[seat]
+        least = min(self.bet + self.full_raise, all_in)
+        most = least if self.structure.kind == LIMIT else all_in
+        return Legal(can_fold, to_call, least, most)
+
+    def verify(self, action: object) -> int:
+        """Return `action` as an int if the actor may do it; else say what is legal.
+
+        Raises
+        ------
+        IllegalActionError
+            If the hand is over, or the action is not a whole number, or not legal.
+        """
+        legal = self.legal
+        if isinstance(action, bool) or not isinstance(action, Integral):
+            given = f"{action!r} is not an action; actions are integers"
+        elif legal.allows(int(action)):
+            return int(action)
+        else:
+            given = legal.objection(int(action))
+        where = f"hand {self.number}, {STREETS[self.street]}, seat {self.actor}"
+        raise IllegalActionError(f"{where}: {given}. Legal: {legal}.")
+
+    def can(self, action: object) -> bool:
+        """Return whether the actor may do `action`."""
+        try:
+            self.verify(action)
+        except IllegalActionError:
+            return False
+        return True
+
+    def after(self, action: object) -> "Hand":
+        """Return the hand after the actor's `action`: FOLD, CALL, or the chips to raise to.
+
+        Raises
+        ------
+        IllegalActionError
+            As in `verify`.
+        """
+        chosen = self.verify(action)
+        seat = self._actor()
+        hand = replace(self, actions=(*self.actions, chosen))
+        if chosen == FOLD:
+            hand = replace(hand, folded=_with(self.folded, seat, True))
+        else:
+            if chosen == CALL and self.bets[seat] == self.bet:
+                hand = replace(hand, checked=_with(self.checked, seat, True))
+            hand = hand._matching(seat, self.bet if chosen == CALL else chosen)
+        return hand._passed_on_from(seat)
+
+    def _may_raise(self, seat: int) -> bool:
+        """Return whether `seat`, whose turn it is, may bet or raise."""
+        answered = self.answered[seat]
+        reopened = answered == NOT_YET or self.bet - answered >= self.full_raise
+        has_more = self.bets[seat] + self.stacks[seat] > self.bet
+        capped = self.capped and not self.structure.lifts_cap(len(self.able))
+        return not capped and reopened and has_more and self._can_be_called(seat)
+
+    def _can_be_called(self, seat: int) -> bool:
+        """Return whether anybody could put in a part of what `seat` might raise."""
+        others = (other for other in self.able if other != seat)
+        return any(self.bets[other] + self.stacks[other] > self.bet for other in others)
+
+    def _matching(self, seat: int, bet: int) -> "Hand":
+        """Return the hand once `seat` has matched `bet`, as far as it can; it may be a new bet."""
+        chips = min(bet - self.bets[seat], self.stacks[seat])
+        raised_by = bet - self.bet
+        full = raised_by >= self.full_raise
+        num_bets = self.num_bets + full
+        return replace(
+            self,
+            stacks=_with(self.stacks, seat, self.stacks[seat] - chips),
+            bets=_with(self.bets, seat, self.bets[seat] + chips),
+            paid=_with(self.paid, seat, self.paid[seat] + chips),
+            answered=_with(self.answered, seat, bet),
+            bet=bet,
+            full_raise=raised_by if full else self.full_raise,
+            num_bets=num_bets,
+            capped=self.structure.is_capped(num_bets, len(self.able)) if full else self.capped,
+        )
+
+    def _passed_on_from(self, seat: int) -> "Hand":
+        """Return the hand with the next actor after `seat`, on a new street where one is due."""
+        able = self.able
+        nothing = (0,) * self.num_seats
+        if len(self.live) == 1:
+            return replace(self, bets=nothing, actor=None)
+        for turn in range(1, self.num_seats + 1):
+            other = (seat + turn) % self.num_seats
+            if other in able and self._is_asked(other, alone=len(able) == 1):
+                return replace(self, actor=other)
+        if self.street == RIVER or len(able) <= 1:
+            return replace(self, street=RIVER, bets=nothing, actor=None)
+        return self._on_street(self.street + 1)._passed_on_from(self.button)
+
+    def _is_asked(self, seat: int, *, alone: bool) -> bool:
+        """Return whether `seat`, which has chips (`alone`: as the last), is to answer the bet."""
+        if self.answered[seat] == self.bet:
+            return False
+        others = (self.bets[other] for other in self.live if other != seat)
+        return not alone or self.bets[seat] < max(others)
+
+    def _on_street(self, street: int) -> "Hand":
+        """Return the hand at the start of `street`, before anybody is asked."""
+        return replace(
+            self,
+            street=street,
+            bets=(0,) * self.num_seats,
+            answered=(NOT_YET,) * self.num_seats,
+            checked=(False,) * self.num_seats,
+            bet=0,
+            full_raise=self.structure.smallest_bet(street),
+            num_bets=0,
+            capped=False,
+        )
+
+    def _actor(self) -> int:
+        """Return the seat to act; refuse where the hand is over."""
+        if self.actor is None:
+            raise IllegalActionError(
+                f"hand {self.number} is over; nobody may act. Begin another with Hand.begin."
+            )
+        return self.actor
+
+
+def _with(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple[Entry, ...]:
+    """Return `entries` with that of `seat` replaced."""
+    return (*entries[:seat], entry, *entries[seat + 1 :])
+
+
+def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
+    """Write a hand street by street, with all cards open.
+
+    Parameters
+    ----------
+    hand : Hand
+        At any moment; what is still to come is left out.
+    names : sequence of str, optional
+        What to call the seats; 'player 1' and so on if not given.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards
+    >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
+    >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
+    >>> print(hand_text(hand.after(6).after(CALL).after(10).after(FOLD), ["Ann", "Bob"]))
+    Hand 0: no-limit hold'em, blinds 1/2
+    Ann has As Ad and 100 chips, on the button
+    Bob has Ks Kd and 50 chips
+    Preflop
+      Ann posts 1
+      Bob posts 2
+      Ann raises to 6
+      Bob calls 4
+    Flop: 2c 3d 7h, 12 in the pot
+      Bob bets 10
+      Ann folds
+    End
+      10 go back to Bob
+      Bob wins 12
+    """
+    called = names_of(hand, names)
+    lines = [f"Hand {hand.number}: {terms(hand)}"]
+    for seat in dealt_in(hand, hand.button):
+        on_button = ", on the button" if seat == hand.button else ""
+        chips = hand.starting_stacks[seat]
+        lines.append(
+            f"{called[seat]} has {card_text(hand.hole(seat))} and {chips} chips{on_button}"
+        )
+    lines += ["Preflop", *(f"  {called[seat]} {said}" for seat, said in posts(hand))]
+    reached = 0
+    for now, action in moments(hand):
+        while reached < now.street:
+            reached += 1
+            lines.append(street_line(now, reached))
+        lines.append(f"  {called[seat_of(now)]} {words(now, action)}")
+    if hand.is_over:
+        lines += [street_line(hand, street) for street in range(reached + 1, hand.street + 1)]
+        lines += ["End", *ending(hand, called)]
+    return "\n".join(lines)
+
+
+def moments(hand: Hand) -> Iterator[tuple[Hand, int]]:
+    """Yield, for each action of a hand, the hand before it and the action."""
+    now = beginning(hand)
+    for action in hand.actions:
+        yield now, action
+        now = now.after(action)
+
+
+def beginning(hand: Hand) -> Hand:
+    """Return the hand as it was once antes and blinds were posted."""
+    return Hand.begin(
+        hand.structure, hand.starting_stacks, hand.button, hand.deal, number=hand.number
+    )
+
+
+def dealt_in(hand: Hand, first: int) -> list[int]:
+    """Return the seats that have cards, from the seat `first` on."""
+    turns = ((first + turn) % hand.num_seats for turn in range(hand.num_seats))
+    return [seat for seat in turns if hand.starting_stacks[seat] > 0]
+
+
+def names_of(hand: Hand, names: Sequence[str] | None) -> list[str]:
+    """Return what the seats are called."""
+    if names is None:
+        return [f"player {seat + 1}" for seat in range(hand.num_seats)]
+    if len(names) != hand.num_seats:
+        raise SettingError(f"{len(names)} names are given for {hand.num_seats} seats.")
+    return list(names)
+
+
+def terms(hand: Hand) -> str:
+    """Return what is played, in words."""
+    rules = hand.structure
+    sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
+    said = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
+    said += [f"ante {rules.ante}"] if rules.ante else []
+    return ", ".join(said)
+
+
+def posts(hand: Hand) -> Iterator[tuple[int, str]]:
+    """Yield who posts what, in words: antes and blinds."""
+    stacks = hand.starting_stacks
+    left, blinds = post(hand.structure, stacks, hand.button)
+    order = dealt_in(hand, blind_seats(stacks, hand.button)[0])
+    for seat in order:
+        ante = stacks[seat] - left[seat] - blinds[seat]
+        if ante:
+            yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
+    for seat in order:
+        if blinds[seat]:
+            yield seat, f"posts {blinds[seat]}{'' if left[seat] else ', all-in'}"
+
+
+def seat_of(hand: Hand) -> int:
+    """Return who is to act, where somebody is."""
+    assert hand.actor is not None
+    return hand.actor
+
+
+def words(hand: Hand, action: int) -> str:
+    """Return what the actor does, in words."""
+    seat = seat_of(hand)
+    if action == FOLD:
+        return "folds"
+    if action == CALL:
+        chips = hand.legal.to_call
+        said = f"calls {chips}" if chips else "checks"
+    else:
+        chips = action - hand.bets[seat]
+        said = f"raises to {action}" if hand.bet else f"bets {action}"
+    return f"{said}, all-in" if chips == hand.stacks[seat] else said
+
+
+def street_line(hand: Hand, street: int) -> str:
+    """Return the headline of a street after the first."""
+    start = 2 * hand.num_seats
+    board = hand.deal[start : start + BOARD_SIZES[street]]
+    back = hand.uncalled if hand.is_over else hand.bets
+    pot = sum(hand.paid) - sum(back)
+    return f"{STREETS[street].capitalize()}: {card_text(board)}, {pot} in the pot"
+
+
+def ending(hand: Hand, called: Sequence[str]) -> Iterator[str]:
+    """Yield what goes back, what is shown, and who wins which pot."""
+    for seat, chips in enumerate(hand.uncalled):
+        if chips:
+            yield f"  {chips} go back to {called[seat]}"
+    if len(hand.live) > 1:
+        for seat in dealt_in(hand, hand.button + 1):
+            if hand.folded[seat]:
+                continue
+            shown = category(hand.strengths[seat])
+            yield f"  {called[seat]} shows {card_text(hand.hole(seat))}: {shown}"
+    for number, pot in enumerate(hand.pots):
+        takers = [called[seat] for seat in winners(pot, hand.strengths)]
+        verb = "wins" if len(takers) == 1 else "share"
+        which = f" in side pot {number}" if number else " in the main pot"
+        which = which if len(hand.pots) > 1 else ""
+        yield f"  {' and '.join(takers)} {verb} {pot.chips}{which}"

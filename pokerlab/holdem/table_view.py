@@ -1,0 +1,245 @@
+"""What a player sees when asked to act: the same numbers for compiled players and for Python's.
+
+How to read it. A view is a row of int64. Compiled players read it by the names below: with this module imported
+`as at`, `views[row, at.POT]`, and `views[row, at.STACKS + seat]` for what each seat has; a `SeatView` shows the same
+row to a Python function. Cards that the seat cannot see are not in it. Luck that stays the same for a whole hand is
+drawn by `hand_luck(views[row], 0)`, and 1, 2, ... for more. `views[row, at.OVERALL + seat]` and
+`views[row, at.RECENT + seat]` say how aggressively a seat has played, as far as the seat to act has seen it, where a
+tournament keeps that (see `aggressiveness`); they are 0 elsewhere.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import Ints, inlined
+from pokerlab.core.random_numbers import fraction, number_at
+from pokerlab.holdem import betting_engine
+from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, card_text
+from pokerlab.holdem.hand import MOST_SEATS, Legal
+
+Luck: TypeAlias = NDArray[np.float64]
+
+PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
+TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
+CAN_FOLD, HAS_CHECKED, LUCK_KEY = range(16, 19)
+HOLE, BOARD = 19, 21
+STACKS, BETS, PAID, LIVE, OVERALL, RECENT = range(26, 26 + 6 * MOST_SEATS, MOST_SEATS)
+NUM_VIEW_WORDS = 26 + 6 * MOST_SEATS
+MILLIONTHS = 1_000_000  # to one: aggressiveness in a view is a whole number of millionths
+HIDDEN = -1  # in place of a card of the board that is not dealt yet
+FIRST_HAND_LUCK, DRAWS_OF_A_SEAT = 1 << 32, 1 << 20
+"""Where in a hand's stream the luck for the whole hand begins, after all decisions; its room a seat."""
+
+
+class Tables(NamedTuple):
+    """Tables at which hands are played side by side, one a row, K rows."""
+
+    hands: Ints  # (K, NUM_WORDS): as `pokerlab.holdem.betting_engine` has them
+    deals: Cards  # (K, 25): their cards
+    lineup: Ints  # (K, 10): which player has which seat
+    match: Ints  # (K,): which match is played
+    number: Ints  # (K,): which hand of it
+    decision: Ints  # (K,): how many actions it has seen
+    luck_key: NDArray[np.uint64]  # (K,): where the players' luck in this hand comes from
+    views: Ints  # (K, NUM_VIEW_WORDS): what the seat to act sees
+    luck: Luck  # (K,): a random number in [0, 1) for its decision
+    actions: Luck  # (K,): its answer: a whole number, or NaN, which is none
+
+    @classmethod
+    def empty(cls, num_tables: int) -> "Tables":
+        """Return tables at which no hand has begun."""
+        hands = np.zeros((num_tables, betting_engine.NUM_WORDS), np.int64)
+        hands[:, betting_engine.ACTOR] = betting_engine.NOBODY
+        return cls(
+            hands=hands,
+            deals=np.zeros((num_tables, 2 * MOST_SEATS + 5), np.uint8),
+            lineup=np.zeros((num_tables, MOST_SEATS), np.int64),
+            match=np.full(num_tables, betting_engine.NOBODY),
+            number=np.zeros(num_tables, np.int64),
+            decision=np.zeros(num_tables, np.int64),
+            luck_key=np.zeros(num_tables, np.uint64),
+            views=np.zeros((num_tables, NUM_VIEW_WORDS), np.int64),
+            luck=np.zeros(num_tables),
+            actions=np.zeros(num_tables),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatView:
+    """The table as the seat to act sees it.
+
+    `words`, (NUM_VIEW_WORDS,) of int64, say all of it, by the names of this module. `luck` is a random number in
+    [0, 1) that belongs to this decision. Draw from it, or from `hand_luck`, and from nowhere else, and the same seed
+    gives the same hands.
+    """
+
+    words: Ints
+    luck: float
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is."""
+        return int(self.words[SEAT])
+
+    @property
+    def num_seats(self) -> int:
+        """How many seats the table has."""
+        return int(self.words[SEATS])
+
+    @property
+    def button(self) -> int:
+        """The seat with the button."""
+        return int(self.words[BUTTON])
+
+    @property
+    def street(self) -> int:
+        """0 (preflop) to 3 (river)."""
+        return int(self.words[STREET])
+
+    @property
+    def hand(self) -> int:
+        """The hand's number."""
+        return int(self.words[HAND])
+
+    @property
+    def match(self) -> int:
+        """Which match the hand belongs to: a table of a tournament, or a rotation of a cash game's seats."""
+        return int(self.words[MATCH])
+
+    @property
+    def hand_luck(self) -> float:
+        """A random number in [0, 1) that belongs to the seat for the whole hand."""
+        return hand_luck(self.words, 0)
+
+    @property
+    def has_checked(self) -> bool:
+        """Whether the seat has checked in this betting round."""
+        return bool(self.words[HAS_CHECKED])
+
+    @property
+    def num_bets(self) -> int:
+        """Full bets and raises in this round; before the flop the big blind counts."""
+        return int(self.words[NUM_BETS])
+
+    @property
+    def big_blind(self) -> int:
+        """The big blind, in chips."""
+        return int(self.words[BIG_BLIND])
+
+    @property
+    def pot(self) -> int:
+        """All chips put in during this hand, this round included."""
+        return int(self.words[POT])
+
+    @property
+    def hole(self) -> Cards:
+        """The seat's own two cards."""
+        return self.words[HOLE : HOLE + 2].astype(np.uint8)
+
+    @property
+    def board(self) -> Cards:
+        """The cards on the board: none, three, four or five."""
+        return self.words[BOARD : BOARD + BOARD_SIZES[self.street]].astype(np.uint8)
+
+    @property
+    def legal(self) -> Legal:
+        """What the seat may do."""
+        owed, least, most = (int(word) for word in self.words[TO_CALL : MAX_RAISE_TO + 1])
+        return Legal(bool(self.words[CAN_FOLD]), owed, least or None, most or None)
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, one entry a seat."""
+        return self._seats(STACKS)
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """Chips put in during this betting round."""
+        return self._seats(BETS)
+
+    @property
+    def paid(self) -> tuple[int, ...]:
+        """Chips put in during the whole hand."""
+        return self._seats(PAID)
+
+    @property
+    def live(self) -> tuple[bool, ...]:
+        """Who has not folded."""
+        return tuple(bool(word) for word in self._seats(LIVE))
+
+    @property
+    def overall(self) -> tuple[float, ...]:
+        """How aggressively each seat has played since the seat to act met it; 0 where nobody keeps it."""
+        return tuple(word / MILLIONTHS for word in self._seats(OVERALL))
+
+    @property
+    def recent(self) -> tuple[float, ...]:
+        """How aggressively each seat has played in the last hands; 0 where nobody keeps it."""
+        return tuple(word / MILLIONTHS for word in self._seats(RECENT))
+
+    def __str__(self) -> str:
+        """Say in one line where the hand stands."""
+        board = f" on {card_text(self.board)}" if self.street else ""
+        return (
+            f"hand {self.hand}, {STREETS[self.street]}, seat {self.seat} with"
+            f" {card_text(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
+        )
+
+    def _seats(self, first: int) -> tuple[int, ...]:
+        return tuple(self.words[first : first + self.num_seats].tolist())
+
+
+@inlined
+def hand_luck(view: Ints, place: int) -> float:
+    """Return one of the seat's random numbers in [0, 1) for the whole hand: the one at `place`."""
+    number = FIRST_HAND_LUCK + DRAWS_OF_A_SEAT * view[SEAT] + place
+    return float(fraction(number_at(np.uint64(view[LUCK_KEY]), number)))
+
+
+@inlined
+def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
+    """Write what the seat to act at one table sees."""
+    hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
+    seats, seat, street = (
+        hand[betting_engine.SEATS],
+        hand[betting_engine.ACTOR],
+        hand[betting_engine.STREET],
+    )
+    player = tables.lineup[row, seat]
+    view[PLAYER] = player
+    view[PARAMETERS] = parameters_of[player]
+    view[MATCH] = tables.match[row]
+    view[HAND] = tables.number[row]
+    view[SEAT] = seat
+    view[SEATS] = seats
+    view[BUTTON] = hand[betting_engine.BUTTON]
+    view[STREET] = street
+    choices = betting_engine.legal(hand)
+    view[CAN_FOLD] = choices.can_fold
+    view[HAS_CHECKED] = hand[betting_engine.CHECKED] >> seat & 1
+    view[LUCK_KEY] = np.int64(tables.luck_key[row])
+    view[TO_CALL] = choices.to_call
+    view[MIN_RAISE_TO] = choices.min_raise_to
+    view[MAX_RAISE_TO] = choices.max_raise_to
+    view[BET] = hand[betting_engine.BET]
+    view[FULL_RAISE] = hand[betting_engine.FULL_RAISE]
+    view[NUM_BETS] = hand[betting_engine.NUM_BETS]
+    view[BIG_BLIND] = hand[betting_engine.BIG_BLIND]
+    view[HOLE] = deal[2 * seat]
+    view[HOLE + 1] = deal[2 * seat + 1]
+    for place in range(5):
+        seen = place < BOARD_SIZES[street]
+        view[BOARD + place] = np.int64(deal[2 * seats + place]) if seen else HIDDEN
+    pot = 0
+    for other in range(seats):
+        stack = hand[betting_engine.STACK + other]
+        paid = hand[betting_engine.START + other] - stack
+        view[STACKS + other] = stack
+        view[BETS + other] = hand[betting_engine.BETS + other]
+        view[PAID + other] = paid
+        view[LIVE + other] = hand[betting_engine.LIVE] >> other & 1
+        pot += paid
+    view[POT] = pot

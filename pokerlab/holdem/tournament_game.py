@@ -1,0 +1,665 @@
+"""Freezeouts: blinds rise, who has no chips left is out, tables are broken, the last one wins.
+
+All tables play hand for hand: a round is one hand at each of them. Then players change tables where that is due (see
+`tournament_rounds`). `Tournament.play` says who ranks how, and how the blinds and the button move. `Tournaments` are
+the matches of a population: everybody takes part in each.
+
+A tournament has a name, a fingerprint and a unit, as `pokerlab.holdem.cash_game` has.
+
+A schedule says what is posted and bet at which hand. `Placed` is what came of tournaments: ranks, their standard
+errors, and every hand again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, stream
+from pokerlab.core.random_numbers import key_of
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, switch, whole
+from pokerlab.core.units import RANKS, Unit
+from pokerlab.core.workers import Share, one_after_another, shared
+from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding, joined
+from pokerlab.holdem.betting_engine import NOBODY, structure_words
+from pokerlab.holdem.cards import NUM_CARDS, dealt_in_match
+from pokerlab.holdem.cash_game import AtTables, Record, Watcher, digest, play_on, seated, stacks_of
+from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
+from pokerlab.holdem.impressions import Aggressiveness, Impressions
+from pokerlab.holdem.players import Player
+from pokerlab.holdem.table_view import Tables
+from pokerlab.holdem.tournament_rounds import (
+    TABLE_BITS,
+    Move,
+    TournamentBatch,
+    deal_next,
+    even_tables,
+    next_move,
+    next_to_be_seated,
+)
+
+LADDER = (
+    *((10, 20, 0), (15, 30, 0), (25, 50, 0), (50, 100, 0), (75, 150, 0), (100, 200, 0)),
+    *((100, 200, 25), (200, 400, 25), (300, 600, 50), (400, 800, 50), (600, 1_200, 75)),
+    *((1_000, 2_000, 100), (1_500, 3_000, 150), (2_000, 4_000, 200), (3_000, 6_000, 300)),
+    *((4_000, 8_000, 400), (6_000, 12_000, 600), (10_000, 20_000, 1_000)),
+    *((15_000, 30_000, 1_500), (20_000, 40_000, 2_000), (30_000, 60_000, 3_000)),
+    *((40_000, 80_000, 4_000), (60_000, 120_000, 6_000), (100_000, 200_000, 10_000)),
+    (150_000, 300_000, 15_000),
+)
+"""Small blind, big blind and ante of each level of a tournament, as PokerStars had them in 2008."""
+HANDS_A_LEVEL = 15
+DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Structures that follow each other; the last one stays."""
+
+    levels: tuple[Structure, ...]  # at least one
+    hands_a_level: int  # for how many hands each holds
+
+    def __post_init__(self) -> None:
+        if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
+            raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
+        object.__setattr__(self, "levels", tuple(self.levels))
+        hands_a_level = whole("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
+        object.__setattr__(self, "hands_a_level", hands_a_level)
+
+    def at(self, hand: int) -> Structure:
+        """Return the structure of a hand, by its number in the tournament, from 0."""
+        return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
+
+    def words(self) -> Ints:
+        """Return the levels for kernels, shape (levels, NUM_STRUCTURE_WORDS)."""
+        return np.stack([structure_words(level) for level in self.levels])
+
+
+def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
+    """Return a schedule in which all amounts double until the big blind is at least `chips`.
+
+    With the chips of all players together, the end is near there, whatever they do.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.hand import no_limit
+    >>> schedule = doubling(no_limit(5, 10), 50, chips=60)
+    >>> [level.big_blind for level in schedule.levels]
+    [10, 20, 40, 80]
+    """
+    whole("chips", chips, 1, MOST_CHIPS // 2)
+    levels = [structure]
+    while levels[-1].big_blind < chips:
+        doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED}
+        levels.append(replace(levels[-1], **doubled))
+    return Schedule(tuple(levels), hands_a_level)
+
+
+def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False) -> Schedule:
+    """Return `LADDER`: blinds from 10/20, with antes from the seventh level on; then they double.
+
+    G. Nicolai's thesis [1]_ prints eight of its levels; those between are PokerStars' own. It ends where the
+    big blind is at least `chips`, as that of `doubling` does.
+
+    References
+    ----------
+    .. [1] G. Nicolai, "Evolutionary methods for learning no-limit Texas hold'em poker", MSc thesis,
+       University of Regina, 2008, table 2.2
+
+    Examples
+    --------
+    >>> levels = ladder(chips=1_000_000).levels
+    >>> [(level.small_blind, level.big_blind, level.ante) for level in levels[5:8]]
+    [(100, 200, 0), (100, 200, 25), (200, 400, 25)]
+    >>> levels[-1].big_blind
+    1200000
+    """
+    whole("chips", chips, 1, MOST_CHIPS // 2)
+    switch("free_folds", free_folds)
+    levels = [no_limit(small, big, ante=ante, free_folds=free_folds) for small, big, ante in LADDER]
+    enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
+    if enough:
+        return Schedule(tuple(levels[: enough[0] + 1]), hands_a_level)
+    then = doubling(levels[-1], hands_a_level, chips=chips)
+    return Schedule((*levels[:-1], *then.levels), hands_a_level)
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """One table in one round."""
+
+    number: int  # of the table
+    entrants: tuple[int, ...]  # who sits in each seat, by the place in the line-up; -1 for nobody
+    stacks: tuple[int, ...]  # chips of each seat before the hand
+    hand: Hand | None  # as it was played; None at a table of one player, who waits
+
+    @property
+    def stacks_after(self) -> tuple[int, ...]:
+        """Chips of each seat after the hand."""
+        return self.stacks if self.hand is None else stacks_after(self.hand)
+
+
+def stacks_after(hand: Hand) -> tuple[int, ...]:
+    """Return chips of each seat after a hand."""
+    return tuple(np.add(hand.starting_stacks, hand.payoffs).tolist())
+
+
+@dataclass(frozen=True)
+class Round:
+    """One hand at each table of a tournament."""
+
+    number: int  # from 0
+    structure: Structure  # the blinds
+    tables: tuple[AtTable, ...]  # those that are left
+    out: tuple[int, ...]  # who is out after it, by the place in the line-up
+    moves: tuple[tuple[int, Move], ...]  # who then changes tables, in this order, and how
+
+
+def moved_on(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
+    """Return who has the big blind and who the button after `big_blind` had the big blind.
+
+    Examples
+    --------
+    >>> moved_on([50, 50, 0, 50], 1)
+    (3, 0)
+    """
+    after = [(big_blind + turn) % len(stacks) for turn in range(1, len(stacks) + 1)]
+    players = [seat for seat in after if stacks[seat] > 0]
+    return players[0], players[-1] if len(players) == 2 else players[-2]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Placed(AtTables):
+    """What came of a batch of T tournaments of E entrants.
+
+    `ranks`, 1 for the winner, `chips` at the end, the rounds that each `lasted`, and how many of its hands it `won`
+    are (T, rotations, E), by place in the line-up; `rounds`, and `hands` at all tables, are (T, rotations). At
+    tables of two, one of an odd number of players waits for a round.
+    """
+
+    schedule: Schedule  # the blinds
+    num_seats: int  # of a table
+    ranks: NDArray[np.float64]  # (T, rotations, E): 1 for the winner; who is tied shares the mean
+    chips: Ints  # (T, rotations, E): at the end
+    lasted: Ints  # (T, rotations, E): rounds each took part in, and so hands it played
+    won: Ints  # (T, rotations, E): after how many of these hands it had more chips than before
+    rounds: Ints  # (T, rotations)
+    hands: Ints  # (T, rotations): at all tables
+    even: bool = True  # whether tables were kept even, or only the smallest broken
+
+    @property
+    def is_finished(self) -> NDArray[np.bool_]:
+        """Where one player has won all chips, shape (T, rotations); elsewhere chips rank."""
+        finished: NDArray[np.bool_] = (self.chips > 0).sum(axis=2) == 1
+        return finished
+
+    @property
+    def mean_rank(self) -> NDArray[np.float64]:
+        """Mean rank of each player, shape (players,); NaN for who did not play."""
+        return self._mean(self.ranks.mean(axis=1))
+
+    @property
+    def standard_error(self) -> NDArray[np.float64]:
+        """Of `mean_rank`, shape (players,).
+
+        Over tournaments, which are independent; the rotations of one are not, and count as one.
+        NaN for who played fewer than two.
+        """
+        ranks = self.ranks.mean(axis=1)
+        squares = self._mean((ranks - self.mean_rank[self.lineups]) ** 2)
+        count = self.tables_of
+        degrees = np.where(count > 1, count - 1.0, np.nan)
+        error: NDArray[np.float64] = np.sqrt(squares / degrees)
+        return error
+
+    def __str__(self) -> str:
+        """List the players with their mean ranks."""
+        num_tournaments, rotations = self.hands.shape
+        each = f", each in {rotations} rotations" if rotations > 1 else ""
+        ranks = zip(self.names, self.mean_rank, self.standard_error, strict=True)
+        lines = [f"{name}: {mean:.3f} ± {error:.3f}" for name, mean, error in ranks]
+        head = f"mean ranks, {num_tournaments} tournaments{each}, seed {self.seed}"
+        if stopped := int((~self.is_finished).sum()):
+            lines.append(f"stopped before the end and ranked by chips: {stopped}")
+        return "\n".join([head, *lines])
+
+    def played(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
+        """Yield the hands of a tournament as they were played, by its number in this batch.
+
+        They come round by round, and in a round table by table.
+        """
+        return (
+            at_table.hand
+            for played in self.rounds_of(tournament, rotation)
+            for at_table in played.tables
+            if at_table.hand is not None
+        )
+
+    def rounds_of(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
+        """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables."""
+        self.recorded()
+        num_tournaments, rotations = self.hands.shape
+        if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
+            raise SettingError(
+                f"tournament {tournament}, rotation {rotation} was not played; there are"
+                f" {num_tournaments} tournaments of {rotations} rotations."
+            )
+        return self._replayed(tournament, rotation)
+
+    def _replayed(self, tournament: int, rotation: int) -> Iterator[Round]:
+        """Play the rounds again by the same moves, action by action."""
+        num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
+        number, whose_move = self.first + tournament, next_move if self.even else next_to_be_seated
+        layout = even_tables(len(self.stacks), num_seats)
+        match = (number * self.hands.shape[1] + rotation) * len(layout)
+        entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
+        chips = np.where(layout == NOBODY, 0, np.asarray(self.stacks)[layout])
+        big_blinds = np.full(len(layout), number % num_seats)
+        bits = 1 << np.arange(num_seats)
+        for of_round in range(num_rounds):
+            structure, tables = self.schedule.at(of_round), []
+            for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
+                hand, seats = None, tuple(chips[table].tolist())
+                if np.count_nonzero(seats) > 1:
+                    big_blinds[table], button = moved_on(seats, int(big_blinds[table]))
+                    of_table = (table << TABLE_BITS) + of_round
+                    cards = dealt_in_match(self.seed, number, of_table, num_seats)
+                    hand = Hand.begin(structure, seats, button, cards, number=of_round)
+                    for action in self.recorded().actions_of(match + table, of_round):
+                        hand = hand.after(action)
+                tables.append(AtTable(table, tuple(entrants[table].tolist()), seats, hand))
+                chips[table] = tables[-1].stacks_after
+            out = (entrants != NOBODY) & (chips == 0)
+            is_out = tuple(entrants[out].tolist())
+            entrants[out] = NOBODY
+            moves = []
+            while of_round < num_rounds - 1:
+                move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
+                if move.table == NOBODY:
+                    break
+                old, new = (move.table, move.seat), (move.to_table, move.to_seat)
+                moves.append((int(entrants[old]), move))
+                entrants[new], chips[new] = entrants[old], chips[old]
+                entrants[old], chips[old] = NOBODY, 0
+            yield Round(of_round, structure, tuple(tables), is_out, tuple(moves))
+
+    def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return means by player of numbers by tournament and place."""
+        count = self.tables_of
+        return self.by_player(numbers) / np.where(count > 0, count, np.nan)
+
+
+FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
+MOST_HANDS = 10_000
+"""After which a tournament is stopped; blinds that double hardly ever let it come to that."""
+MOST_ENTRANTS = 100_000
+MOST_TOURNAMENTS = 10**5  # in a generation
+TABLES_SIDE_BY_SIDE = 2048
+"""So many that few steps are taken for the few tables of tournaments near their ends."""
+TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
+"""In play on the average: at least so many, and at least this share of those at the start."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament at one table or at many; make one with `tournament`, which describes the fields."""
+
+    schedule: Schedule  # the blinds
+    stacks: tuple[int, ...]  # chips of each entrant at the start, by seat
+    num_seats: int = MOST_SEATS  # of a table
+    form: str = REFILLED
+    aggressiveness: Aggressiveness | None = None
+    duplicates: bool = False
+    most_hands: int | None = None
+    unit: Unit = field(default=RANKS, init=False)  # 1 for the winner
+
+    def __post_init__(self) -> None:
+        instead = "a Schedule, such as doubling(no_limit(5, 10), 50, chips=9000)"
+        check_kind("schedule", self.schedule, Schedule, instead)
+        stacks = stacks_of(len(self.stacks), self.stacks, MOST_ENTRANTS)
+        object.__setattr__(self, "stacks", stacks)
+        num_seats = int(whole("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
+        object.__setattr__(self, "num_seats", num_seats)
+        if num_seats > len(stacks):
+            raise SettingError(
+                f"{len(stacks)} entrants do not fill a table of {num_seats} seats; give as many, or"
+                f" seats={len(stacks)}."
+            )
+        UnknownNameError.check("form", self.form, FORMS)
+        instead = "None, or an Aggressiveness such as Aggressiveness(window=10)"
+        check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, instead)
+        if switch("duplicates", self.duplicates) and len(stacks) > num_seats:
+            raise SettingError(
+                f"duplicates are for a single table; {len(stacks)} entrants need several of {num_seats} seats."
+            )
+        if self.most_hands is None:
+            self._check_end(sum(stacks))
+        else:
+            whole("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
+
+    def _check_end(self, chips: int) -> None:
+        """Refuse blinds by which a tournament may never end, or only when it is stopped."""
+        num_levels, last = len(self.schedule.levels), self.schedule.levels[-1].big_blind
+        at_end = num_levels * self.schedule.hands_a_level
+        if last < chips:
+            raise SettingError(
+                f"the big blind stops rising at {last:,}, below the {chips:,} chips of all entrants: two who"
+                " fold would play for ever. Give a schedule that goes on, such as"
+                f" doubling(no_limit(5, 10), 50, chips={chips}), or most_hands."
+            )
+        if at_end > MOST_HANDS:
+            raise SettingError(
+                f"{num_levels} levels of {self.schedule.hands_a_level:,} hands are {at_end:,} hands; after"
+                f" {MOST_HANDS:,} a tournament is stopped, and who is left would be ranked by chips. Give at"
+                f" most {MOST_HANDS // num_levels:,} hands a level, or fewer levels."
+            )
+
+    @property
+    def entrants(self) -> int:
+        """How many players a tournament begins with."""
+        return len(self.stacks)
+
+    @property
+    def name(self) -> str:
+        """What people call the game."""
+        first = self.schedule.levels[0]
+        blinds = f"{first.small_blind}/{first.big_blind}"
+        tables = f" at tables of {self.num_seats}" if self.entrants > self.num_seats else ""
+        return (
+            f"{first.kind} hold'em tournament from {blinds} with {self.entrants} entrants{tables}"
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of everything that decides the numbers; equal for equal games."""
+        # 'kept' stands for a setting that there was once, so that older fingerprints hold.
+        how: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
+        if self.duplicates or self.most_hands is not None:
+            how += (self.duplicates, self.most_hands)
+        return digest(self.schedule, self.stacks, *how)
+
+    def play(
+        self,
+        players: Sequence[Player],
+        lineups: ArrayLike | None = None,
+        *,
+        seed: int,
+        first: int = 0,
+        record: bool = False,
+        watchers: Sequence[Watcher] = (),
+        workers: int = 1,
+    ) -> Placed:
+        """Play one tournament for each line-up, and rank the players by the order of elimination.
+
+        Of several who are out in one round, who began it with more chips ranks higher; who had equally
+        many share the mean of their ranks. The button moves, there is no dead one: the big blind goes
+        on to the next seat with chips; small blind and button are the two seats with chips before it,
+        and heads-up the other seat is both. So nobody who stays at a table posts the big blind twice
+        running or misses it; after an elimination a seat may keep the button or miss the small blind.
+
+        Parameters
+        ----------
+        players : sequence of Player
+            Everybody who may play.
+        lineups : array_like of int, shape (T, E), optional
+            For each tournament its entrants, players by their numbers, in the order of the seats. They are
+            dealt out to as many tables as they need, as evenly as possible: the first to table 0, and so on.
+            A player may have several seats. By default one tournament, in which player p has seat p.
+        seed : int
+            Of the cards and of the players' luck.
+        first : int
+            The number of the first tournament: 0 to 9 and 10 to 19 make 0 to 19. In tournament t the
+            big blind first comes from seat t + 1, counted round the table.
+        record, watchers, workers
+            As for `RingGame.play`.
+
+        Raises
+        ------
+        IllegalActionError
+            If a player does what is not legal.
+        """
+        company, lineup = seated(
+            players, lineups, self.entrants, first=first, workers=workers, most=MOST_ENTRANTS
+        )
+        rotations = self.entrants if self.duplicates else 1
+
+        def part(begin: int, end: int) -> tuple[TournamentBatch, Ints, Record | None]:
+            batch = new_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
+            rows, impressions = len(batch.entrants), None
+            tables = Tables.empty(rows)
+            if self.aggressiveness is not None:
+                impressions = Impressions.empty(
+                    self.aggressiveness,
+                    rows,
+                    num_tournaments=len(batch.match),
+                    num_entrants=self.entrants,
+                    num_seats=self.num_seats,
+                )
+            dealer = partial(deal_next, tables, batch, impressions)
+            actions, kept = play_on(
+                tables, company, dealer, watchers, impressions=impressions, record=record
+            )
+            return batch, actions, kept
+
+        parts = shared(part, 0, len(lineup), workers=workers)
+        played, actions, records = zip(*parts, strict=True)
+        by_match = {}
+        for name in ("ranks", "chips", "lasted", "won", "rounds", "hands"):
+            together = np.concatenate([getattr(batch, name) for batch in played])
+            by_match[name] = together.reshape(-1, rotations, *together.shape[1:])
+        return Placed(
+            schedule=self.schedule,
+            num_seats=self.num_seats,
+            even=self.form == REFILLED,
+            names=tuple(player.name for player in company.players),
+            stacks=self.stacks,
+            seed=seed,
+            first=first,
+            lineups=lineup,
+            actions=np.sum(actions, axis=0),
+            record=Record.joined(records) if record else None,
+            **by_match,
+        )
+
+
+def tournament(
+    schedule: Schedule,
+    entrants: int = 10,
+    seats: int | None = None,
+    stacks: int | Sequence[int] = 1000,
+    *,
+    form: str = REFILLED,
+    aggressiveness: Aggressiveness | None = None,
+    duplicates: bool = False,
+    most_hands: int | None = None,
+) -> Tournament:
+    """Return a tournament.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Blinds, such as `doubling(no_limit(5, 10), 50, chips=9000)`; a level counts hands of each table. The last
+        big blind is at least the chips of all entrants, so that the end is near there; the levels are at most
+        10,000 hands long together, after which a tournament is stopped.
+    entrants : int
+        Players at the start, 2 to 100,000.
+    seats : int, optional
+        Seats of a table, 2 to 10; by default 10, or as many as there are entrants if these are fewer.
+    stacks : int or sequence of int
+        Chips of every entrant, or of each by seat, at the start.
+    form : str
+        'refilled': tables are broken and refilled as players go out, so that they differ by at most one, as
+        the trade has it. 'smallest broken': the smallest table is broken as soon as the others have seats for
+        its players, and nobody else changes tables.
+    aggressiveness : Aggressiveness, optional
+        How players see each other's aggressiveness; by default they do not.
+    duplicates : bool
+        Whether each tournament is played once for each seat with the same cards and luck, the players moving
+        on one seat each time. Only at a single table.
+    most_hands : int, optional
+        After how many rounds to stop instead; who is left then is ranked by chips, and `Placed.is_finished`
+        says so. Any schedule will do then.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, doubling, no_limit
+    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=3000), entrants=3)
+    >>> placed = game.play([ALWAYS_FOLD, RANDOM, RANDOM], seed=1)
+    >>> bool(placed.is_finished.all()), float(placed.ranks.sum())
+    (True, 6.0)
+    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=100_000), entrants=100)
+    >>> game.name
+    "no-limit hold'em tournament from 5/10 with 100 entrants at tables of 10"
+    """
+    whole("entrants", entrants, FEWEST_SEATS, MOST_ENTRANTS)
+    return Tournament(
+        schedule,
+        stacks_of(entrants, stacks, MOST_ENTRANTS),
+        min(entrants, MOST_SEATS) if seats is None else seats,
+        form,
+        aggressiveness,
+        duplicates,
+        most_hands,
+    )
+
+
+def new_batch(
+    game: Tournament, lineups: Ints, rotations: int, *, seed: int, first: int
+) -> TournamentBatch:
+    """Return a batch of tournaments, (T, E), of which none has begun."""
+    num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
+    num_tables = -(-num_entrants // game.num_seats)
+    rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
+    in_play = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
+    places = rows if num_tables == 1 else min(num_matches, max(1, rows // in_play))
+    shape = (num_matches, num_entrants)
+    return TournamentBatch(
+        levels=game.schedule.words(),
+        hands_a_level=game.schedule.hands_a_level,
+        most_hands=MOST_HANDS if game.most_hands is None else game.most_hands,
+        num_seats=game.num_seats,
+        keeps_even=game.form == REFILLED,
+        lineups=lineups,
+        stacks=np.array(game.stacks),
+        deal_key=key_of(seed, "deal"),
+        luck_key=key_of(seed, "luck"),
+        first=first,
+        rotations=rotations,
+        deck=np.empty(NUM_CARDS, np.uint8),
+        payoffs=np.zeros(game.num_seats, np.int64),
+        begun=np.zeros(1, np.int64),
+        free=np.append(np.arange(rows)[::-1], rows),
+        match=np.full(places, NOBODY),
+        tables=np.zeros(places, np.int64),
+        row_of=np.zeros((places, num_tables), np.int64),
+        entrants=np.zeros((rows, game.num_seats), np.int64),
+        taken=np.zeros(num_tables, np.int64),
+        big_blinds=np.zeros(num_tables, np.int64),
+        out=np.zeros((2, num_entrants), np.int64),
+        ranks=np.full(shape, np.nan),
+        chips=np.zeros(shape, np.int64),
+        lasted=np.zeros(shape, np.int64),
+        won=np.zeros(shape, np.int64),
+        rounds=np.zeros(num_matches, np.int64),
+        hands=np.zeros(num_matches, np.int64),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournaments:
+    """Tournaments in which everybody takes part, as in Nicolai & Hilderman (2009).
+
+    Seats are drawn for each tournament.
+
+    Parameters
+    ----------
+    count : int
+        Tournaments in a generation, 1 to 100,000.
+    """
+
+    count: int = 500
+    counts: ClassVar[tuple[str, ...]] = ("ranks",)
+
+    def __post_init__(self) -> None:
+        whole("count", self.count, 1, MOST_TOURNAMENTS)
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Refuse what is not a tournament, and one of another size."""
+        blinds = "holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000)"
+        instead = f"one such as holdem.tournament({blinds})"
+        check_kind("the game of Tournaments", game, Tournament, instead, GameError)
+        if game.entrants != most:
+            raise SettingError(
+                f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"
+                f" in all. Give a tournament with entrants={most}."
+            )
+
+    def play(
+        self,
+        game: Tournament,
+        encoding: PlayerEncoding,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: Share = one_after_another,
+    ) -> Met:
+        """Play the tournaments of a generation; everybody is in each."""
+        entered = with_entrants(game, len(genomes))
+
+        def part(low: int, high: int) -> Met:
+            placed = entered.play(
+                encoding.players(genomes),
+                self.lineups(len(genomes), seed, generation, low, high),
+                seed=seed,
+                first=generation * self.count + low,
+            )
+            return met_at(placed)
+
+        return joined(share(part, 0, self.count))
+
+    def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
+        """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
+        return np.array(
+            [
+                stream(seed, "seating", generation, number).permutation(num_players)
+                for number in range(low, high)
+            ]
+        )
+
+
+def with_entrants(game: Tournament, entrants: int) -> Tournament:
+    """Return the tournament for fewer entrants, while halls are not full."""
+    if entrants == game.entrants:
+        return game
+    num_seats = min(game.num_seats, entrants)
+    return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
+
+
+def met_at(placed: Placed) -> Met:
+    """Return what came of tournaments as a generation's results; refuse those that were stopped."""
+    stopped = int((~placed.is_finished).sum())
+    if stopped:
+        raise GameError(
+            f"{stopped:,} of {placed.hands.size:,} tournaments were stopped after {placed.rounds.max():,} hands,"
+            " before somebody had won; their ranks say nothing. Give a game whose blinds rise faster."
+        )
+    count, num_players = placed.lineups.shape
+    ranks = np.empty((count, num_players))
+    np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
+    profit = placed.by_player(placed.chips[:, 0] - np.array(placed.stacks))
+    nobody = np.zeros((0, 0), np.int64)
+    return Met(
+        num_hands=int(placed.hands.sum()),
+        profit=profit.astype(np.int64),
+        hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
+        hands_won=placed.by_player(placed.won[:, 0]).astype(np.int64),
+        actions=placed.actions.sum(axis=1),
+        ranks=ranks,
+        won_from=nobody,
+        together=nobody,
+        shared_hands=nobody,
+    )
