@@ -56,6 +56,12 @@ DONE = ("read_out", "raise_unit", "free_folds")
 """The settings that decide what a network sees, and what it does."""
 
 
+def assert_close(seen: list[float], defined: list[float]) -> None:
+    """Compare inputs as `pytest.approx` would, which takes a millisecond each time."""
+    apart = np.abs(np.subtract(seen, defined))
+    assert (apart <= CLOSE * np.maximum(1.0, np.abs(defined))).all(), (seen, defined)
+
+
 def watching(network: TableNetwork, genomes: Any) -> DecidedAgain:
     """Return who compares inputs and actions."""
     seen, done = ({name: getattr(network, name) for name in names} for names in (SEEN, DONE))
@@ -63,7 +69,7 @@ def watching(network: TableNetwork, genomes: Any) -> DecidedAgain:
 
     def decide(view: SeatView) -> int:
         inputs = network_inputs(view, **seen)
-        assert [*features(network, view).values()] == pytest.approx(inputs, rel=CLOSE, abs=CLOSE)
+        assert_close([*features(network, view).values()], inputs)
         outputs = network_outputs(genomes[view.words[PLAYER]], inputs, network.hidden)
         return network_decision(outputs, view, sizes=sizes, **done)
 
@@ -129,6 +135,6 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
         for first in (OVERALL, RECENT):
             view.words[first : first + 5] = luck.integers(0, 15_000_000, 5)
         seen = list(features(PLAIN, view).values())
-        assert seen == pytest.approx(network_inputs(view), rel=CLOSE, abs=CLOSE)
+        assert_close(seen, network_inputs(view))
         assert max(seen[15:]) <= 1.0
         assert seen[20:25] == [0.0] * 5

@@ -13,7 +13,7 @@ for group in warm.GROUPS:
     group()
 kernels = {}
 for module in pkgutil.walk_packages(pokerlab.__path__, "pokerlab."):
-    if not module.name.endswith("__main__"):
+    if not module.name.endswith(("__main__", "dash.opened")):  # which run something when imported
         for value in vars(importlib.import_module(module.name)).values():
             if isinstance(value, Dispatcher):
                 kernels[value.py_func] = bool(value.overloads)

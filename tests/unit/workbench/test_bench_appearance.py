@@ -29,8 +29,8 @@ from tests.unit.workbench.conftest import Maker
 
 
 def test_progress_of_a_tenth_is_a_tenth_at_every_pace(make: Maker) -> None:
+    bench = make(replicator, Config(iterations=1000, seed=1), first=100)
     for speed in SPEEDS.values():
-        bench = make(replicator, Config(iterations=1000, seed=1), first=100)
         bench.controls.speed.value = speed
         bench.refresh()
         (share,) = re.findall(r'<progress max="1" value="([\d.]+)"', bench.screen.html)
@@ -63,7 +63,7 @@ def test_curve_of_one_point_is_seen(bench: Bench) -> None:
     assert [line.get_markevery() for line in view.curves.lines] == [[], []]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, 5])
 def test_words_around_strategies_do_not_meet(players: int, make: Maker) -> None:
     bench = make(replicator, Config(game=f"KP({players})", iterations=10, seed=1))
     for player in range(1, players + 1):

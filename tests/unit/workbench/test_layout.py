@@ -41,9 +41,10 @@ def no_warnings() -> Iterator[None]:
         yield
 
 
-def saved_as_svg(made: Figure) -> str:
+def saved_as_svg(made: Figure, *, png_first: bool = True) -> str:
     buffer = BytesIO()
-    made.savefig(BytesIO(), format="png")
+    if png_first:
+        made.savefig(BytesIO(), format="png")
     with rc_context({"svg.fonttype": "none"}):
         made.savefig(buffer, format="svg")
     return re.sub("<!--.*?-->", "", buffer.getvalue().decode(), flags=re.DOTALL)
@@ -152,7 +153,7 @@ def test_picture_with_markup_in_names_draws_it_literally(
     draw: Callable[[tuple[str, ...]], Figure], name: str
 ) -> None:
     made = draw((name, "fish", "nit"))
-    drawn = saved_as_svg(made)
+    drawn = saved_as_svg(made, png_first=False)
     escaped = name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     assert f">{escaped}" in drawn or f" {escaped}" in drawn
 
