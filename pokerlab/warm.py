@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
 from itertools import product
 from multiprocessing import get_context
 from typing import Any
@@ -77,7 +78,8 @@ def warm_games() -> None:
     solvers.SequenceFormLP(game).solve()
     tiny = np.array([[[3.0, 0.0], [2.0, 2.0]], [[3.0, 2.0], [0.0, 2.0]]])
     solvers.ProjectedReplicator().solve(tiny)
-    solvers.LemkeHowson().solve(tiny)
+    if find_spec("quantecon"):
+        solvers.LemkeHowson().solve(tiny)
     replies: list[Any] = [solvers.ExactReply(), solvers.InnerEvolution(generations=1)]
     for kind, reply in product((strategies.DirectEncoding, strategies.NetworkEncoding), replies):
         solvers.MinimaxCoevolution(game, seed=1, encoding=kind(game), worst_case=reply).init()

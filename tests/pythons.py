@@ -52,7 +52,7 @@ def attempt(version: str) -> str:
     pytest = [own, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", str(SECONDS)]
     commands = (
         [python, "-m", "venv", "--clear", str(home)],
-        [own, *PIP, "install", "-c", str(pins_for(version, home)), "-e", ".", *TOOLS],
+        [own, *PIP, "install", "-c", str(pins_for(version, home)), "-e", ".[general-sum]", *TOOLS],
         [*pytest, "--doctest-glob=*.md", *TRIED],
     )
     if not all(map(succeeds, commands)):

@@ -382,7 +382,8 @@ class LemkeHowson(Tolerant):
 
     Subgames are nearly always degenerate, since strategies can be worth the same; the lexicographic
     rule cannot cycle there, but rounding can break its ties the wrong way. Where the pivoting from one
-    label does not end in an equilibrium, it starts anew from the next.
+    label does not end in an equilibrium, it starts anew from the next. quantecon comes with the extra
+    `pokerlab[general-sum]`.
 
     Attributes
     ----------
@@ -429,7 +430,8 @@ class LemkeHowson(Tolerant):
             from quantecon.game_theory import NormalFormGame, Player, lemke_howson
         except ImportError as error:
             raise SettingError(
-                f"LemkeHowson needs quantecon and its numba ({error}); else use ProjectedReplicator()."
+                f"LemkeHowson needs quantecon ({error}): pip install 'pokerlab[general-sum]'. Or use"
+                " ProjectedReplicator()."
             ) from error
         labels, allowed = sum(payoffs.shape[1:]), allowed_gain(payoffs, self.tolerance)
         pair = NormalFormGame(

@@ -56,7 +56,7 @@ def test_a_browser_has_what_pokerlab_needs_there(root: Path) -> None:
         else:
             kinds = {file.suffix for file in distribution(wanted.name).files or ()}
             assert kinds & {".py", ".so", ".pyd"} == {".py"}, f"no browser has {wanted.name}"
-    assert left_out == ["numba", "quantecon"]
+    assert left_out == ["numba"]
     assert not has, "rows that nothing needs"
 
 

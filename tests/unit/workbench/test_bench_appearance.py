@@ -63,7 +63,7 @@ def test_curve_of_one_point_is_seen(bench: Bench) -> None:
     assert [line.get_markevery() for line in view.curves.lines] == [[], []]
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, 3, 5])
 def test_words_around_strategies_do_not_meet(players: int, make: Maker) -> None:
     bench = make(replicator, Config(game=f"KP({players})", iterations=10, seed=1))
     for player in range(1, players + 1):
