@@ -7,6 +7,6 @@ their truth in `truths`, and keeps the guesses that are made before a result is 
 from pokerlab.classroom.exercises import check as check
 from pokerlab.classroom.exercises import predict as predict
 from pokerlab.classroom.exercises import predictions as predictions
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 
 __all__, __dir__ = shown(globals())

@@ -1,4 +1,9 @@
-"""The foundation of everything else: errors, units, settings, random streams, arrays and the compiler's policy."""
+"""The foundation of everything else: errors, units, settings, random numbers, arrays and the compiler's policy.
+
+Begin with `errors` and `settings`, the checks at every door. `compiler` says how kernels are compiled and `cache` where
+they are kept; `random_numbers` names streams by purpose; `workers` divides work; `files` and `kept` write what must not
+be lost; `public_names` says how a package shows its names.
+"""
 
 from pokerlab.core.arrays import Bools as Bools
 from pokerlab.core.arrays import Floats as Floats
@@ -20,7 +25,7 @@ from pokerlab.core.errors import SettingError as SettingError
 from pokerlab.core.errors import ShapeError as ShapeError
 from pokerlab.core.errors import StorageError as StorageError
 from pokerlab.core.errors import UnknownNameError as UnknownNameError
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.core.random_numbers import stream as stream
 from pokerlab.core.settings import Checked as Checked
 from pokerlab.core.settings import Setting as Setting

@@ -1,8 +1,10 @@
-"""Evolution strategies whose states are plain arrays: ask for offspring, tell how fit they are.
+"""How genomes evolve: evolution strategies around a mean, and the parts of a population's coevolution.
 
-One seed is one evolution on one machine; on another processor linear algebra rounds differently.
+Begin with `evolution_strategies`: ask for offspring, tell how fit they are; states are plain arrays. `population` has
+who meets whom, what a strategy gets for it, who stays, and how children are made. One seed is one evolution on one
+machine; on another processor linear algebra rounds differently.
 """
 
-from pokerlab.core.faces import load_on_first_use
+from pokerlab.core.public_names import load_on_first_use
 
 __getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)

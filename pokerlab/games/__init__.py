@@ -1,9 +1,9 @@
 """Rules of small games, the sequence form that they are compiled to, and contests, of which only results are known.
 
 Begin with `rules` (what a game is made of) and `small_poker` (Kuhn poker, Leduc). `sequence_form` has the arrays and
-profiles, `tree_passes` what is computed on them. `matrix_games`, `symmetric` and
-`intransitive_numbers` are games of one choice, `variants`
-change a game in one respect, `conformance` checks rules of your own, and `efg` keeps games in files.
+profiles, `tree_passes` what is computed on them. `matrix_games`, `symmetric` and `intransitive_numbers` are games of
+one choice, and `contests` know only who beat whom. `variants` change a game in one respect, `conformance` checks
+rules of your own, and `efg` keeps games in files.
 """
 
 from collections.abc import Callable, Iterable

@@ -9,9 +9,9 @@ constraints on realization plans over them.
 `S` is the number of sequences of all players, `I` of information sets, `Z` of terminals after
 those that share all sequences have been merged, `n` of players.
 
-`compile_rules` walks the tree of a game's rules once, and numbers what it has found. The walk visits each history
-once, counts, and refuses rules that contradict themselves; then the counts become arrays in an order that suits the
-passes: information sets by depth, so that parents come first, and below one sequence next to each other.
+`compile_rules` walks the tree of a game's rules, visits each history once, counts, and refuses rules that contradict
+themselves; then the counts become arrays in an order that suits the passes: information sets by depth, so that
+parents come first, and below one sequence next to each other.
 """
 
 import hashlib

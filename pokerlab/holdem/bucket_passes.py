@@ -1,19 +1,19 @@
-"""The public tree as kernels read it: node by node, or many starts of a street side by side.
+"""Passes over the public tree: reach down, values up, and the slope of the exploitability.
 
-A hand is followed from node to node: `PublicNodes`. A sweep of the whole tree uses that all starts of a
-street lead to the same betting, so that what is done at one of them is done at all. In `Lanes` the inner
-loops run over starts, `LANES` at a time, and a block of lanes is a row of memory. A street of S starts has
-S / LANES blocks, rounded up; lanes beyond S hold zeros.
+Kernels read the tree node by node, or many starts of a street side by side. A hand is followed from node to node:
+`PublicNodes`. A sweep of the whole tree uses that all starts of a street lead to the same betting, so that what is
+done at one of them is done at all. In `Lanes` the inner loops run over starts, `LANES` at a time, and a block of
+lanes is a row of memory. A street of S starts has S / LANES blocks, rounded up; lanes beyond S hold zeros.
 
 The reach says how often a seat gets where, for each of its buckets: one pass down the betting. A vector of reach
-weights, one for each bucket, is divided by the seat's action probabilities and multiplied by the transition matrix at
-a deal. The opponent's actions do not count in it.
+weights, one for each bucket, is shared out among the actions by the seat's probabilities, and multiplied by the
+transition matrix at a deal. The opponent's actions do not count in it.
 
-Another pass says what hands are worth against the other seat's play, and the slope of the exploitability in that
-play. A sweep is one pass down the betting and one up. On the way down go the opponent's reach weights. On the way up
-come values, one for each own bucket: at a fold and at a showdown they are linear in the weights that got there; at an
-opponent's decision values add up, at an own one they are the best or those of the own play. Because the two players'
-buckets move independently, the own past has no part in it.
+What hands are worth against the other seat's play takes a sweep. A sweep is one pass down the betting and one up. On
+the way down go the opponent's reach weights. On the way up come values, one for each own bucket: at a fold and at a
+showdown they are linear in the weights that got there; at an opponent's decision values add up, at an own one they
+are the best or those of the own play. Because the two players' buckets move independently, the own past has no part
+in it.
 
 The weights within a street are needed twice, for the streets that follow and for the values. They
 are computed twice rather than kept: nine tenths of the work is the river's.

@@ -1,4 +1,4 @@
-"""Bucketed limit hold'em for two as an exact game: profiles, values, best responses, and the paper's tuple table.
+"""Bucketed limit hold'em for two as an exact game: profiles, values, best responses, and its tuple table.
 
 A profile's probabilities stand in a table; a pointer says for each decision which row of it is meant. So one
 form serves agents that know all of the betting (a row for each decision) and agents that know only

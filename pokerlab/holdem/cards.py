@@ -4,9 +4,9 @@ Cards are small integers: card = 4 * rank + suit, in a byte. Ranks are numbered 
 A; suits 0 to 3 for clubs, diamonds, hearts and spades. So the numbers run from the two of clubs, 0, to the ace of
 spades, 51.
 
-A hand that is dealt starts its own stream at the number that the key's stream has for it. So the cards of a hand
-depend only on seed, purpose and the hand's number, not on which hands were played before it, how many at once, or by
-how many workers.
+Hands are dealt by random numbers that are looked up (`pokerlab.core.random_numbers`): each hand has a key of its own.
+So the cards of a hand depend only on seed, purpose and the hand's number, not on which hands were played before it,
+how many at once, or by how many workers.
 
 How to read the classes of hands. A hand is dealt in rounds: two hole cards, a flop, a turn, a river. The round of a
 card matters, its order within the round does not. Look at one suit alone: it received some ranks in each round, its

@@ -1,7 +1,7 @@
-"""Against one hand that is known, exactly, and against several that are not, by sampling.
+"""The probability to win against one known hand, exactly, and against several unknown ones, by sampling.
 
 Several opponents' hands are not independent: a hand that beats one of them is likely to beat the
-others too, and all cards are dealt from one deck. So this is not a power of the probability against
+others too, and all cards are dealt from one deck. So the probability to beat all is not a power of that against
 one. No exact count is feasible; random deals are played out instead.
 """
 

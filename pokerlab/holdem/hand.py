@@ -15,9 +15,9 @@ and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the 
 - Nobody bets or raises what no other seat could call, not even in part. The last seat with chips
   is not asked once it has matched all others; the board is dealt to the end.
 
-Actions are whole numbers at the table, columns in the tables of strategies. At the table FOLD is -1 and CALL is 0 (a
-check when nothing is owed); any number above is a bet or raise *to* that many chips, counted over the betting round,
-the blind included. A strategy that leaves the chips to the rules has three columns, in the same order: see
+At the table an action is a whole number; in a strategy's table it is a column. At the table FOLD is -1 and CALL is 0
+(a check when nothing is owed); any number above is a bet or raise *to* that many chips, counted over the betting
+round, the blind included. A strategy that leaves the chips to the rules has three columns, in the same order: see
 `column_of`.
 
 A betting structure says what blinds and antes are, how large bets are and how often one may raise. A pot says who can

@@ -1,11 +1,11 @@
 """Local best response: what a simple opponent with real cards is sure to win from a bucketed strategy.
 
-How to read it. The exploiter knows the strategy, and keeps the exact probability of each hand that
-the opponent may hold: Bayes' rule with what the strategy does in that hand's bucket. At its turn it
-compares three things as if it would check and call ever after: to fold, to call, and to raise, upon
-which some hands fold and the others call. It takes the best, and then plays on. That is a strategy like
-any other, so what it wins is a lower bound of what a best response wins, in the game with all cards,
-where nobody can compute the best response of a strategy by going through all hands in a moment [1]_.
+How to read it. The exploiter knows the strategy, and keeps the exact probability of each hand that the opponent may
+hold: Bayes' rule with what the strategy does in that hand's bucket. At its turn it compares three things as if it
+would check and call ever after: to fold, to call, and to raise, upon which some hands fold and the others call. It
+takes the best, and then plays on. That is a strategy like any other, so what it wins is a lower bound of what a best
+response wins, in the game with real cards, where nobody can compute the best response of a strategy by going through
+all hands in a moment [1]_.
 
 Only the exploiter's two cards and the board are sampled. Over the opponent's cards and actions the
 winnings are averaged exactly: all that the opponent may do is followed, each line with the

@@ -280,7 +280,7 @@ class NetworkAnswer(NamedTuple):
     def __call__(
         self, views: Ints, asked: Rows, parameters: Floats32, luck: Luck, out_actions: Luck
     ) -> None:
-        """Answer for networks that are laid out (see `perceptron`)."""
+        """Answer for networks that are laid out (see `laid_out`)."""
         # As a plain tuple: a kernel takes 3 us to recognize a named one.
         follow_networks(lookup_tables(), tuple(self), views, asked, parameters, luck, out_actions)
 
@@ -490,7 +490,7 @@ TIES = ("win", "half", "lose")
 READ_OUTS = ("sampled", "largest")
 RAISE_UNITS = ("pot", "stack", "drawn share", "drawn share, continuous")
 STARTS = ("normal", "uniform", "narrow normal")
-"""The readings, in the order of their numbers in `network_decision`."""
+"""The readings, in the order of their numbers in `NetworkAnswer`."""
 MOST_HIDDEN = 1_000
 LARGEST_RAISE = 1_000.0
 LARGEST_WEIGHT = 1e9
@@ -641,7 +641,7 @@ class TableNetwork(Checked):
 
     @property
     def num_genes(self) -> int:
-        """G: the number of weights, 825 by default, in the order of `perceptron`."""
+        """G: the number of weights, 825 by default, in the order that this module begins with."""
         return num_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
 
     @property

@@ -336,7 +336,7 @@ def rote(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
 
     Who may not raise calls, but `DRAWS` (folds, calls and raises with equal chance) then folds and calls with equal
     chance; who may not fold checks. Every amount in the range is equally likely; one to three times the least raise
-    goes no further than all-in. Drawn bets are small, medium or large with equal chance (see `bet_amounts`).
+    goes no further than all-in. Drawn bets are small, medium or large with equal chance (see `drawn_bet`).
     """
     return CompiledPlayer(by_rote, np.array([script, amount]), name)
 

@@ -1,4 +1,4 @@
-"""The worst case of a bucketed strategy with real cards: what whoever knows it and sees all cards wins.
+"""The worst case of a bucketed strategy with real cards: what the best reply wins that sees cards, not buckets.
 
 How to read it. Once the betting before the flop is known, every flop is a game of its own: what the best reply wins
 there is computed for each starting hand and each such betting. Only decisions before the flop see
@@ -6,21 +6,21 @@ the average over flops. So flops can be shared out, kept one by one, and sampled
 the public tree suffices, because the opponent does not see the reply's cards, is Johanson and others' idea (IJCAI
 2011).
 
-A reply on a street's betting. The strategy knows nothing of a hand but its buckets. So how likely it plays a line of
-betting with a hand is a product with a factor for each street, by the bucket there; `Against` has the factors of one
-street for all ways in which it can begin. The reply knows its two cards, and the opponent cannot hold these. So from
-a sum over all hands those with the one and those with the other are taken off, and the same hand, taken off twice, is
-put back.
+On each street the reply meets the strategy's betting. The strategy knows nothing of a hand but its buckets. So how
+likely it plays a line of betting with a hand is a product with a factor for each street, by the bucket there;
+`Against` has the factors of one street for all ways in which it can begin. The reply knows its two cards, and the
+opponent cannot hold these. So from a sum over all hands those with the one and those with the other are taken off,
+and the same hand, taken off twice, is put back.
 
 What is won is kept apart by the street on which hands end: in *parts*, from the present street on.
 
-The river, many lines of betting side by side: most of the time is spent here. Hands are met in the order of their
-strength. At the end of a line the opponent holds a hand with the weight with which it came to the river, times a
-factor that its bucket decides. So sums over weaker and stronger hands, one for each bucket, serve all showdowns. A
-bucket is first stronger than the hand in question as a whole; then, where some of its hands have been met and others
-have not, it is *open*, and its sum runs; then it is weaker as a whole. What buckets add that are not open is the same
-for all hands with a card: a table has it for each card, and changes when a bucket opens or closes. Nearly always one
-is open.
+On the river many lines of betting are played side by side; most of the time is spent there. Hands are met in the
+order of their strength. At the end of a line the opponent holds a hand with the weight with which it came to the
+river, times a factor that its bucket decides. So sums over weaker and stronger hands, one for each bucket, serve all
+showdowns. A bucket is first stronger than the hand in question as a whole; then, where some of its hands have been
+met and others have not, it is *open*, and its sum runs; then it is weaker as a whole. What buckets add that are not
+open is the same for all hands with a card: a table has it for each card, and changes when a bucket opens or closes.
+Nearly always one is open.
 
 A sum over the hands that the reply can meet is that over all, less those with its one card and those with its other.
 Rows of the table hold half the sum over all less that with the card, so that the rows of two cards are just added.
@@ -29,12 +29,12 @@ The betting is two chains of raises, after the reply's bet and after the opponen
 `levels` is a tuple of that length, so that the compiler writes all of them out; it holds 1 if the reply acts first,
 else 0.
 
-A flop: of its turns and rivers one of each kind that suits leave different is dealt. Suits that can be renamed
+Of a flop's turns and rivers one of each kind that suits leave different is dealt. Suits that can be renamed
 without a change of the cards seen so far are *alike*. Of cards to come that differ by such names alone one is dealt,
 and counts for all; since the reply's own cards would be renamed too, what it wins is then averaged over the
 renamings.
 
-Before the flop the reply is to what it wins on flops that are all there are, or a sample. Flops are of six kinds, by
+Before the flop the reply goes by its mean winnings over all flops, or over a sample. Flops are of six kinds, by
 how many suits and ranks they have, and of each kind its share is drawn. Most of the luck is known: whoever sees no
 more than buckets wins more on some flops than on others too, and to compute this for all flops takes a second. So
 what is won on a flop is corrected by how lucky the flop is in buckets.

@@ -215,7 +215,7 @@ def rules(
 
     Examples
     --------
-    >>> from pokerlab.strategies import RuleEncoding
+    >>> from pokerlab.holdem import RuleEncoding
     >>> later = street("a pair of aces", "a pair of aces", bet=4, call=8, bets_all=True)
     >>> pairs = street("a pair of twos", "a pair of tens", bet=2, call=4)
     >>> genome = rules(preflop=pairs, flop=later, turn=later, river=later)
@@ -339,7 +339,7 @@ def bets_in_words(preferred: float, maximum: float, amount: str) -> tuple[str, s
 
 BOARD_BITS, DRAWS = ("veto", "license", "ignored"), ("hand", "round")
 CARDS, AMOUNTS = ("any", "strong"), ("round", "price", "hand")
-"""The readings, in the order of their numbers in `rule_decision`."""
+"""The readings, in the order of their numbers in the kernels."""
 STARTS = ("dealt", "uniform")
 HIGHEST_RANK = LOWEST_RANK + NUM_RANKS - 1
 

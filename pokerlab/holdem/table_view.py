@@ -5,7 +5,7 @@ How to read it. A view is a row of int64. Compiled players read it by the names 
 row to a Python function. Cards that the seat cannot see are not in it. Luck that stays the same for a whole hand is
 drawn by `hand_luck(views[row], 0)`, and 1, 2, ... for more. `views[row, at.OVERALL + seat]` and
 `views[row, at.RECENT + seat]` say how aggressively a seat has played, as far as the seat to act has seen it, where a
-tournament keeps that (see `aggressiveness`); they are 0 elsewhere.
+tournament keeps that (see `impressions`); they are 0 elsewhere.
 """
 
 from dataclasses import dataclass

@@ -4,7 +4,7 @@ All tables play hand for hand: a round is one hand at each of them. Then players
 `tournament_rounds`). `Tournament.play` says who ranks how, and how the blinds and the button move. `Tournaments` are
 the matches of a population: everybody takes part in each.
 
-A tournament has a name, a fingerprint and a unit, as `pokerlab.holdem.cash_game` has.
+A tournament has a name, a fingerprint and a unit, as a `RingGame` has.
 
 A schedule says what is posted and bet at which hand. `Placed` is what came of tournaments: ranks, their standard
 errors, and every hand again.

@@ -5,7 +5,7 @@ Begin with `equilibrium`: NashConv, exploitability, epsilon, and mistakes where 
 whom, and says whom a solution concept picks of it.
 """
 
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.metrics.equilibrium import epsilon as epsilon
 from pokerlab.metrics.equilibrium import exploitability as exploitability
 from pokerlab.metrics.equilibrium import nash_conv as nash_conv

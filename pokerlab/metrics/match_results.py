@@ -1,8 +1,8 @@
 """What a table of match results says: how good everybody is, and who solves the game, by several definitions.
 
-A table (N, N) has in each row what one player wins from the others. Tables are read as people have them. Two numbers
-of a table are equal if they differ by at most `EQUAL` of its largest magnitude; everything in `metrics` that asks who
-wins, who is best, or who dominates whom asks by this rule, so that rounding breaks no tie.
+A table (N, N) has in each row what one player wins from the others. Tables may hold winnings, chances or percent. Two
+numbers of a table are equal if they differ by at most `EQUAL` of its largest magnitude; everything in `metrics` that
+asks who wins, who is best, or who dominates whom asks by this rule, so that rounding breaks no tie.
 
 Ratings. Four numbers a player come from a table. *Mean*: what it wins on average. *Elo* (Bradley & Terry 1952):
 points that explain chances to win, 400 for odds of 10 to 1. *Nash* (Balduzzi et al. 2018): its weight in the
@@ -12,9 +12,9 @@ goes over to whatever beats it. They agree where a table is transitive. Where it
 whom, and they need not agree.
 
 Solution concepts. Each picks some members by what they win from the others, their *tests*. Oliehoek et al. (2006)
-list the concepts of coevolution as S0 to S4, after de Jong (2005); the algorithms named below look for the same
-members among strategies that they still have to find. Here everybody is known, so that the concepts themselves are
-compared.
+list the concepts of coevolution as S0 to S4, after de Jong (2005); the algorithms named in `solution_concepts` look
+for the same members among strategies that they still have to find. Here everybody is known, so that the concepts
+themselves are compared.
 """
 
 from collections.abc import Mapping

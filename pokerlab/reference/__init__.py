@@ -11,7 +11,7 @@ formulas, and tests hold the fast code against them; further ones, which only te
 'bet'
 """
 
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.reference import definitions
 from pokerlab.reference.doors import checked
 

@@ -1,6 +1,11 @@
-"""Drive solvers, record what they do, save it and resume it."""
+"""Drive solvers, record what they do, save it and resume it.
 
-from pokerlab.core.faces import shown
+Begin with `run`, which turns a solver's states into columns, and `history`, which keeps them. `checkpoint` saves
+states, `origin` says where numbers come from, and `sweeps` runs one measure over settings and seeds; `finished` keeps
+its rows.
+"""
+
+from pokerlab.core.public_names import shown
 from pokerlab.runs.history import History as History
 from pokerlab.runs.run import Column as Column
 from pokerlab.runs.run import Run as Run

@@ -26,8 +26,9 @@ learn: it is biased low. Where the replier chooses among such averages, the best
 noisy numbers is biased high. So above the depth the second error works against the first, and only a search whose
 depth ends before the first choice is sure to fall short on average.
 
-No tree of states is kept: they are visited depth first, so that a search of tens of millions is possible.
-`game.best_response` gives the same number in a thousandth of the time.
+Expectimax keeps no tree, only the playouts from one state do: states are visited depth first, so that a search of
+tens of millions is possible. A search of the whole depth gives what `game.best_response` gives in a thousandth of the
+time.
 """
 
 import math

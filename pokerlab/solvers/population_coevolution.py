@@ -157,8 +157,7 @@ class PopulationCoevolution:
 
     Examples
     --------
-    >>> from pokerlab.holdem import RingGames, limit, ring_game
-    >>> from pokerlab.strategies import RuleEncoding
+    >>> from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
     >>> game = ring_game(limit(2), seats=10, stacks=200)
     >>> games = RingGames(games=20, hands=20)
     >>> pareto = PopulationCoevolution(game, RuleEncoding(), seed=1, size=20, matches=games)

@@ -1,14 +1,14 @@
 """What to play in a game restricted to the strategies encountered so far: a mix for each player, from payoffs.
 
-`UniformMixture` plays everything equally often, `BestPurePair` plays what together wins most where all players win
-the same. The payoffs of a growing pool cost only its new strategies.
+The payoffs of a growing pool of strategies cost only the new ones. Of the solvers, `UniformMixture` plays everything
+equally often, `BestPurePair` plays what together wins most where all players win the same.
 
 Equilibria are found by linear programming where payoffs sum to zero. The row player's mix x maximizes v with
 sum_i x_i A_ij >= v for every column j; the column player's mix is the dual. Optimal mixes need not be unique: the
 simplex method ends in a corner of the set of optimal mixes, the interior point method near its middle. The simplex
 method solves a grown game from the basis that was optimal before, in a few pivots, and from nothing else: the same
 payoffs and the same basis give the same answer, wherever a run was paused (Oliehoek et al. 2006, section 3). Where
-payoffs do not sum to zero, the pivoting of Lemke & Howson (1964) is in their place (section 7).
+payoffs do not sum to zero, the pivoting of Lemke & Howson (1964) is in their place (Oliehoek et al., section 7).
 
 Projected replicator dynamics (Lanctot et al. 2017, section 3.1) learn rather than solve, for any number of players.
 """

@@ -1,7 +1,7 @@
 """How badly a genome can lose, which is what a coevolution minimizes: exactly, by tree search, or by evolved replies.
 
-What can be won is found by best responses, by Algorithm 1's search in every seat, or by evolution within evolution:
-replies evolve against one genome, generation within generation. An evolved reply takes each seat in turn while the
+The search in every seat is Algorithm 1 of Samothrakis & Lucas (2011). Evolved replies evolve against one genome,
+generation within generation. Each takes every seat in turn while the
 genome keeps all others, exactly or over a number of hands. What it wins is summed over the seats, less what the
 genome itself wins there: in a two-player zero-sum game that is nothing.
 

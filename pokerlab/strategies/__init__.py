@@ -4,6 +4,6 @@ Begin with `encoding` (how genes become a strategy) and `direct_encoding`, the s
 `vectors` are more of them, and `normal_form` has pure strategies. Genomes that play real cards are hold'em's.
 """
 
-from pokerlab.core.faces import load_on_first_use
+from pokerlab.core.public_names import load_on_first_use
 
 __getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)

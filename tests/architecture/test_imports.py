@@ -11,7 +11,7 @@ import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from pokerlab import holdem, solvers
-from pokerlab.core.faces import MOVED
+from pokerlab.core.public_names import MOVED
 from studies.nicolai2009.methods import smaller
 
 CHECKED = (

@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from pokerlab.reference import tree
+from pokerlab.reference import definitions
 
-Histories = list[tree.ReachedHistory]
+Histories = list[definitions.ReachedHistory]
 
 
 @pytest.fixture(autouse=True)
 def listed_histories(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the definitions read the histories of rules from a list, which `tree.histories` makes."""
+    """Let the definitions read the histories of rules from a list, which `definitions.histories` makes."""
     listed: dict[int, tuple[Any, Histories]] = {}  # with the rules, so that no other gets their id
-    walked = tree.histories
+    walked = definitions.histories
 
-    def histories(rules: Any) -> Iterator[tree.ReachedHistory]:
+    def histories(rules: Any) -> Iterator[definitions.ReachedHistory]:
         if id(rules) not in listed:
             listed[id(rules)] = rules, list(walked(rules))
         return iter(listed[id(rules)][1])
 
-    monkeypatch.setattr(tree, "histories", histories)
+    monkeypatch.setattr(definitions, "histories", histories)

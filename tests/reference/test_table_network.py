@@ -10,8 +10,8 @@ from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import SeatView, Structure, TableNetwork, doubling, features, limit, no_limit
 from pokerlab.holdem.network_genome import (
     AGAINST,
+    COUNTED_OPPONENTS,
     LAST_INPUTS,
-    OPPONENTS,
     RAISE_UNITS,
     READ_OUTS,
     SCALES,
@@ -27,7 +27,7 @@ VARIED = [
     PLAIN,
     *(replace(PLAIN, last_input=name) for name in LAST_INPUTS[1:]),
     *(replace(PLAIN, scale=name, tournament_chips=7_000) for name in SCALES[1:]),
-    replace(PLAIN, opponents=OPPONENTS[1]),
+    replace(PLAIN, opponents=COUNTED_OPPONENTS[1]),
     replace(PLAIN, against=AGAINST[1]),
     *(replace(PLAIN, ties=name) for name in TIES[1:]),
     replace(PLAIN, read_out=READ_OUTS[1]),

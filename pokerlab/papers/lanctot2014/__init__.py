@@ -4,7 +4,7 @@ Begin with `experiment`: the settings and what is run. `normal_form` has the dyn
 paper's theorems set beside it.
 """
 
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.papers.lanctot2014.experiment import FIGURES as FIGURES
 from pokerlab.papers.lanctot2014.experiment import SCALES as SCALES
 from pokerlab.papers.lanctot2014.experiment import Config as Config

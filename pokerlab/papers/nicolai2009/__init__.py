@@ -7,7 +7,7 @@ Begin with `config`, every number with its source, and `experiment`, with what i
 `duplicate_tables` champions meet eight others and each other, and one tells what they saw.
 """
 
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.papers.nicolai2009.config import EARLIER as EARLIER
 from pokerlab.papers.nicolai2009.config import Config as Config
 from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES as EARLIER_TABLES

@@ -6,7 +6,7 @@ Pareto Selection", GECCO 2001, pages 493-500.
 Begin with `experiment`; `assessment` has the strategies written by hand that evolved ones are judged by.
 """
 
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.papers.noble2001.assessment import BAD as BAD
 from pokerlab.papers.noble2001.assessment import GROUPS as GROUPS
 from pokerlab.papers.noble2001.assessment import PRINTED as PRINTED

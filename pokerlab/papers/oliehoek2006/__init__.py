@@ -5,7 +5,7 @@ F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Ga
 Begin with `experiment`: the settings, what is run, how the paper's iterations are counted, and the naive memory.
 """
 
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.papers.oliehoek2006.experiment import FIGURE_3 as FIGURE_3
 from pokerlab.papers.oliehoek2006.experiment import GAMES as GAMES
 from pokerlab.papers.oliehoek2006.experiment import HEURISTICS as HEURISTICS

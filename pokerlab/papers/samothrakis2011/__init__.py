@@ -6,7 +6,7 @@ Begin with `experiment` (small games) and `holdem` (section 4.2, with what is re
 compared). `small_games` looks closer at the former.
 """
 
-from pokerlab.core.faces import shown
+from pokerlab.core.public_names import shown
 from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as EVOLUTIONS
 from pokerlab.papers.samothrakis2011.experiment import GAMES as GAMES
 from pokerlab.papers.samothrakis2011.experiment import PAPER as PAPER
