@@ -11,7 +11,7 @@ from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, l
 from pokerlab.solvers.linear_program import SequenceFormProgram
 from pokerlab.solvers.search import pure_behavior
 from tests.refusals import refused
-from tests.unit.solvers.test_sequence_form_lp import CASES
+from tests.unit.solvers.test_linear_program import CASES
 
 ROUNDING = 1e-9
 

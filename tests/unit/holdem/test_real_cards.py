@@ -209,7 +209,7 @@ def test_a_cluster_goes_on_too(client: Any, tmp_path: Path) -> None:
 
 UNDER_WAY = """
 import sys
-from tests.unit.holdem.limit_game.test_real_cards import by_twelve_flops
+from tests.unit.holdem.test_real_cards import by_twelve_flops
 by_twelve_flops(checkpoint=sys.argv[1])
 """
 
@@ -221,7 +221,7 @@ def by_twelve_flops(**given: Any) -> Any:
 
 @pytest.mark.slow
 def test_a_killed_process_is_taken_up_by_a_cluster(client: Any, tmp_path: Path) -> None:
-    folder, root = tmp_path / "flops", Path(__file__).parents[4]
+    folder, root = tmp_path / "flops", Path(__file__).parents[3]
     process = subprocess.Popen([sys.executable, "-c", UNDER_WAY, str(folder)], cwd=root)
     until = time.monotonic() + HANG_SECONDS
     while len(list(folder.glob("*.npz"))) < 3 and time.monotonic() < until:
