@@ -27,6 +27,12 @@ def in_short(value: object) -> str:
     return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
 
 
+def name_in_short(value: object) -> str:
+    """Return the name of what has one, such as a game; of anything else what an error quotes of it."""
+    name = getattr(value, "name", None)
+    return name if isinstance(name, str) else in_short(value)
+
+
 class PokerlabError(ValueError):
     """The family of all errors that pokerlab raises about what it was given."""
 

@@ -1,5 +1,6 @@
 """The face of a package: its public names, and where those went that it had before."""
 
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -56,6 +57,10 @@ def load_on_first_use(
                 for place in (package, "pokerlab.holdem")
             )
             raise ImportError(f"{old} is {new} since pokerlab 2; nothing else has changed in it.")
+        if name not in public:
+            raise AttributeError(
+                f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package]
+            )
         return find(name)
 
     return find_or_say_where, names, public

@@ -252,6 +252,11 @@ def check_able(name: str, value: object, able: tuple[str, ...], instead: str) ->
         raise SettingError(f"{name} is {in_short(value)}; give {instead}.")
 
 
+def has_method(value: object, name: str) -> bool:
+    """Return whether `value` is an object, and no class, that has a method of this name."""
+    return not isinstance(value, type) and callable(getattr(value, name, None))
+
+
 def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
     """Refuse a part that cannot be called with the arguments in `seen`."""
     try:

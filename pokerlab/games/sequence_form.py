@@ -109,10 +109,6 @@ class Treeplex(NamedTuple):
             )
 
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SequenceForm:
     """A game as arrays; made by `compile_rules`.

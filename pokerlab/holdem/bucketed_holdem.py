@@ -312,6 +312,7 @@ class BucketedHoldem:
         """
         check_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
+        check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
         mdp = belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
         exploration = settings.exploration * self.payoff_range
         return search_beliefs(

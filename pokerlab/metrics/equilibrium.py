@@ -10,8 +10,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import Floats, GameError
-from pokerlab.core.errors import in_short
-from pokerlab.core.settings import check_kind
+from pokerlab.core.errors import name_in_short
+from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import check_game, sum_kind
 
@@ -42,10 +42,10 @@ class Game(Protocol[P]):
 
 def exact(game: Game[P]) -> Game[P]:
     """Return the game, after checking that somebody knows the best responses in it."""
-    if hasattr(game, "gains") and not isinstance(game, type):
+    if has_method(game, "gains"):
         return game
     raise GameError(
-        f"nobody knows the best responses in {getattr(game, 'name', in_short(game))}; let strategies meet, and rate"
+        f"nobody knows the best responses in {name_in_short(game)}; let strategies meet, and rate"
         " the table of what they win by metrics.ratings. Games with rules have these metrics, such as games.kuhn()."
     )
 

@@ -30,6 +30,7 @@ from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
 
 if TYPE_CHECKING:
     import highspy
+    from scipy.sparse import csc_array
 
 Statuses = NDArray[np.int8]
 NO_BASIS: Statuses = np.empty(0, dtype=np.int8)
@@ -112,10 +113,6 @@ def run(highs: "highspy.Highs", program: str, advice: str) -> None:
             f"HiGHS ended with '{highs.modelStatusToString(status)}' on {program}. {advice}"
         )
 
-
-if TYPE_CHECKING:
-    import highspy
-    from scipy.sparse import csc_array
 
 EQUILIBRIUM_TOLERANCE = 1e-8
 """HiGHS ends at a vertex, exact up to rounding; a larger NashConv means that it has failed."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, ShapeError, freeze
-from pokerlab.core.settings import check_kind, switch, whole
+from pokerlab.core.settings import check_kind, has_method, switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import EvolutionState, check_strategy
@@ -309,7 +309,7 @@ class MinimaxCoevolution:
 
 def default_encoding(game: Any) -> Encoding:
     """Return the game's own encoding if it has one; else a direct one, shared by all seats in symmetric games."""
-    if hasattr(game, "default_encoding"):
+    if has_method(game, "default_encoding"):
         own: Encoding = game.default_encoding()
         return own
     instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"

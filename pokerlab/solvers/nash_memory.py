@@ -24,7 +24,7 @@ from pokerlab.core import (
     stream,
 )
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import LARGEST_COUNT, check_items, check_part, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_items, check_part, has_method, whole
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.evolution.population.contenders import Contenders
 from pokerlab.games import Contest, Profile, SequenceForm
@@ -86,7 +86,7 @@ def searched(
                 f"nobody knows the best reply in {game.name}, a contest; give a heuristic=, such as"
                 " solvers.Mutants(seed=1, offspring=10)."
             )
-    if not hasattr(game, "mutant"):
+    if not has_method(game, "mutant"):
         check_game(game)  # which says what a game is
     no_encoding(game, encoding)
     usual = Searches() if isinstance(game, CompiledSymmetric) else Replies()

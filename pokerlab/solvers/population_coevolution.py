@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import check_able, check_part, whole
+from pokerlab.core.settings import check_able, check_part, has_method, whole
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population import (
     NO_HALL,
@@ -326,7 +326,7 @@ def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
 
 def default_matches(game: Any) -> Matches:
     """Return the game's own matches if it has some, as ring games do; else all pairs."""
-    own: Matches = game.default_matches() if hasattr(game, "default_matches") else AllPairs()
+    own: Matches = game.default_matches() if has_method(game, "default_matches") else AllPairs()
     return own
 
 

@@ -35,6 +35,9 @@ from pokerlab.solvers.linear_program import (
 )
 from pokerlab.solvers.protocol import check_zero_sum_pair
 
+if TYPE_CHECKING:
+    import highspy
+
 INEXACT = 1e-12
 """Relative difference up to which payoffs count as identical: what was read may be rounded."""
 
@@ -227,9 +230,6 @@ def allowed_gain(payoffs: Floats, tolerance: float) -> float:
     """Return a tolerance, given in units of the largest utility (at least 1), in the game's unit."""
     return tolerance * max(1.0, float(np.abs(payoffs).max()))
 
-
-if TYPE_CHECKING:
-    import highspy
 
 ADVICE = "Its payoffs may differ too much in size; scale them, or begin with other strategies."
 SUPPORT = 1e-9  # weights below it are rounding and not part of a support

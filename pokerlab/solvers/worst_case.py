@@ -27,7 +27,7 @@ from pokerlab.core import (
     stream,
 )
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import LARGEST_COUNT, check_able, number, switch, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_able, has_method, number, switch, whole
 from pokerlab.core.workers import heeded
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import check_strategy
@@ -242,6 +242,11 @@ class TreeSearch(SearchSettings, WithoutGenomes):
         The value is the sum over seats of what a replier wins, less what the profile itself wins there:
         exploitability, or NashConv, as far as it was found. `index` says which of many searches under the seed.
         """
+        if not isinstance(game, SequenceForm) and not has_method(game, "search_best_response"):
+            raise GameError(
+                f"{in_short(game)} is neither a compiled game nor bucketed hold'em, which a tree search needs."
+                " Use solvers.ExactReply()."
+            )
         founds = [self.seat(game, profile, p, seed, index) for p in range(game.num_players)]
         total = game.payoff_sum
         own = float(game.values(profile).sum()) if total is None else total
@@ -255,15 +260,10 @@ class TreeSearch(SearchSettings, WithoutGenomes):
         if isinstance(game, SequenceForm):
             beliefs = belief_tree(game, player).against(profile)
             return search(beliefs, self, seed=seed, index=index)
-        if hasattr(game, "search_best_response"):
-            found: SearchResult = game.search_best_response(
-                profile, player, self, merged=self.merged, seed=seed, index=index
-            )
-            return found
-        raise GameError(
-            f"{in_short(game)} is neither a compiled game nor bucketed hold'em, which a tree search needs."
-            " Use solvers.ExactReply()."
+        found: SearchResult = game.search_best_response(
+            profile, player, self, merged=self.merged, seed=seed, index=index
         )
+        return found
 
     def measure(
         self,

@@ -85,6 +85,8 @@ def test_names_of_version_1_that_moved_are_refused_with_the_new_ones(package: st
 
 def test_unknown_name_of_a_package_loaded_on_first_use_is_an_attribute_error() -> None:
     assert not hasattr(solvers, "ReplicatorDynamic")
+    with pytest.raises(AttributeError, match=r"module 'pokerlab\.solvers' has no attribute 'CRF'"):
+        _ = solvers.CRF
 
 
 def test_no_lesson_runs_a_study(root: Path) -> None:

@@ -18,8 +18,9 @@ import pytest
 
 import pokerlab as pl
 from pokerlab import games, holdem, metrics, reference, runs, solvers, strategies
-from pokerlab.core import POINTS, PokerlabError
+from pokerlab.core import POINTS, GameError, PokerlabError
 from tests.random_bucketed import random_buckets
+from tests.refusals import refused
 
 PACKAGES = ("games", "metrics", "reference", "runs", "solvers", "strategies")
 MADE_BY_POKERLAB = {
@@ -372,6 +373,8 @@ STRANGE: dict[str, Any] = {
     "function": lambda: None,
     "module": math,
     "class": int,
+    "a class of games": type(HOLDEM),
+    "a class of tables": type(RING),
     "range": range(3),
     "path": Path("strange"),
     "another game": LEDUC,
@@ -395,6 +398,27 @@ def test_every_public_callable_has_valid_arguments() -> None:
     assert public - MADE_BY_POKERLAB == listed - MADE_BY_POKERLAB - of_holdem
     assert public >= MADE_BY_POKERLAB
     assert {name.removeprefix("holdem.") for name in of_holdem} <= {*holdem.__all__}
+
+
+test_class_in_place_of_its_object_is_refused = refused(
+    (lambda: solvers.MinimaxCoevolution(type(HOLDEM), seed=1), GameError, "game is <class"),
+    (
+        lambda: solvers.PopulationCoevolution(type(RING), holdem.RuleEncoding(), seed=1),
+        GameError,
+        "pairs do not meet in <class 'pokerlab.holdem.cash_game.RingGame'>",
+    ),
+    (lambda: metrics.nash_conv(type(HOLDEM), None), GameError, "responses in <class"),
+    (
+        lambda: solvers.TreeSearch().exploitability(type(HOLDEM), None, seed=1),
+        GameError,
+        "is neither a compiled game nor bucketed hold'em",
+    ),
+    (lambda: solvers.TreeSearch().exploitability(None, None, seed=1), GameError, "None is neither"),
+    (
+        lambda: HOLDEM.search_best_response(HOLDEM.uniform(), 0, None, seed=1),
+        "settings is None; give one such as solvers.TreeSearch(depth=9)",
+    ),
+)
 
 
 def door(name: str) -> tuple[Callable[..., Any], Arguments]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, kernel, stream, whole
+from pokerlab.core.errors import name_in_short
+from pokerlab.core.settings import has_method
 from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.parts import Genomes, Met
 from pokerlab.games import SequenceForm
@@ -178,14 +180,14 @@ def is_played(game: Any) -> bool:
 
 def check_for_two(game: Any) -> None:
     """Refuse games in which what two win together is not always the same."""
-    name = getattr(game, "name", repr(game))
+    name = name_in_short(game)
     if isinstance(game, SequenceForm):
         if game.num_players != 2 or game.payoff_sum is None:
             raise GameError(
                 f"pairs meet in zero-sum games for two; {name} is a {sum_kind(game.payoff_sum)} game for"
                 f" {game.num_players}."
             )
-    elif not isinstance(game, Contest) and not hasattr(game, "mutant"):
+    elif not isinstance(game, Contest) and not has_method(game, "mutant"):
         raise GameError(
             f"pairs do not meet in {name}; give games.contest(play, ...), a compiled game for two, such as"
             " games.kuhn(), or a symmetric one, such as games.intransitive_numbers(). Ring games and tournaments"

@@ -123,7 +123,11 @@ def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:
 
 NUMBERS = games.intransitive_numbers()
 test_other_games_and_bad_settings_are_refused = refused(
-    (lambda: TreeSearch().seat(NUMBERS, None, 0, 1, (0, 0)), GameError, "neither a compiled game"),
+    (
+        lambda: TreeSearch().exploitability(NUMBERS, None, seed=1),
+        GameError,
+        "neither a compiled game",
+    ),
     (lambda: TreeSearch(depth=0), "depth is 0"),  # as `SearchSettings` says it, like the others
     (lambda: TreeSearch(merged=1), "merged is 1; it must be True or False"),
 )
