@@ -99,10 +99,11 @@ warm:
 	@$(PY) -m pokerlab.warm
 	@$(COMPILED_FROM) > $(VENV)/compiled-from
 
-# Who opens a notebook reads before running anything: the kernels are compiled meanwhile.
+# The kernels of the first lesson are compiled before it opens, in some 10 seconds; the others while it is read.
 lab: installed
 	@if [ "$$(cat $(VENV)/compiled-from 2>/dev/null)" != "$$($(COMPILED_FROM))" ]; then \
-	    echo "lab: the kernels are compiled meanwhile, in some 90 seconds; until then a first run may wait for its own ($(VENV)/warm.log)"; \
+	    $(PY) -m pokerlab.warm --first-lesson || exit 1; \
+	    echo "lab: all other kernels are compiled meanwhile, in some 90 seconds; until then a first run may wait for its own ($(VENV)/warm.log)"; \
 	    $(MAKE) --no-print-directory warm >$(VENV)/warm.log 2>&1 & \
 	fi
 	@$(PY) -m tools.lab $(OPTIONS)

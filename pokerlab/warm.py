@@ -1,9 +1,11 @@
 """Compile all kernels once, so that the first run need not wait: `python -m pokerlab.warm`.
 
-Small games, each solver two steps, and hold'em's tables, which are made in passing.
+Small games, each solver two steps, and hold'em's tables, which are made in passing; with `--first-lesson` only the
+few kernels that the first lesson needs.
 """
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -16,7 +18,7 @@ import numpy as np
 
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.cache import remove_outdated
-from pokerlab.core.compiler import MISSING, kernel_folder
+from pokerlab.core.compiler import MISSING, kernels_folder
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import choice_values
@@ -52,6 +54,17 @@ from pokerlab.holdem.table_view import NUM_VIEW_WORDS, hand_luck
 from pokerlab.solvers.belief_search import belief_tree
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
+
+
+def warm_first_lesson() -> None:
+    """Compile what lesson 00 needs: best responses to a profile of Kuhn poker, and replicator dynamics."""
+    game = games.kuhn()
+    uniform = game.uniform()
+    game.best_response(uniform, 0)
+    game.nash_conv(uniform)
+    choice_values(game.block, uniform.probabilities)
+    dynamics = solvers.ReplicatorDynamics(game, payoff_shift=3.0)
+    game.nash_conv(dynamics.step(dynamics.init(), 2).average)
 
 
 def warm_games() -> None:
@@ -186,8 +199,8 @@ def count_few_buckets() -> None:
     SampledExpectations((1, 1, 1, 1), seed=1).drawn(RIVER, once, once, once)
 
 
-GROUPS = (warm_buckets, warm_games, warm_holdem)
-"""They share few kernels, so that each can be compiled by a process of its own; the longest first."""
+GROUPS = (warm_games, warm_holdem, warm_buckets)
+"""In the order of the lessons; they share few kernels, so that each can be compiled by a process of its own."""
 
 
 def compile_group(group: Callable[[], None]) -> None:
@@ -202,7 +215,10 @@ def main() -> None:
     if MISSING:
         print(f"{MISSING}: there is nothing to compile.")
         return
-    print(f"compiled kernels are kept in {kernel_folder()}", flush=True)
+    print(f"compiled kernels are kept in {kernels_folder()}", flush=True)
+    if "--first-lesson" in sys.argv[1:]:
+        compile_group(warm_first_lesson)
+        return
     remove_outdated()
     begin = time.perf_counter()
     count = min(len(GROUPS), os.cpu_count() or 1)

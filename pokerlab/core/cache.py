@@ -24,7 +24,7 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 DAY = 24 * 3600.0
 MONTH = 30 * DAY  # in seconds
-KEPT = ("kernels/*.kernel", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
+KEPT = ("kernels/*", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
 """What pokerlab keeps in the user's cache, and what a kill left unfinished."""
 
 
@@ -92,7 +92,7 @@ def remove_outdated() -> None:
     for path in [path for pattern in KEPT for path in user_cache().glob(pattern)]:
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - MONTH:
-                path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def kept_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:

@@ -9,15 +9,16 @@ from functools import cached_property, partial
 from itertools import islice
 from threading import Thread
 from time import monotonic
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, stream
 from pokerlab.core.arrays import is_one_number
-from pokerlab.core.compiler import code_text, described, is_compiled, kernel, referred
+from pokerlab.core.compiler import compile_lazily, is_compiled
 from pokerlab.core.errors import in_short
+from pokerlab.core.function_identity import code_text, name_of, referred
 from pokerlab.core.settings import check_kind, number, switch
 from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
 
@@ -248,7 +249,7 @@ def compiled_loop(play: Any) -> Callable[..., None]:
         for k in range(seeds.size):
             out[k] = play(these[first[k]], those[second[k]], seeds[k])
 
-    return kernel(loop)
+    return compile_lazily(loop)  # type: ignore[no-any-return]
 
 
 def text_of(function: Any, seen: list[Any]) -> str:
@@ -272,7 +273,17 @@ def text_of(function: Any, seen: list[Any]) -> str:
 
 def value_text(value: Any) -> str:
     """Return a value as a text that is the same in every process: its address, if it shows one, is left out."""
-    try:
-        return described(value)
-    except TypeError:
-        return f"{type(value).__qualname__} {re.sub(' at 0x[0-9a-f]+', '', repr(value))}"
+    if is_compiled(value):
+        return name_of(value.py_func)
+    if isinstance(value, np.ndarray):
+        content = hashlib.sha256(np.ascontiguousarray(value).data).hexdigest()
+        return f"{value.dtype} {value.shape} {content}"
+    if isinstance(value, (bool, int, float, str, bytes, np.generic, np.dtype)):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__} {[value_text(part) for part in value]}"
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
+    if isinstance(value, (ModuleType, BuiltinFunctionType, np.ufunc)):
+        return value.__name__
+    return f"{type(value).__qualname__} {re.sub(' at 0x[0-9a-f]+', '', repr(value))}"

@@ -17,9 +17,10 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 import pokerlab
-from pokerlab.core import CheckpointError, PokerlabError, SettingError, compiler, number
+from pokerlab.core import CheckpointError, PokerlabError, SettingError, number
 from pokerlab.core.errors import in_short
 from pokerlab.core.files import UNFINISHED
+from pokerlab.core.function_identity import code_text, name_of, referred
 from pokerlab.core.kept import Kept
 from pokerlab.runs.origin import plain, plain_values
 
@@ -106,11 +107,11 @@ class Finished:
             )
         except TypeError as error:
             raise SettingError(
-                f"{name_of(measure)} uses {error}, which no file can name: the folder could hold"
+                f"{measure_name(measure)} uses {error}, which no file can name: the folder could hold"
                 " what another one has found. Make it from the settings, or give no folder."
             ) from None
         self.identity = {
-            "measure": name_of(measure),
+            "measure": measure_name(measure),
             "fingerprint": hashlib.sha256(text.encode()).hexdigest(),
             "pokerlab": pokerlab.__version__,
         }
@@ -148,9 +149,9 @@ class Finished:
         Kept(self.about(given) | measured._asdict(), {}).save(self.path(given))
 
 
-def name_of(measure: Any) -> str:
+def measure_name(measure: Any) -> str:
     """Return where the function stands that measures."""
-    return compiler.name_of(function_of(measure))
+    return name_of(function_of(measure))
 
 
 def function_of(measure: Any) -> Any:
@@ -184,10 +185,10 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
         seen.append(value)
         uses = {
             used: described(part, home, seen)
-            for used, part in compiler.referred(value)
+            for used, part in referred(value)
             if "." not in used  # the rest of pokerlab is known by its version
         }
-        return [compiler.code_text(value), described(value.__defaults__, home, seen), uses]
+        return [code_text(value), described(value.__defaults__, home, seen), uses]
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "fingerprint") and hasattr(value, "name"):

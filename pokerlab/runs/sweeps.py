@@ -23,7 +23,16 @@ from pokerlab.core.files import read_path
 from pokerlab.core.kept import claim
 from pokerlab.core.settings import check_kind, check_part, switch
 from pokerlab.core.workers import MOST_WORKERS, connected, on_cluster
-from pokerlab.runs.finished import Failure, Finished, Outcome, Row, kinds, measured, name_of, row_of
+from pokerlab.runs.finished import (
+    Failure,
+    Finished,
+    Outcome,
+    Row,
+    kinds,
+    measure_name,
+    measured,
+    row_of,
+)
 from pokerlab.runs.history import History
 from pokerlab.runs.origin import made_with, plain_values
 
@@ -130,7 +139,7 @@ def sweep(
     items = items_of(settings, config, seeds)
     if not on_cluster(workers):
         workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
-    about = {**made_with(), "measure": name_of(measure), **plain_values({"config": config})}
+    about = {**made_with(), "measure": measure_name(measure), **plain_values({"config": config})}
     done: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
     lost = ""

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pokerlab.core.compiler import first_look
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.parts import KINDS_OF_ACTION
 from pokerlab.games import SequenceForm
@@ -74,16 +73,14 @@ DECLARED = (
             CurvesView(profiles=("average", "current")),
             StrategyView({"last_iterate": "now", "average": "on average"}),
         ],
-        at_once=True,
     ),
     Declaration(
         nash_memory,
         lambda config: [MemoryView(), MixesView(), StrategyView({"profile": "by the mix"})],
         keep=mixes_of,
         speed="1",
-        at_once=True,
     ),
-    Declaration(minimax_coevolution, of_minimax, keep=evolved_of, speed="10", at_once=True),
+    Declaration(minimax_coevolution, of_minimax, keep=evolved_of, speed="10"),
     Declaration(
         evolving_holdem, lambda config: [GapView(), GenomeView(), IntensityView()], keep=evolved_of
     ),
@@ -151,12 +148,9 @@ def bench(
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
     iterations = whole("first", first, 0, LARGEST_COUNT)
-    with first_look(declaration.at_once) as interpreted:
-        made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
+    made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
     take_place(made, key)
     made.screen.open(made.controls.widget)
-    if interpreted:
-        made.begin(chosen, "", looked_for=iterations)
     if name:
         made.keep_figure(name)
     return made

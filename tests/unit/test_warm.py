@@ -7,7 +7,8 @@ EVERY_KERNEL = """
 import importlib, pkgutil
 import pokerlab
 from pokerlab import warm
-from pokerlab.core.compiler import Dispatcher, source
+from pokerlab.core.compiler import Dispatcher
+from pokerlab.core.function_identity import referred
 
 for group in warm.GROUPS:
     group()
@@ -22,7 +23,7 @@ while waiting:
     kernel = waiting.pop()
     if kernel not in reached:
         reached.add(kernel)
-        waiting.extend(source(kernel)[1])
+        waiting.extend(part.py_func for _, part in referred(kernel) if isinstance(part, Dispatcher))
 print(len(kernels), sorted(f"{k.__module__}.{k.__name__}" for k in kernels.keys() - reached))
 """
 

@@ -1,4 +1,4 @@
-"""Without numba numbers are the same; with it a bench shows something before kernels are compiled."""
+"""Without numba, as in a browser, numbers are the same."""
 
 import json
 import os
@@ -45,24 +45,6 @@ try:
 except pl.core.SettingError as error:
     print(error)
 """
-LOOKED = """
-import pokerlab as pl
-from pokerlab.core.compiler import kernel_folder
-from pokerlab.papers import lanctot2014
-from pokerlab.workbench.live.bench import Bench
-
-seen, refresh = [], Bench.refresh
-
-def refreshed(bench, run=None):
-    refresh(bench, run)
-    seen.append([bench.painted.iteration, len(list(kernel_folder().glob("*.kernel")))])
-
-Bench.refresh = refreshed
-config = lanctot2014.Config(iterations=300, seed=1)
-cold, warm = (pl.workbench.bench(lanctot2014.replicator, config, first=300) for _ in range(2))
-assert cold.run.rows == warm.run.rows and cold.before is None and cold.note == ""
-print(seen)
-"""
 
 
 @pytest.fixture
@@ -106,12 +88,3 @@ def test_lessons_run_without_numba(number: str, blocked, tmp_path: Path) -> None
         (tmp_path / f"{name}.py").unlink()
     done = run(*execute, lesson, env=blocked | {"POKERLAB_SCALE": "quick"})
     assert "kernels run interpreted" in (tmp_path / lesson.name).read_text(encoding="utf-8"), done
-
-
-@pytest.mark.slow
-def test_a_bench_shows_a_first_look_before_kernels_are_compiled(tmp_path: Path) -> None:
-    done = run("-c", LOOKED, env=os.environ | {"POKERLAB_CACHE": str(tmp_path)})
-    first, compiled, warm = json.loads(done.stdout)
-    assert first[0] <= 300
-    assert first[1] == 0 < compiled[1] == warm[1]
-    assert compiled[0] == warm[0] == 300

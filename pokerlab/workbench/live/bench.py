@@ -23,7 +23,6 @@ from pokerlab.workbench.style import PIXELS_PER_INCH, picture
 QUIET = 10.0  # seconds after which a screen reader hears of a run again
 LONGEST_LABEL = 44  # letters that a legend has room for
 PREPARED = "One moment: the new run is being prepared."
-COMPILED = "A first look, while kernels are compiled; then the run begins again. They are kept."
 
 
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
@@ -230,22 +229,16 @@ class Bench:
         except Exception as error:
             self.refuse(error)
 
-    def begin(self, config: Any, note: str, looked_for: int | None = None) -> None:
-        """Replace the run by one of `config`, whose step is dropped.
-
-        The present one becomes the ghost, unless it `looked_for` as many iterations as come at once.
-        """
+    def begin(self, config: Any, note: str) -> None:
+        """Replace the run by one of `config`, whose step is dropped; the present one becomes the ghost."""
         self.runner.give_up()
         self.runner.pause()
-        self.error, self.note = None, PREPARED if looked_for is None else COMPILED
+        self.error, self.note = None, PREPARED
         self.show_state()
         self.say()
         run = self.experiment.run(config, keep=self.declaration.keep)
-        if looked_for is not None:
-            self.times = StepTimes()
-        else:
-            self.times.measure(self.experiment.solver, config)
-            self.before = (self.config, self.run.history) if self.run.iteration > 0 else self.before
+        self.times.measure(self.experiment.solver, config)
+        self.before = (self.config, self.run.history) if self.run.iteration > 0 else self.before
         with self.painting:
             self.run, self.config, self.picture = run, config, None
             self.published = self.experiment.published(config)
@@ -255,7 +248,6 @@ class Bench:
         self.error, self.note = None, note
         if self.expected >= LONG:
             self.note += f" {in_brief(config, self.expected)}"
-        self.runner.to(min(looked_for or 0, config.iterations))
         self.controls.offer(self.offers(frame))
         self.refresh()
 

@@ -13,7 +13,6 @@ from weakref import WeakSet
 
 from IPython.core.getipython import get_ipython
 
-from pokerlab.core.compiler import has_looked
 from pokerlab.core.workers import GIVEN_UP, Stopped
 from pokerlab.runs import Run
 
@@ -117,8 +116,8 @@ class Runner:
         return not self.thread.is_alive()
 
     def to(self, goal: int) -> None:
-        """Advance to iteration `goal` in the present thread; in a first look as far as it shows something."""
-        while self.run.iteration < goal and not (self.stays or has_looked()):
+        """Advance to iteration `goal` in the present thread."""
+        while self.run.iteration < goal and not self.stays:
             self.advance(goal)
 
     def advance(self, goal: int) -> None:

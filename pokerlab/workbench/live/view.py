@@ -111,7 +111,6 @@ class Declaration:
     views: Callable[[Any], Sequence[View]]  # from a Config to the views of its run, from the top
     keep: Callable[[Any], Any] | None = None  # what views need of a state once it is gone
     speed: str = "×10 in 3 s"  # where its slider starts; short runs should be slow enough to watch
-    at_once: bool = False  # whether interpreted kernels are quick enough for a first look
 
 
 WIDTH = 7.6  # inches of the bench's picture

@@ -131,7 +131,10 @@ def test_what_is_used_looks_young_and_what_is_not_looks_old(tmp_path):
 
 def test_what_is_ours_and_unused_for_a_month_is_removed(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "user_cache", lambda: tmp_path)
-    (tmp_path / "kernels").mkdir()
+    for folder in ("games-0", "games-1"):
+        (tmp_path / "kernels" / folder / "module").mkdir(parents=True)
+        (tmp_path / "kernels" / folder / "module" / "module.gains-1.nbi").touch()
+    os.utime(tmp_path / "kernels" / "games-0", (time.time() - 31 * cache.DAY,) * 2)
     ours = [
         "kernels/games.sweeps.gains-0.kernel",
         ".equity-turns.bytes.0a1b.part",
@@ -141,4 +144,9 @@ def test_what_is_ours_and_unused_for_a_month_is_removed(tmp_path, monkeypatch):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (time.time() - age * cache.DAY,) * 2)
     cache.remove_outdated()
-    assert {path.name for path in tmp_path.rglob("*.*")} == {"notes.txt", "buckets-1.npz"}
+    assert {path.name for path in tmp_path.rglob("*.*")} == {
+        "notes.txt",
+        "buckets-1.npz",
+        "module.gains-1.nbi",
+    }
+    assert [path.name for path in (tmp_path / "kernels").iterdir()] == ["games-1"]

@@ -1,17 +1,21 @@
-"""Compiled kernels are kept under a digest of all that they were compiled from, and checked."""
+"""Compiled kernels are kept in folders named by all that they were compiled from, and checked when they are read."""
 
 import importlib
-import operator
+import shutil
 import subprocess
 import sys
 from collections import namedtuple
 from pathlib import Path
 from types import ModuleType
 
+import numba
+import numpy as np
 import pytest
 
+from pokerlab.core import POINTS
 from pokerlab.core import compiler as module
-from pokerlab.core.compiler import fingerprint
+from pokerlab.core.compiler import ROOMS_WITH_KERNELS, Dispatcher, kernel_folder
+from pokerlab.games import contest
 
 SOURCE = '''
 """Two kernels and a constant."""
@@ -19,7 +23,6 @@ SOURCE = '''
 import numpy as np
 
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.holdem import cards
 
 FACTOR = 3
 TABLE = np.arange(4)
@@ -34,8 +37,7 @@ def inner(number):
 @kernel
 def outer(number):
     """Return the sum."""
-    # A comment.
-    return inner(number) + TABLE[1] + cards.NUM_CARDS
+    return inner(number) + TABLE[1]
 
 
 @kernel
@@ -63,90 +65,98 @@ def imported(tmp_path, monkeypatch):
     sys.modules.pop("some_kernels", None)
 
 
-def fingerprints(loaded):
-    return [fingerprint(getattr(loaded, name).py_func) for name in ("inner", "outer", "apart")]
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("# A comment.", "# Another comment,\n    # and one more line."),
-        ("Return it times a factor.", "Return it three times."),
-        ("Two kernels", "Some kernels"),
-        ("FACTOR = 3", "UNUSED = 5\nFACTOR = 3"),
-    ],
-)
-def test_words_and_what_is_not_used_change_no_fingerprint(imported, old, new):
-    assert fingerprints(imported()) == fingerprints(imported(old, new))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "changed"),
-    [
-        ("FACTOR = 3", "FACTOR = 4", [True, True, False]),
-        ("FACTOR = 3", "FACTOR = 3.0", [True, True, False]),
-        ("FACTOR * number", "number * FACTOR", [True, True, False]),
-        ("np.arange(4)", "np.arange(5)", [False, True, False]),
-        ("np.arange(4)", "np.arange(4, dtype=np.int32)", [False, True, False]),
-        ("cards.NUM_CARDS", "cards.NUM_SUITS", [False, True, False]),
-        ("number - 1", "number - 2", [False, False, True]),
-    ],
-)
-def test_a_change_reaches_the_kernels_that_depend_on_it_and_no_others(imported, old, new, changed):
-    before, after = fingerprints(imported()), fingerprints(imported(old, new))
-    assert [x != y for x, y in zip(before, after, strict=True)] == changed
-
-
-def test_a_constant_of_another_module_counts(imported, monkeypatch):
-    loaded = imported()
-    before = fingerprints(loaded)
-    monkeypatch.setattr(loaded.cards, "NUM_CARDS", 36)
-    module.fingerprint.cache_clear()
-    module.source.cache_clear()
-    assert [*map(operator.ne, before, fingerprints(loaded))] == [False, True, False]
-    module.fingerprint.cache_clear()
-    module.source.cache_clear()
-
-
-def test_a_kernel_that_refers_to_what_no_digest_tells_is_refused(imported):
-    loaded = imported("TABLE = np.arange(4)", "TABLE = {1: 2}")
-    with pytest.raises(TypeError, match=r"a kernel refers to \{1: 2\}"):
-        fingerprint(loaded.outer.py_func)
-
-
-def test_every_kernel_has_a_fingerprint_of_its_own():
-    from pokerlab import evolution, metrics, solvers  # noqa: F401  (they load their kernels)
-
-    kernels = {
-        f"{loaded.__name__}.{name}": value.py_func
-        for loaded in list(sys.modules.values())
-        if getattr(loaded, "__name__", "").startswith("pokerlab.")
-        for name, value in vars(loaded).items()
-        if isinstance(value, module.Dispatcher) and value.py_func.__module__ == loaded.__name__
-    }
-    assert len(kernels) > 150
-    assert len({fingerprint(function) for function in kernels.values()}) == len(kernels)
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "kernel_folder", lambda: tmp_path / "kernels")
+    """Return the folder in which kernels are kept during a test."""
+    monkeypatch.setattr(module, "kernel_folder", lambda room: tmp_path / "kernels" / room)
     return tmp_path / "kernels"
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def machine_code(folder: Path) -> list[Path]:
+    return [path for path in files(folder) if path.suffix == ".nbc"]
 
 
 def misses(kernel) -> int:
     return sum(kernel.stats.cache_misses.values())
 
 
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Return a package with one file in each room, and what names the folders of all rooms."""
+    for room in ROOMS_WITH_KERNELS:
+        (tmp_path / room / "shelf").mkdir(parents=True)
+        (tmp_path / room / "shelf" / "module.py").write_text(f"ROOM = {room!r}", encoding="utf-8")
+    monkeypatch.setattr(module, "PACKAGE", tmp_path)
+    return tmp_path, lambda: [kernel_folder.__wrapped__(room).name for room in ROOMS_WITH_KERNELS]
+
+
+@pytest.mark.parametrize("edited", range(len(ROOMS_WITH_KERNELS)), ids=ROOMS_WITH_KERNELS)
+def test_an_edit_reaches_the_kernels_of_its_room_and_of_those_above_and_no_others(package, edited):
+    root, folders = package
+    before = folders()
+    assert folders() == before
+    (root / ROOMS_WITH_KERNELS[edited] / "shelf" / "module.py").write_text(
+        "ROOM = 'another'", encoding="utf-8"
+    )
+    changed = [one != other for one, other in zip(before, folders(), strict=True)]
+    assert changed == [place >= edited for place in range(len(ROOMS_WITH_KERNELS))]
+
+
+def test_every_room_that_has_a_kernel_is_named_and_stands_above_what_its_kernels_use():
+    """The order is that of the import contract, so the digest of a room covers what a kernel in it can refer to."""
+    root = module.PACKAGE
+    marks = ("@kernel", "@inlined", "keep_compiled(")
+    rooms = {
+        path.relative_to(root).parts[0]
+        for path in root.rglob("*.py")
+        if any(mark in path.read_text(encoding="utf-8") for mark in marks)
+    }
+    assert rooms <= set(ROOMS_WITH_KERNELS)
+    for place, room in enumerate(ROOMS_WITH_KERNELS):
+        above = [f"from pokerlab.{other}" for other in ROOMS_WITH_KERNELS[place + 1 :]]
+        for path in (root / room).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            assert not any(f"\n{line} " in text or f"\n{line}." in text for line in above), path
+
+
 def test_what_is_kept_is_loaded_and_not_compiled(imported, folder):
     first = imported()
-    assert first.outer(2) == 2 * 3 + 1 + 52
+    assert first.outer(2) == 2 * 3 + 1
     assert misses(first.outer) == 1
-    second = imported("# A comment.", "# A better comment.")
-    assert second.outer(2) == 59
+    second = imported()
+    assert second.outer(2) == 7
     assert misses(second.outer) == 0
-    assert second.outer(2.5) == 60.5
+    assert second.outer(2.5) == 8.5
     assert misses(second.outer) == 1
+    third = imported()
+    assert (third.outer(2), third.outer(2.5), misses(third.outer)) == (7, 8.5, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "result"),
+    [
+        ("FACTOR = 3", "FACTOR = 4", 9),
+        ("FACTOR = 3", "FACTOR = 3.5", 8),
+        ("np.arange(4)", "np.arange(4) + 1", 8),
+        ("FACTOR * number", "FACTOR - number", 2),
+    ],
+)
+def test_a_file_outside_the_package_is_known_by_its_content(imported, folder, old, new, result):
+    assert imported().outer(2) == 7
+    changed = imported(old, new)
+    assert changed.outer(2) == result
+    assert misses(changed.outer) == 1
+
+
+def test_a_kernel_of_a_notebook_whose_file_cannot_be_read_is_kept_too(folder):
+    names = {}
+    exec(compile("def plus(x):\n    return x + 1", "<cell 1>", "exec"), names)
+    assert module.kernel(names["plus"])(1) == 2
+    assert len(machine_code(folder)) == 1
 
 
 def test_tuples_of_the_same_name_in_other_modules_have_files_of_their_own(imported, folder):
@@ -158,34 +168,16 @@ def test_tuples_of_the_same_name_in_other_modules_have_files_of_their_own(import
         loaded = imported("return number - 1", "return number.x - number.y")
         assert loaded.apart(pair(3, 1)) == 2
         assert misses(loaded.apart) == 1
-        assert len(list(folder.iterdir())) == number
+        assert len(machine_code(folder)) == number
+    for module_name in ("one", "two"):
         del sys.modules[module_name]
-
-
-def test_a_first_look_is_interpreted_until_a_kernel_is_kept(imported, folder, monkeypatch):
-    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
-    loaded = imported()
-    with module.first_look(True) as interpreted:
-        assert loaded.outer(2) == 59
-        assert module.has_looked()
-    assert interpreted
-    assert not module.has_looked()
-    assert not loaded.outer.overloads
-    assert not folder.exists()
-    assert loaded.outer(2) == 59
-    assert misses(loaded.outer) == 1
-    with module.first_look(True) as interpreted:
-        assert imported().outer(2) == 59
-        assert not module.has_looked()
-    assert not interpreted
 
 
 DAMAGE = {
     "empty": lambda content: b"",
     "cut off": lambda content: content[: len(content) // 2],
-    "extended": lambda content: content + b"x",
-    "a bit of the machine code": lambda content: flipped(content, len(content) // 2),
-    "a bit of the checksum": lambda content: flipped(content, 3),
+    "a bit in the middle": lambda content: flipped(content, len(content) // 2),
+    "a bit at the beginning": lambda content: flipped(content, 3),
     "something else": lambda content: b"no kernel",
 }
 
@@ -195,37 +187,95 @@ def flipped(content: bytes, place: int) -> bytes:
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
-def test_a_damaged_file_is_noticed_unloaded_and_made_again(imported, folder, monkeypatch, damage):
+def test_damaged_machine_code_is_never_loaded_and_is_made_again(
+    imported, folder, monkeypatch, damage
+):
     assert imported().apart(1) == 0
-    [path] = folder.iterdir()
-    whole = path.read_bytes()
-    path.write_bytes(damage(whole))
+    [path] = machine_code(folder)
+    path.write_bytes(damage(path.read_bytes()))
     damaged = imported()
     with monkeypatch.context() as patched:
-        patched.setattr(module.pickle, "loads", lambda payload: pytest.fail("it was loaded"))
-        with pytest.warns(UserWarning, match="is damaged"):
-            damaged.apart(1)
-    assert module.checked(path) is not None
+        code = "numba.core.compiler.CompileResult._rebuild"
+        patched.setattr(code, lambda *_: pytest.fail("it was loaded"))
+        with pytest.warns(UserWarning, match=r"is damaged .* it is made again"):
+            assert damaged.apart(1) == 0
     again = imported()
     assert again.apart(1) == 0
     assert misses(again.apart) == 0
 
 
+@pytest.mark.parametrize("damage", ["empty", "cut off", "something else"])
+def test_a_damaged_index_is_made_again(imported, folder, damage):
+    assert imported().apart(1) == 0
+    [path] = [path for path in files(folder) if path.suffix == ".nbi"]
+    path.write_bytes(DAMAGE[damage](path.read_bytes()))
+    with pytest.warns(UserWarning, match=r"is damaged .* it is made again"):
+        assert imported().apart(1) == 0
+    again = imported()
+    assert (again.apart(1), misses(again.apart)) == (0, 0)
+
+
+def test_machine_code_for_other_types_is_made_again(imported, folder):
+    """Two processes that compile a kernel for different types at once can write under one name."""
+    loaded = imported()
+    assert (loaded.apart(1), loaded.apart(1.5)) == (0, 0.5)
+    whole, floating = machine_code(folder)
+    shutil.copy(floating, whole)
+    with pytest.warns(UserWarning, match=r"is damaged \(it is of other types\)"):
+        assert imported().apart(1) == 0
+
+
 def test_where_nothing_can_be_kept_everything_works_and_it_is_said(imported, monkeypatch):
-    monkeypatch.setattr(module, "kernel_folder", lambda: Path("/dev/null/kernels"))
+    monkeypatch.setattr(module, "kernel_folder", lambda room: Path("/dev/null/kernels"))
     with pytest.warns(UserWarning, match="compiled at every start"):
         assert imported().apart(1) == 0
 
 
 def test_another_process_loads_what_one_has_kept(imported, folder):
     imported().apart(1)
-    names = sorted(path.name for path in folder.iterdir())
+    names = files(folder)
     command = f"import sys; sys.path.insert(0, {str(folder.parent)!r}); import some_kernels\n"
     command += "from pokerlab.core import compiler; from pathlib import Path\n"
-    command += f"compiler.kernel_folder = lambda: Path({str(folder)!r})\n"
+    command += f"compiler.kernel_folder = lambda room: Path({str(folder)!r}) / room\n"
     command += "some_kernels.apart(1); print(sum(some_kernels.apart.stats.cache_misses.values()))"
     done = subprocess.run(
         [sys.executable, "-c", command], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "0"
-    assert sorted(path.name for path in folder.iterdir()) == names
+    assert files(folder) == names
+
+
+def test_a_function_that_its_user_caches_stays_where_numba_puts_it(imported, folder, tmp_path):
+    source = "import numba\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n"
+    (tmp_path / "of_a_user.py").write_text(source, encoding="utf-8")
+    twice = importlib.import_module("of_a_user").twice
+    del sys.modules["of_a_user"]
+    assert twice(2) == 4
+    assert not folder.exists()
+    assert Path(twice.stats.cache_path) == tmp_path / "__pycache__"
+
+
+def test_the_loop_around_a_function_of_the_user_is_not_kept(folder):
+    """It may call functions of files that no digest covers."""
+    play = numba.njit(lambda a, b, seed: a[0] - b[0])
+    sums = contest(play, name="sums", unit=POINTS)
+    first = np.arange(2)
+    assert sums.won(np.ones((2, 1)), np.zeros((2, 1)), first, first, first).tolist() == [1.0, 1.0]
+    assert not folder.exists()
+
+
+def test_every_kernel_of_the_package_has_a_place_of_its_own():
+    root = module.PACKAGE
+    paths = [path for room in ROOMS_WITH_KERNELS for path in (root / room).rglob("*.py")]
+    names = [".".join(path.relative_to(root.parent).with_suffix("").parts) for path in paths]
+    kernels = [
+        value
+        for name in names
+        for value in vars(importlib.import_module(name.removesuffix(".__init__"))).values()
+        if isinstance(value, Dispatcher) and value.py_func.__module__ == name
+    ]
+    assert len(kernels) > 150
+    places = {
+        (kernel._cache.cache_path, kernel._cache.files._impl.filename_base) for kernel in kernels
+    }
+    assert len(places) == len(kernels)
