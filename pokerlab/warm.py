@@ -79,7 +79,6 @@ def warm_games() -> None:
     each: list[Any] = [
         solvers.ReplicatorDynamics(game, payoff_shift=3.0),
         solvers.CFR(game),
-        solvers.PolynomialWeights(game, payoff_shift=3.0),
         solvers.FictitiousPlay(game),
         solvers.ContinuousReplicator(game, time_step=0.1),
         solvers.ParallelNashMemory(game, heuristic=solvers.BestResponse(ties="evenly")),

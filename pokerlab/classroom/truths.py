@@ -17,7 +17,7 @@ from pokerlab.games import Profile
 from pokerlab.holdem import CALL, FOLD, SeatView, TupleTable, win_probability
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.papers import nicolai2009
-from pokerlab.papers.samothrakis2011.holdem import six
+from pokerlab.papers.samothrakis2011_holdem import six
 
 SEED = 1  # that of the lessons
 COINS = np.array([1, 0.5, 0.5, 0.5, 0.5])

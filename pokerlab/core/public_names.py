@@ -3,29 +3,41 @@
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import lazy_loader
 
-MOVED = {
-    "pokerlab.strategies": (
-        "Activations",
-        "Habits",
-        "MatrixEncoding",
-        "RuleEncoding",
-        "TableNetwork",
-        "TupleTable",
-        "decision",
-        "features",
-        "habits",
-        "inputs_at",
-        "rules",
-        "street",
+HOLDEM = "pl.holdem"
+MOVED: dict[str, dict[str, str]] = {
+    "pokerlab.strategies": dict.fromkeys(
+        (
+            "Activations",
+            "Habits",
+            "MatrixEncoding",
+            "RuleEncoding",
+            "TableNetwork",
+            "TupleTable",
+            "decision",
+            "features",
+            "habits",
+            "inputs_at",
+            "rules",
+            "street",
+        ),
+        HOLDEM,
     ),
-    "pokerlab.solvers": ("BucketedCFR", "ExploitabilityDescent"),
-    "pokerlab.evolution.population": ("RingGames", "Tournaments"),
+    "pokerlab.solvers": {
+        "BucketedCFR": HOLDEM,
+        "ExploitabilityDescent": HOLDEM,
+        "PolynomialWeights": "studies.lanctot2014.polynomial_weights",
+    },
+    "pokerlab.evolution.population": {"RingGames": HOLDEM, "Tournaments": HOLDEM},
+    "pokerlab.games": {"open_cards": "studies.samothrakis2011.open_cards"},
 }
-"""What each of these packages had in pokerlab 1.0, and `pokerlab.holdem` has today under the same name."""
+"""What each of these packages had in pokerlab 1.0, and where it stands today under the same name.
+
+What only audits run is in their studies, beside them in `notebooks/audits`.
+"""
 
 
 def shown(names: dict[str, Any]) -> tuple[list[str], Callable[[], list[str]]]:
@@ -51,16 +63,20 @@ def load_on_first_use(
     find, names, public = lazy_loader.attach_stub(package, file)
 
     def find_or_say_where(name: str) -> Any:
-        if name in MOVED.get(package, ()):
-            old, new = (
-                f"{place}.{name}".replace("pokerlab", "pl", 1)
-                for place in (package, "pokerlab.holdem")
-            )
-            raise ImportError(f"{old} is {new} since pokerlab 2; nothing else has changed in it.")
-        if name not in public:
-            raise AttributeError(
-                f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package]
-            )
-        return find(name)
+        return find(name) if name in public else say_where(package, name)
 
     return find_or_say_where, names, public
+
+
+def say_where(package: str, name: str) -> NoReturn:
+    """Raise the error about a name that a package does not have, or has no longer."""
+    new = MOVED.get(package, {}).get(name)
+    if new is None:
+        raise AttributeError(
+            f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package]
+        )
+    old = f"{package}.{name}".replace("pokerlab", "pl", 1)
+    where = "" if new.startswith("pl.") else ", in notebooks/audits,"
+    raise ImportError(
+        f"{old} is {new}.{name}{where} since pokerlab 2; nothing else has changed in it."
+    )

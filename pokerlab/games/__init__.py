@@ -9,11 +9,12 @@ rules of your own, and `efg` keeps games in files.
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, KindError, Unit, number
+from pokerlab.core.public_names import say_where
 from pokerlab.core.settings import check_kind
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
@@ -29,7 +30,7 @@ from pokerlab.games.rules import Chance, Decision, Rules, Terminal, playthrough
 from pokerlab.games.sequence_form import Profile, SequenceForm, check_game, compile_rules
 from pokerlab.games.small_poker import kuhn_rules, leduc_rules, one_card_rules, two_round_rules
 from pokerlab.games.symmetric import compound, self_play
-from pokerlab.games.variants import LockedRules, OpenRules, RakedRules
+from pokerlab.games.variants import LockedRules, RakedRules
 
 __all__ = [
     "Chance",
@@ -51,7 +52,6 @@ __all__ = [
     "leduc",
     "locked",
     "one_card_poker",
-    "open_cards",
     "playthrough",
     "raked",
     "read_efg",
@@ -160,12 +160,6 @@ def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 
 
-def open_cards(game: SequenceForm) -> SequenceForm:
-    """Return the game with all cards open to everybody: a game of perfect information."""
-    check_game(game)
-    return compile_rules(OpenRules(game.rules))
-
-
 def locked(
     game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
 ) -> SequenceForm:
@@ -211,6 +205,10 @@ def unlocked(profile: Profile) -> Profile:
         )
     before = rules.profile
     return Profile.from_table(before.game, before.table() | profile.table())
+
+
+def __getattr__(name: str) -> NoReturn:
+    say_where(__name__, name)
 
 
 def __dir__() -> list[str]:

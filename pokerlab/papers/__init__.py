@@ -1,4 +1,7 @@
-"""One folder a paper: its settings and experiments. Published numbers are data; audits have studies of their own."""
+"""One file a paper: its settings and experiments. Published numbers are data; audits have studies of their own.
+
+`methods` has every method of the series on the same games.
+"""
 
 import importlib
 from types import ModuleType

@@ -22,8 +22,8 @@ from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedHoldem, BucketedProfile, TupleTable
 from pokerlab.holdem.bucket_passes import occupy
 from pokerlab.holdem.bucketed_cfr import BucketedRegretState
+from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import kept_history
-from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.solvers.cfr import RegretSchedule
@@ -224,13 +224,15 @@ def front_in_buckets(state: PopulationState) -> BucketedProfile:
 
 
 IN_BUCKETS: Mapping[str, Method] = {
-    "CFR": averaged(BucketedCFR, holdem.REGRET, schedule=PLAIN),
-    "CFR+": averaged(BucketedCFR, holdem.REGRET),
+    "CFR": averaged(BucketedCFR, samothrakis2011_holdem.REGRET, schedule=PLAIN),
+    "CFR+": averaged(BucketedCFR, samothrakis2011_holdem.REGRET),
     "minimax coevolution": Method(
-        lambda game, seed: holdem.solver(replace(holdem.MEDIAN, seed=seed)),
+        lambda game, seed: samothrakis2011_holdem.solver(
+            replace(samothrakis2011_holdem.MEDIAN, seed=seed)
+        ),
         lambda state: state.profile,
         of_replies,
-        holdem.MEDIAN.iterations,
+        samothrakis2011_holdem.MEDIAN.iterations,
         is_drawn=True,
     ),
     "Pareto coevolution": Method(
@@ -304,9 +306,9 @@ def worth_of(game: Any, found: Mapping[str, Sequence[Any]]) -> dict[str, list[Me
 
 def worth_in_six_buckets() -> dict[str, list[Merits]]:
     """Return the same in six buckets: CFR, CFR+, the median agent of lesson 07, and recorded populations."""
-    game, kept = holdem.six(), recorded_populations()
+    game, kept = samothrakis2011_holdem.six(), recorded_populations()
     found = {name: [IN_BUCKETS[name].end(game).profile] for name in ("CFR", "CFR+")}
-    found["minimax coevolution"] = [holdem.agent(holdem.OURS)]
+    found["minimax coevolution"] = [samothrakis2011_holdem.agent(samothrakis2011_holdem.OURS)]
     all_worth = worth_of(game, found)
     for name in POPULATIONS:
         ends = (kept["method"] == name) & (kept["generation"] == GENERATIONS[-1])
@@ -322,8 +324,11 @@ def populations(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     NashConv of its answer, and what that wins from the characters, from CFR+ and from minimax coevolution's agent.
     """
-    game = holdem.six()
-    agents = (holdem.agent("regret minimization"), holdem.agent(holdem.OURS))
+    game = samothrakis2011_holdem.six()
+    agents = (
+        samothrakis2011_holdem.agent("regret minimization"),
+        samothrakis2011_holdem.agent(samothrakis2011_holdem.OURS),
+    )
     rivals = characters(game) | dict(zip(RECORDED_RIVALS, agents, strict=True))
     method = IN_BUCKETS[settings["method"]]
     points = method.points(game, GENERATIONS[: settings["records"]], seed=settings["seed"])

@@ -6,7 +6,6 @@ from .double_oracle import DoubleOracle as DoubleOracle
 from .dynamics import ContinuousReplicator as ContinuousReplicator
 from .dynamics import DynamicsState as DynamicsState
 from .dynamics import FictitiousPlay as FictitiousPlay
-from .dynamics import PolynomialWeights as PolynomialWeights
 from .dynamics import ReplicatorDynamics as ReplicatorDynamics
 from .finite_population import MoranProcess as MoranProcess
 from .linear_program import SequenceFormLP as SequenceFormLP

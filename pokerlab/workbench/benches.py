@@ -18,7 +18,7 @@ from pokerlab.papers.noble2001 import GROUPS, pareto_coevolution
 from pokerlab.papers.oliehoek2006 import nash_memory
 from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
-from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
+from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.solvers import (
     PSRO,
     DoubleOracle,

@@ -41,8 +41,8 @@ from pokerlab.holdem.hand_rankings import (
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.players import Player, PythonPlayer
 from pokerlab.papers import nicolai2009, noble2001
+from pokerlab.papers import samothrakis2011_holdem as evolving_holdem
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.samothrakis2011 import holdem as evolving_holdem
 from tests.at_tables import cash
 from tests.benchmarks.contestant import Task
 from tests.benchmarks.hands import (

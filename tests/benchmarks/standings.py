@@ -13,8 +13,7 @@ import numpy as np
 
 from pokerlab import games, metrics, solvers
 from pokerlab.core.files import DATA, whole_file
-from pokerlab.papers import methods
-from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.papers import methods, samothrakis2011_holdem
 from pokerlab.strategies.normal_form import pure_plans
 
 FILE = DATA / "scoreboard.csv"
@@ -49,8 +48,8 @@ def in_kuhn(name: str, seed: int = 1) -> tuple[float, int]:
 
 def in_six_buckets(name: str, seed: int = 1) -> tuple[float, int]:
     """Run a method in hold'em in six buckets."""
-    point = methods.IN_BUCKETS[name].end(holdem.six(), seed=seed)
-    return holdem.six().nash_conv(point.profile), point.evaluations
+    point = methods.IN_BUCKETS[name].end(samothrakis2011_holdem.six(), seed=seed)
+    return samothrakis2011_holdem.six().nash_conv(point.profile), point.evaluations
 
 
 METHODS: dict[str, Callable[[], tuple[float, int]]] = {
@@ -58,7 +57,7 @@ METHODS: dict[str, Callable[[], tuple[float, int]]] = {
     "replicator, whole strategies": whole_strategies,
     **{name: partial(in_kuhn, name) for name in methods.METHODS if name != "CFR+"},
     "minimax coevolution, seat by seat": partial(
-        in_six_buckets, "minimax coevolution", holdem.MEDIAN.seed
+        in_six_buckets, "minimax coevolution", samothrakis2011_holdem.MEDIAN.seed
     ),
     "CFR+": partial(in_six_buckets, "CFR+"),
     "Pareto coevolution": partial(in_kuhn, "Pareto coevolution", 13),

@@ -18,6 +18,7 @@ from pokerlab.evolution import population
 from pokerlab.runs import Run
 from pokerlab.runs.checkpoint import leaves_of
 from pokerlab.runs.origin import provenance
+from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import Watched
 from tests.random_bucketed import random_buckets
 from tests.unit.solvers.any_state import assert_identical
@@ -146,13 +147,13 @@ SOLVERS = {
         lambda: solvers.ContinuousReplicator(KUHN, time_step=0.5), 0.05, 400
     ),
     "polynomial weights": Case(
-        lambda: solvers.PolynomialWeights(KUHN, payoff_shift=3.0, order="simultaneous"), 0.1, 1000
+        lambda: PolynomialWeights(KUHN, payoff_shift=3.0, order="simultaneous"), 0.1, 1000
     ),
     "fictitious play, alternating": Case(
         lambda: solvers.FictitiousPlay(KUHN, order="alternating"), 0.03, 1000
     ),
     "weights of a fixed rate, alternating": Case(
-        lambda: solvers.PolynomialWeights(KUHN, payoff_shift=0.0, eta=0.1, order="alternating"),
+        lambda: PolynomialWeights(KUHN, payoff_shift=0.0, eta=0.1, order="alternating"),
         0.2,
         1000,
     ),

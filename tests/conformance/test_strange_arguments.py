@@ -117,7 +117,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "games.leduc": {"num_players": 2, "isomorphic": True},
     "games.locked": {"game": KUHN, "profile": UNIFORM, "where": [(0, "J")]},
     "games.one_card_poker": {"ranks": 3},
-    "games.open_cards": {"game": KUHN},
     "games.playthrough": {"rules": RULES, "choices": ["J", "K", "pass", "pass"]},
     "games.raked": {"game": KUHN, "share": 0.1},
     "games.read_efg": {"path": "there.efg"},
@@ -264,7 +263,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "start": UNIFORM,
         "vanishing_weight": 0.0,
     },
-    "solvers.PolynomialWeights": {"game": KUHN, "payoff_shift": 3.0, "eta": 0.1, **START},
     "solvers.PopulationCoevolution": {
         "game": RING,
         "encoding": holdem.RuleEncoding(),

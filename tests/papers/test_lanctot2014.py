@@ -12,7 +12,7 @@ from pokerlab.core import CheckpointError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import published_numbers, recorded
-from pokerlab.papers.lanctot2014.experiment import fixed_distance
+from pokerlab.papers.lanctot2014 import fixed_distance
 from studies.lanctot2014 import definitions, readings
 from tests.oracles import values
 

@@ -8,7 +8,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.lanctot2014.normal_form import (
+from pokerlab.papers.normal_form_dynamics import (
     NormalFormReplicator,
     correlations,
     differences,

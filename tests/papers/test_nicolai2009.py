@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.papers.nicolai2009 import PAPER_EXPERIMENTS, SCALES, Config, game, solver
-from pokerlab.papers.nicolai2009.experiment import columns
+from pokerlab.papers.nicolai2009 import PAPER_EXPERIMENTS, SCALES, Config, columns, game, solver
 from pokerlab.solvers import PopulationState
 
 SMALL = Config(agents=15, tournaments=3, hands_a_level=4, hidden=3, seats=6, iterations=4, seed=3)

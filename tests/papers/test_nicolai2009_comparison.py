@@ -5,8 +5,7 @@ import pytest
 
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import published_numbers
-from pokerlab.papers.nicolai2009.duplicate_tables import PANEL
-from pokerlab.papers.nicolai2009.experiment import PAPER
+from pokerlab.papers.nicolai2009 import PANEL, PAPER
 from studies.nicolai2009 import comparison
 from studies.nicolai2009.evaluation import Evaluation
 

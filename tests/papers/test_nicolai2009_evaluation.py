@@ -12,7 +12,7 @@ from scipy import stats
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Placed, TableNetwork
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables, panel, static_agents
+from pokerlab.papers.nicolai2009 import DuplicateTables, panel, static_agents
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 
 TABLES = DuplicateTables(

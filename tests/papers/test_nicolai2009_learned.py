@@ -6,9 +6,15 @@ from numpy.typing import NDArray
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem.network_genome import outputs_of
-from pokerlab.papers.nicolai2009 import DuplicateTables, encoding, static_agents
-from pokerlab.papers.nicolai2009.duplicate_tables import duel, held, seen
-from pokerlab.papers.nicolai2009.experiment import CONFIGS
+from pokerlab.papers.nicolai2009 import (
+    CONFIGS,
+    DuplicateTables,
+    duel,
+    encoding,
+    hold_inputs,
+    inputs_seen,
+    static_agents,
+)
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
 
@@ -19,7 +25,7 @@ OTHERS = {**STATIC, **{f"{name} again": STATIC[name] for name in ("Random", "Cal
 
 
 def test_a_champion_is_seen_at_its_own_decisions() -> None:
-    inputs = seen(NETWORK, CHAMPION, OTHERS, tables=DuplicateTables(duplicates=2, seed=3))
+    inputs = inputs_seen(NETWORK, CHAMPION, OTHERS, tables=DuplicateTables(duplicates=2, seed=3))
     assert inputs.shape[1] == 35
     first = inputs[0]
     # Ten players' chips, the pot and the empty seat: nine began with 1,000.
@@ -32,7 +38,7 @@ def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
     generator = np.random.default_rng(1)
     genome = NETWORK.random(generator, 1)[0]
     inputs = generator.random(35)
-    blind = held(NETWORK, genome, (3, 7), (0.5, 0.25))
+    blind = hold_inputs(NETWORK, genome, (3, 7), (0.5, 0.25))
     same = inputs.copy()
     same[[3, 7]] = 0.5, 0.25
 

@@ -9,9 +9,7 @@ import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.papers.nicolai2009 import Config, encoding, solver
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
-from pokerlab.papers.nicolai2009.experiment import CONFIGS
+from pokerlab.papers.nicolai2009 import CONFIGS, Config, DuplicateTables, encoding, solver
 from pokerlab.runs import Run
 from studies.nicolai2009 import long_run
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of

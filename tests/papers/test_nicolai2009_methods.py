@@ -7,11 +7,9 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding
-from pokerlab.papers.nicolai2009 import duplicate_tables, solver
-from pokerlab.papers.nicolai2009.config import EARLIER
-from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, PAPER_EXPERIMENTS
+from pokerlab.papers import nicolai2009
+from pokerlab.papers.nicolai2009 import CONFIGS, EARLIER, METHODS, PAPER_EXPERIMENTS, solver
 from pokerlab.runs import History
-from studies import nicolai2009
 from studies.nicolai2009 import evaluation
 from studies.nicolai2009 import methods as study
 
@@ -19,10 +17,10 @@ from studies.nicolai2009 import methods as study
 @pytest.fixture(autouse=True)
 def experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the expert's head start for all old agents."""
-    names = (duplicate_tables.OLD_BEST, duplicate_tables.OLD_SCRATCH, duplicate_tables.OLD_START)
+    names = (nicolai2009.OLD_BEST, nicolai2009.OLD_SCRATCH, nicolai2009.OLD_START)
     encoding = MatrixEncoding()
     three = encoding.players([encoding.head_start()] * 3, names)
-    others: Mapping[str, CompiledPlayer] = duplicate_tables.static_agents() | dict(
+    others: Mapping[str, CompiledPlayer] = nicolai2009.static_agents() | dict(
         zip(names, three, strict=True)
     )
     monkeypatch.setattr(evaluation, "panel", lambda *_: others)
@@ -30,11 +28,8 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
     for method, paper in zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True):
-        assert (
-            EARLIER.items()
-            <= vars(nicolai2009.methods.config_of(method, "as it is", 0, 100)).items()
-        )
-        config = nicolai2009.methods.config_of(method, "as it is", 0, 100)
+        assert EARLIER.items() <= vars(study.config_of(method, "as it is", 0, 100)).items()
+        config = study.config_of(method, "as it is", 0, 100)
         many = paper.populations * paper.agents
         assert config.populations * config.agents == many // 10
         assert (config.hall, config.populations) == (paper.hall, paper.populations)
@@ -43,35 +38,35 @@ def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
 
 
 def test_each_reading_changes_what_it_says() -> None:
-    plain = nicolai2009.methods.config_of("SmallHOF", "as it is", 0, 100)
-    for reading, changes in nicolai2009.methods.CHANGES.items():
-        changed = nicolai2009.methods.config_of("SmallHOF", reading, 0, 100)
+    plain = study.config_of("SmallHOF", "as it is", 0, 100)
+    for reading, changes in study.CHANGES.items():
+        changed = study.config_of("SmallHOF", reading, 0, 100)
         assert {k for k, v in vars(changed).items() if v != vars(plain)[k]} == set(changes)
     for method, agents in (("Control", 100), ("2Pop", 50), ("4Pop", 25)):
-        few = nicolai2009.methods.config_of(method, "ten elites in each population", 0, 100)
+        few = study.config_of(method, "ten elites in each population", 0, 100)
         assert (few.agents, round(few.elites * few.agents)) == (agents, 10)
-    assert not nicolai2009.methods.READINGS.keys() & nicolai2009.methods.FUTURE.keys()
-    assert {method for method, _ in nicolai2009.methods.FUTURE.values()} <= set(METHODS)
+    assert not study.READINGS.keys() & study.FUTURE.keys()
+    assert {method for method, _ in study.FUTURE.values()} <= set(METHODS)
     with pytest.raises(UnknownNameError, match="method"):
-        nicolai2009.methods.config_of("BigHOF", "as it is", 0, 100)
+        study.config_of("BigHOF", "as it is", 0, 100)
     with pytest.raises(UnknownNameError, match="reading"):
-        nicolai2009.methods.methods(readings=["as it was"])
+        study.methods(readings=["as it was"])
     with pytest.raises(UnknownNameError, match="method"):
-        nicolai2009.methods.methods(names=["BigHOF"])
+        study.methods(names=["BigHOF"])
 
 
 def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study, "STAGES", (1, 2))
-    table = nicolai2009.methods.stages(seeds=[3], names=["2Pop"], duplicates=2)
+    table = study.stages(seeds=[3], names=["2Pop"], duplicates=2)
     assert table["generation"].tolist() == [1, 1, 2, 2]
-    small = nicolai2009.methods.smaller(CONFIGS["2Pop"], 5, 2, 3)
+    small = study.smaller(CONFIGS["2Pop"], 5, 2, 3)
     assert (small.agents, small.tournaments, small.hall) == (100, 100, "none")
     evolution = solver(small)
     last = evolution.step(evolution.init(), 2).champions[1]
-    tables = duplicate_tables.DuplicateTables(duplicates=2, seed=study.CARDS)
+    tables = nicolai2009.DuplicateTables(duplicates=2, seed=study.CARDS)
     assert study.fares(small, last, tables)["rank"] == table["rank"][3]
     with pytest.raises(UnknownNameError, match="line"):
-        nicolai2009.methods.stages(names=["3Pop"])
+        study.stages(names=["3Pop"])
 
 
 def test_differences_are_paired_by_the_seeds_of_both() -> None:
@@ -82,11 +77,9 @@ def test_differences_are_paired_by_the_seeds_of_both() -> None:
         "seed": np.array([0, 1, 1, 1, 2, 1]),
         "rank": np.array([3.0, 4.0, 5.0, 6.0, 9.0, 1.0]),
     }
-    assert nicolai2009.methods.differences(table, "2Pop", "Control", "as it is").tolist() == [1.5]
-    assert nicolai2009.methods.differences(
-        table, "2Pop", "Control", "as it is", nicolai2009.methods.BEST
-    ).tolist() == [1.0]
-    assert nicolai2009.methods.differences(table, "2Pop", "LargeHOF", "as it is").tolist() == []
+    assert study.differences(table, "2Pop", "Control", "as it is").tolist() == [1.5]
+    assert study.differences(table, "2Pop", "Control", "as it is", study.BEST).tolist() == [1.0]
+    assert study.differences(table, "2Pop", "LargeHOF", "as it is").tolist() == []
 
 
 @pytest.mark.parametrize(("shift", "sign"), [(1.0, 1), (0.0, 0), (-1.0, -1)])
@@ -100,9 +93,7 @@ def test_a_lead_over_several_needs_all_and_is_reversed_by_one(shift: float, sign
         "seed": np.tile(range(3), 3),
         "rank": np.concatenate([*ranks.values()]),
     }
-    mean, reach, found = nicolai2009.methods.lead(
-        table, [("A", "B"), ("A", "C")], "as it is", nicolai2009.methods.BEST
-    )
+    mean, reach, found = study.lead(table, [("A", "B"), ("A", "C")], "as it is", study.BEST)
     assert found == sign
     assert mean == pytest.approx(min(shift, np.mean([1.0, 1.0, 1.1])), abs=1e-9)
     assert reach > 0
@@ -112,7 +103,7 @@ def test_stages_are_one_reading_more_of_the_methods() -> None:
     ends = {"generation": np.array([1, study.STAGES[-1]]), "line": np.array(["Control"] * 2)}
     stages_of = History({**ends, "seed": np.array([0, 0]), "rank": np.array([5.0, 3.0])}, {}, {})
     small = {"method": ["2Pop"], "reading": ["as it is"], "seed": [4], "rank": [2.0]}
-    table = nicolai2009.methods.compared_methods(
+    table = study.compared_methods(
         History({k: np.array(v) for k, v in small.items()}, {}, {}), stages_of, "thesis"
     )
     assert {k: v.tolist() for k, v in table.items()} == {

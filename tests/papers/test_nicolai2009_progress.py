@@ -10,11 +10,11 @@ import pytest
 from pokerlab.core import PokerlabError, ShapeError
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, doubling, no_limit
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS
-from pokerlab.papers.nicolai2009 import duplicate_tables
+from pokerlab.papers import nicolai2009
 from studies.nicolai2009.evaluation import evaluate, ratings
 from tests.at_tables import tournaments
 
-TABLES = duplicate_tables.DuplicateTables(duplicates=40, seed=1, **duplicate_tables.EARLIER_TABLES)
+TABLES = nicolai2009.DuplicateTables(duplicates=40, seed=1, **nicolai2009.EARLIER_TABLES)
 FOLDS_ALWAYS = MatrixEncoding(free_folds=True)
 HEAD = FOLDS_ALWAYS.head_start()
 
@@ -30,15 +30,15 @@ GENOMES = np.stack([always(1, 0, 0), always(0, 1, 0), HEAD, HEAD, always(0, 0, 1
 def others() -> Mapping[str, CompiledPlayer]:
     encoding = MatrixEncoding(start="scratch")
     players = encoding.players(encoding.random(np.random.default_rng(1), 3), ["a", "b", "c"])
-    return duplicate_tables.static_agents() | {player.name: player for player in players}
+    return nicolai2009.static_agents() | {player.name: player for player in players}
 
 
 @pytest.fixture(scope="module")
-def full() -> duplicate_tables.Encounters:
-    return duplicate_tables.encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, progress=False)
+def full() -> nicolai2009.Encounters:
+    return nicolai2009.encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, progress=False)
 
 
-def test_encounters_are_antisymmetric_and_twins_draw(full: duplicate_tables.Encounters) -> None:
+def test_encounters_are_antisymmetric_and_twins_draw(full: nicolai2009.Encounters) -> None:
     for one, most in zip(full, (5.0, 1.0), strict=True):
         assert (one.advantage == -one.advantage.T).all()
         assert np.abs(one.advantage).max() <= most
@@ -47,8 +47,8 @@ def test_encounters_are_antisymmetric_and_twins_draw(full: duplicate_tables.Enco
         assert one.advantage[2, 4] == one.advantage[3, 4] != 0.0
 
 
-def test_two_lines_meet_as_one_does(full: duplicate_tables.Encounters) -> None:
-    across = duplicate_tables.encounters(
+def test_two_lines_meet_as_one_does(full: nicolai2009.Encounters) -> None:
+    across = nicolai2009.encounters(
         FOLDS_ALWAYS, GENOMES[:2], GENOMES[2:], tables=TABLES, workers=2, progress=False
     )
     for one, among in zip(across, full, strict=True):
@@ -62,15 +62,15 @@ def test_two_lines_meet_as_one_does(full: duplicate_tables.Encounters) -> None:
 def test_a_loss_to_an_ancestor_is_clear_by_holm_s_correction(p: float, lost: bool) -> None:
     """There are three pairs: the level of 0.05 is a third of it for each."""
     pairs = np.tri(3, k=-1) * (p - 1.0) + 1.0
-    assert duplicate_tables.Advantages(-pairs, pairs, pairs).lost_to_ancestors().sum() == 3 * lost
+    assert nicolai2009.Advantages(-pairs, pairs, pairs).lost_to_ancestors().sum() == 3 * lost
 
 
-def test_folders_win_no_table_but_end_ahead_of_raisers(full: duplicate_tables.Encounters) -> None:
+def test_folders_win_no_table_but_end_ahead_of_raisers(full: nicolai2009.Encounters) -> None:
     assert full.tables_won.advantage[0, 4] == -1.0
     assert full.ranks.advantage[0, 4] > 0.0
 
 
-def test_an_advantage_is_a_mean_over_pairs_of_tables(full: duplicate_tables.Encounters) -> None:
+def test_an_advantage_is_a_mean_over_pairs_of_tables(full: nicolai2009.Encounters) -> None:
     """Once more from the ranks: five seats of each, one and the other in turn, then exchanged."""
     apart, won = [], []
     for lineup in ([2, 4] * 5, [4, 2] * 5):
@@ -102,7 +102,7 @@ def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
     for later, earlier, by, chance in [(3, 0, -0.5, 1e-4), (3, 1, -0.1, 0.04), (3, 2, 0.5, 1e-4)]:
         advantage[later, earlier], advantage[earlier, later] = by, -by
         p[later, earlier] = p[earlier, later] = chance
-    met = duplicate_tables.Advantages(advantage, np.ones((4, 4)), p)
+    met = nicolai2009.Advantages(advantage, np.ones((4, 4)), p)
     assert np.argwhere(met.lost_to_ancestors()).tolist() == [[3, 0]]
 
 
@@ -126,4 +126,4 @@ def test_ratings_are_evaluations_with_the_same_cards(others: Mapping[str, Compil
 )
 def test_who_cannot_meet_is_refused(genomes: Any, against: Any, words: str) -> None:
     with pytest.raises(PokerlabError, match=words):
-        duplicate_tables.encounters(FOLDS_ALWAYS, genomes, against, tables=TABLES)
+        nicolai2009.encounters(FOLDS_ALWAYS, genomes, against, tables=TABLES)

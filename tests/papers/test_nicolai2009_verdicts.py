@@ -11,8 +11,7 @@ import pytest
 
 from pokerlab.core import FileFormatError
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS
-from pokerlab.papers.nicolai2009.experiment import PAPER
+from pokerlab.papers.nicolai2009 import NUM_SEATS, PAPER
 from studies.audit import MET, READING, UNDECIDED, Audit, Number
 from studies.nicolai2009.champions import EARLIER_TENTH, Champions
 from studies.nicolai2009.comparison import CHAMPIONS, decisions_in_a_pass

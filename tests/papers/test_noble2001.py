@@ -7,16 +7,22 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, stream
-from pokerlab.papers.noble2001 import GROUPS, Config, assess, columns, encoding, game, solver
-from pokerlab.papers.noble2001.experiment import (
+from pokerlab.papers.noble2001 import (
     ASSESSED,
     ASSESSED_HANDS,
+    GROUPS,
     PARETO,
     REGIMES,
     ROULETTE,
+    Config,
+    assess,
+    columns,
     diversity,
+    encoding,
+    game,
     mean_age,
     num_undominated,
+    solver,
 )
 from pokerlab.solvers import PopulationState
 from studies.noble2001.recordings import neutral_genes

@@ -16,12 +16,13 @@ from pokerlab.papers.noble2001 import (
     REASONABLE,
     Config,
     assess,
+    at_tables,
     by_run,
     encoding,
     game,
     in_big_blinds,
+    split,
 )
-from pokerlab.papers.noble2001.assessment import at_tables, split
 from pokerlab.runs import History
 from tests.at_tables import cash
 from tests.oracles.players import rule_decision

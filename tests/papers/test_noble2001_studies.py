@@ -12,7 +12,7 @@ from pokerlab.core import stream
 from pokerlab.evolution.population.parts import Judged
 from pokerlab.holdem import SeatView
 from pokerlab.papers import noble2001
-from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, diversity, solver
+from pokerlab.papers.noble2001 import PARETO, ROULETTE, diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import clear_signs, conclusions, cycles_of, mixed_analysis

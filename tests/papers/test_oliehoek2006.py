@@ -8,8 +8,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.oliehoek2006 import FIGURE_3, Config, nash_memory, parallel_and_naive
-from pokerlab.papers.oliehoek2006.experiment import start_of
+from pokerlab.papers.oliehoek2006 import FIGURE_3, Config, nash_memory, parallel_and_naive, start_of
 from pokerlab.solvers.parallel_nash_memory import MemoryState
 from studies.audit import read_curves
 from studies.oliehoek2006 import fingerprint

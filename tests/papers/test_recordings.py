@@ -13,12 +13,17 @@ from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.methods import RECORDED as POPULATIONS
+from pokerlab.papers.nicolai2009 import (
+    CONFIGS,
+    EARLIER_TABLES,
+    METHODS,
+    OLD_AGENTS,
+    DuplicateTables,
+)
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import solver as networks_solver
-from pokerlab.papers.nicolai2009.duplicate_tables import EARLIER_TABLES, OLD_AGENTS, DuplicateTables
-from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
-from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
+from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History
 from pokerlab.runs.origin import plain
 from studies.nicolai2009 import champions, exploiters, methods, old_agents, readings

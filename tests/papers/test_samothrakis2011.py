@@ -12,14 +12,18 @@ import pokerlab as pl
 from pokerlab.core import PokerlabError
 from pokerlab.games import Profile
 from pokerlab.papers import samothrakis2011
+from pokerlab.papers import samothrakis2011_holdem as holdem2011
 from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.samothrakis2011 import Config, KuhnCode, minimax_coevolution
-from pokerlab.papers.samothrakis2011 import holdem as holdem2011
-from pokerlab.papers.samothrakis2011.experiment import printed_probabilities
-from pokerlab.papers.samothrakis2011.holdem import evolving_holdem
+from pokerlab.papers.samothrakis2011 import (
+    Config,
+    minimax_coevolution,
+    printed_probabilities,
+)
+from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from studies.samothrakis2011 import long_run
 from studies.samothrakis2011.ends import FOUND
+from studies.samothrakis2011.kuhn_code import KuhnCode
 
 PRINTED = 0.005
 """The paper prints three digits, and its net is a little off the solution itself."""

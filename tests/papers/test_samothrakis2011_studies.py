@@ -16,7 +16,7 @@ from pokerlab.holdem.cards import dealt
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import RPS
-from pokerlab.papers.samothrakis2011.holdem import agent, six
+from pokerlab.papers.samothrakis2011_holdem import agent, six
 from pokerlab.runs import History
 from pokerlab.solvers import TreeSearch
 from studies.samothrakis2011.ends import FOUND, ends_of_seeds, recorded_config, recorded_ends

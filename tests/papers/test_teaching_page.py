@@ -10,7 +10,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.evolution.population import selection
-from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.solvers import NashMemory, rest_points
 from pokerlab.workbench.drawings.kuhn_picture import kuhn_character
 
@@ -42,7 +42,7 @@ def matched(regrets: Any) -> Any:
 def names() -> dict[str, Any]:
     """What the expressions of the page may name."""
     kuhn, rps = pl.games.kuhn(), pl.games.rock_paper_scissors()
-    kings, six = kuhn_character("kings only"), holdem.six()
+    kings, six = kuhn_character("kings only"), samothrakis2011_holdem.six()
     equilibrium, tent_solved = (
         pl.solvers.SequenceFormLP(game).solve().profile for game in (kuhn, pl.games.biased_rps())
     )

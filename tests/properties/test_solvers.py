@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 from pokerlab import games, solvers
 from pokerlab.games import Profile, SequenceForm, compile_rules
+from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from tests.random_games import RandomRules, random_profile, some_rules
 
 Make = Callable[..., Any]
@@ -22,8 +23,8 @@ def replicator(game: SequenceForm, **how: Any) -> solvers.ReplicatorDynamics:
     return solvers.ReplicatorDynamics(game, payoff_shift=shift(game), **how)
 
 
-def weights(game: SequenceForm, **how: Any) -> solvers.PolynomialWeights:
-    return solvers.PolynomialWeights(game, payoff_shift=shift(game), **how)
+def weights(game: SequenceForm, **how: Any) -> PolynomialWeights:
+    return PolynomialWeights(game, payoff_shift=shift(game), **how)
 
 
 ITERATED: dict[str, Make] = {
@@ -36,7 +37,7 @@ ITERATED: dict[str, Make] = {
         "fictitious play": solvers.FictitiousPlay,
         "replicator": replicator,
         "polynomial weights": weights,
-        "fixed weights": partial(solvers.PolynomialWeights, payoff_shift=0.0, eta=0.1),
+        "fixed weights": partial(PolynomialWeights, payoff_shift=0.0, eta=0.1),
     }.items()
     for order in ("simultaneous", "alternating")
 }

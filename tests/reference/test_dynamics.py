@@ -8,9 +8,10 @@ from hypothesis import given
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
-from pokerlab.solvers import FictitiousPlay, PolynomialWeights, ReplicatorDynamics
+from pokerlab.solvers import FictitiousPlay, ReplicatorDynamics
 from pokerlab.solvers.dynamics import rates
 from studies.lanctot2014 import definitions
+from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from tests.oracles import learning, values
 from tests.random_games import Played, games_with_behavior, random_profile
 from tests.reference.agreement import (

@@ -34,8 +34,7 @@ from pokerlab.holdem import (
 from pokerlab.holdem.hand import ACTIONS, CALLING
 from pokerlab.holdem.real_player import bucketed_player, largest_loss, structure_of
 from pokerlab.metrics import Ratings, ratings
-from pokerlab.papers import methods
-from pokerlab.papers.samothrakis2011 import holdem
+from pokerlab.papers import methods, samothrakis2011_holdem
 from pokerlab.strategies import RealVector
 
 PAIRS = 50
@@ -179,9 +178,12 @@ def kuhn_profile(ask: Apart) -> Profile:
 
 def at_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int) -> Leaderboard:
     """Return what tables of chances win from each other with real cards; their prices are those in six buckets."""
-    encoding = TupleTable(holdem.six(), positive="absolute")
+    encoding = TupleTable(samothrakis2011_holdem.six(), positive="absolute")
     found, broken = asked(files, apart, partial(tuple_table, encoding=encoding))
-    house = holdem.agent("regret minimization"), holdem.agent(holdem.OURS)
+    house = (
+        samothrakis2011_holdem.agent("regret minimization"),
+        samothrakis2011_holdem.agent(samothrakis2011_holdem.OURS),
+    )
     found |= dict(zip(LIMIT_HOUSE, house, strict=False))
     players: list[Any] = [
         *(bucketed_player(profile, name) for name, profile in found.items()),

@@ -12,9 +12,8 @@ import numpy as np
 from pokerlab import workbench
 from pokerlab.core import stream
 from pokerlab.core.files import DATA
-from pokerlab.papers import nicolai2009, noble2001
+from pokerlab.papers import nicolai2009, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.workbench.benches import DECLARED
 
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
@@ -60,7 +59,9 @@ def rivals() -> Any:
 BENCHES = ("replicator", "memory", "minimax", "buckets", "pareto", "networks")
 OPENS: dict[str, Callable[[], Any]] = {
     "kuhn": lambda: workbench.play_kuhn("an equilibrium", seed=seed()),
-    "holdem": lambda: workbench.play_holdem(holdem.agent("evolved longer"), seed=seed()),
+    "holdem": lambda: workbench.play_holdem(
+        samothrakis2011_holdem.agent("evolved longer"), seed=seed()
+    ),
     "tournament": against_networks,
     "habits": lambda: workbench.kuhn_explorer("an equilibrium"),
     "populations": lambda: workbench.population_explorer("hawks and doves", seed=seed()),

@@ -10,6 +10,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, KindError, UnknownNameError
 from pokerlab.games import Chance, Profile, Rules, Terminal
+from studies.samothrakis2011.open_cards import open_cards
 from tests.refusals import refused
 
 
@@ -74,7 +75,7 @@ def backward(rules: Rules, history: Any) -> tuple[Fraction, ...]:
     ids=lambda game: game.name,
 )
 def test_open_cards_are_worth_what_backward_induction_finds(game: pl.games.SequenceForm) -> None:
-    opened = pl.games.open_cards(game)
+    opened = open_cards(game)
     rules = opened.rules
     assert pl.games.check_rules(rules).num_ends == pl.games.check_rules(game.rules).num_ends
     expected = float(backward(rules, rules.start())[0])
@@ -82,13 +83,13 @@ def test_open_cards_are_worth_what_backward_induction_finds(game: pl.games.Seque
 
 
 def test_each_history_is_an_information_set_of_its_own() -> None:
-    opened = pl.games.open_cards(pl.games.kuhn(3))
+    opened = open_cards(pl.games.kuhn(3))
     deals = 4 * 3 * 2
     assert opened.num_infosets == (4 * deals, 4 * deals, 4 * deals)
 
 
 def test_open_information_sets_are_called_by_all_that_happened() -> None:
-    rules = pl.games.open_cards(pl.games.leduc()).rules
+    rules = open_cards(pl.games.leduc()).rules
     history = rules.start()
     for action in ("Ks", "Qh", "bet", "call", "Qs", "check"):
         history = rules.after(history, action)
@@ -99,7 +100,7 @@ def test_open_information_sets_are_called_by_all_that_happened() -> None:
 
 def test_networks_do_not_guess_what_open_cards_look_like() -> None:
     with pytest.raises(GameError, match=r"see of KP\(2\), cards open cannot be derived"):
-        pl.strategies.NetworkEncoding(pl.games.open_cards(pl.games.kuhn()))
+        pl.strategies.NetworkEncoding(open_cards(pl.games.kuhn()))
 
 
 KUHN = pl.games.kuhn()

@@ -11,9 +11,10 @@ import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.holdem import ALWAYS_CALL
-from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
+from pokerlab.papers.normal_form_dynamics import NormalFormReplicator
 from pokerlab.runs.checkpoint import leaves_of
 from pokerlab.solvers.cfr import RegretSchedule
+from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import Watched
 from tests.at_tables import cash
 
@@ -37,10 +38,8 @@ EXTREME: dict[str, Callable[[], Any]] = {
     },
     "PredictiveCFRPlus": lambda: pl.solvers.PredictiveCFRPlus(KUHN, gamma=20.0),
     "ReplicatorDynamics": lambda: pl.solvers.ReplicatorDynamics(KUHN, payoff_shift=1e9),
-    "PolynomialWeights": lambda: pl.solvers.PolynomialWeights(KUHN, payoff_shift=1e9),
-    "PolynomialWeights, eta": lambda: pl.solvers.PolynomialWeights(
-        KUHN, payoff_shift=-1e9, eta=0.5
-    ),
+    "PolynomialWeights": lambda: PolynomialWeights(KUHN, payoff_shift=1e9),
+    "PolynomialWeights, eta": lambda: PolynomialWeights(KUHN, payoff_shift=-1e9, eta=0.5),
     "ExploitabilityDescent": lambda: pl.holdem.ExploitabilityDescent(
         HOLDEM, learning_rate=10.0, patience=1e12
     ),

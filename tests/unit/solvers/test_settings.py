@@ -14,16 +14,16 @@ from pokerlab.core import (
     UnknownNameError,
 )
 from pokerlab.games import Profile
-from pokerlab.papers.lanctot2014.normal_form import NormalFormReplicator
+from pokerlab.papers.normal_form_dynamics import NormalFormReplicator
 from pokerlab.solvers import (
     CFR,
     ContinuousReplicator,
     DiscountedCFR,
-    PolynomialWeights,
     PredictiveCFRPlus,
     ReplicatorDynamics,
     SequenceFormLP,
 )
+from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import Watched
 from tests.refusals import refused
 

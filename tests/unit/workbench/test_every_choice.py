@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pokerlab.core import settings_of
+from pokerlab.papers import samothrakis2011_holdem as samothrakis2011_holdem
 from pokerlab.papers.experiment import Experiment
-from pokerlab.papers.samothrakis2011 import holdem as samothrakis2011_holdem
 from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel

@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError
-from pokerlab.papers.samothrakis2011.small_games import NestedRuns, nested_runs
+from pokerlab.papers.samothrakis2011 import NestedRuns, nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState

@@ -12,8 +12,8 @@ from pokerlab import games, papers, solvers, strategies
 from pokerlab.core import POINTS
 from pokerlab.core.workers import GIVEN_UP, Stopped, heed_stop
 from pokerlab.evolution import CSAES
+from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
-from pokerlab.papers.samothrakis2011 import holdem
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.durations import StepTimes
 from tests.hangs import HANG_SECONDS, wait_until
@@ -31,7 +31,7 @@ SOLVERS = {
     "tournaments": evolved_networks.solver(Config(agents=20, tournaments=2, seed=1)),
     "in two threads": evolved_networks.solver(Config(agents=20, tournaments=2, seed=1), workers=2),
     "ring games": papers.noble2001.solver(papers.noble2001.Config(games=2, hands=2, seed=1)),
-    "exact replies": holdem.solver(holdem.Config(buckets=2, seed=1)),
+    "exact replies": samothrakis2011_holdem.solver(samothrakis2011_holdem.Config(buckets=2, seed=1)),
     "searches": solvers.MinimaxCoevolution(
         KUHN, seed=1, evolution=CSAES(population=4), worst_case=solvers.TreeSearch(depth=None)
     ),

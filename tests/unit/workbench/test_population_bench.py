@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem.rule_genome import LOCI
 from pokerlab.papers import noble2001
-from pokerlab.papers.noble2001 import Config, experiment
+from pokerlab.papers.noble2001 import Config
 from pokerlab.workbench.explorers import rule
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.views.population import LABELS, PLACES, SHOWN, WIDTH
@@ -85,11 +85,11 @@ def test_no_place_of_a_slider_is_an_error(bench: Bench) -> None:
     rows["games"].value = max(value for _, value in rows["games"].options)
     rows["hands"].value = max(value for _, value in rows["hands"].options)
     assert bench.error is None
-    assert bench.config.games * bench.config.hands == experiment.MOST_HANDS
+    assert bench.config.games * bench.config.hands == noble2001.MOST_HANDS_A_GENERATION
 
 
 def test_without_pymoo_nsga_is_not_offered(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiment, "has_pymoo", lambda: False)
+    monkeypatch.setattr(noble2001, "has_pymoo", lambda: False)
     bench = make(noble2001.pareto_coevolution, SMALL)
     assert "NSGA-II" not in bench.panel.rows["regime"].options
     with pytest.raises((SettingError, UnknownNameError)):

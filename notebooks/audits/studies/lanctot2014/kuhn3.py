@@ -21,7 +21,7 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, kuhn
-from pokerlab.papers.lanctot2014.experiment import FIXED, bet_positions, chances_of
+from pokerlab.papers.lanctot2014 import FIXED, bet_positions, chances_of
 
 SUB_FAMILIES = (1, 2, 3)
 STARTS = (0.5, 0.1, 0.9)

@@ -13,7 +13,7 @@ from pokerlab import metrics
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.lanctot2014.experiment import (
+from pokerlab.papers.lanctot2014 import (
     FIGURES,
     PAPER,
     fixed_distance,

@@ -10,7 +10,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.kept import Kept
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.nicolai2009.experiment import METHODS, PAPER
+from pokerlab.papers.nicolai2009 import METHODS, PAPER
 from pokerlab.runs import History
 from studies.nicolai2009.evaluation import Evaluation
 

@@ -13,7 +13,7 @@ from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import Published, published_numbers
-from pokerlab.papers.nicolai2009.duplicate_tables import (
+from pokerlab.papers.nicolai2009 import (
     CALL_OR_RAISE,
     CALLER,
     PANEL,

@@ -24,7 +24,7 @@ from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.holdem.cards import STREETS
 from pokerlab.metrics import PairedSums
 from pokerlab.metrics.paired_comparison import PairedTests
-from pokerlab.papers.nicolai2009.duplicate_tables import (
+from pokerlab.papers.nicolai2009 import (
     HALVES,
     MOST_DUPLICATES,
     NUM_SEATS,

@@ -28,9 +28,15 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
 from pokerlab.papers.experiment import RUNS, WHAT_DECIDES
-from pokerlab.papers.nicolai2009.config import EARLIER, Config
-from pokerlab.papers.nicolai2009.duplicate_tables import DuplicateTables
-from pokerlab.papers.nicolai2009.experiment import CONFIGS, METHODS, encoding, evolved_networks
+from pokerlab.papers.nicolai2009 import (
+    CONFIGS,
+    EARLIER,
+    METHODS,
+    Config,
+    DuplicateTables,
+    encoding,
+    evolved_networks,
+)
 from pokerlab.runs import History, Run
 from pokerlab.runs.origin import made_with, plain
 from pokerlab.solvers import PopulationState

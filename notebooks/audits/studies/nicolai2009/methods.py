@@ -16,19 +16,23 @@ from scipy import stats
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.evolution.population.parts import Genomes
-from pokerlab.papers.nicolai2009.config import CHIPS, EARLIER, ELITES, HANDS, INFINITE, NONE, Config
-from pokerlab.papers.nicolai2009.duplicate_tables import (
-    EARLIER_TABLES,
-    FOLDER,
-    DuplicateTables,
-    encounters,
-)
-from pokerlab.papers.nicolai2009.experiment import (
+from pokerlab.papers.nicolai2009 import (
+    CHIPS,
     CONFIGS,
+    EARLIER,
     EARLIER_CONFIGS,
+    EARLIER_TABLES,
+    ELITES,
+    FOLDER,
+    HANDS,
+    INFINITE,
     METHODS,
+    NONE,
     SCALES,
+    Config,
+    DuplicateTables,
     encoding,
+    encounters,
     solver,
 )
 from pokerlab.runs import History, sweep

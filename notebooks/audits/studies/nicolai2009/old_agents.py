@@ -22,18 +22,20 @@ from pokerlab.evolution.population.parts import Children, Genomes
 from pokerlab.evolution.population.variation import drawn_parents
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournament, Tournaments, tournament
 from pokerlab.holdem.matrix_genome import LEVELS, SHAPE, Weights
+from pokerlab.papers import nicolai2009
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.nicolai2009 import duplicate_tables
-from pokerlab.papers.nicolai2009.config import EARLIER, Config, blinds_of
-from pokerlab.papers.nicolai2009.duplicate_tables import (
+from pokerlab.papers.nicolai2009 import (
+    EARLIER,
     GENOMES_FORMAT,
     OLD,
     OLD_AGENTS,
     OLD_BEST,
     OLD_SCRATCH,
     OLD_START,
+    Config,
+    blinds_of,
+    rank_of_champion,
 )
-from pokerlab.papers.nicolai2009.experiment import rank_of_champion
 from pokerlab.runs import Column, Run
 from pokerlab.runs.origin import plain
 from pokerlab.solvers import PopulationCoevolution
@@ -186,7 +188,7 @@ def old_agents(
     _, kept = recorded_old_agents(folder)
     if first_generation:
         kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
-    return duplicate_tables.old_agents(kept)
+    return nicolai2009.old_agents(kept)
 
 
 def old_config(folder: str | Path = RUNS) -> OldConfig:

@@ -13,13 +13,16 @@ from tqdm import tqdm
 
 from pokerlab.holdem.players import AMOUNTS
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.nicolai2009.config import Config
-from pokerlab.papers.nicolai2009.duplicate_tables import (
+from pokerlab.papers.nicolai2009 import (
+    CONFIGS,
+    EARLIER_CONFIGS,
     EARLIER_TABLES,
+    PAPER,
+    Config,
     DuplicateTables,
+    encoding,
     static_agents,
 )
-from pokerlab.papers.nicolai2009.experiment import CONFIGS, EARLIER_CONFIGS, PAPER, encoding
 from pokerlab.runs.origin import made_with, plain
 from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
 from studies.nicolai2009.evaluation import Evaluation, evaluate

@@ -15,9 +15,16 @@ from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.impressions import score_of
 from pokerlab.holdem.network_genome import NUM_INPUTS, NUM_OUTPUTS
 from pokerlab.papers.experiment import Published
-from pokerlab.papers.nicolai2009.config import Config, entrants
-from pokerlab.papers.nicolai2009.duplicate_tables import NUM_SEATS, OLD, PANEL, SCRIPTS
-from pokerlab.papers.nicolai2009.experiment import CONFIGS, PAPER_EXPERIMENTS
+from pokerlab.papers.nicolai2009 import (
+    CONFIGS,
+    NUM_SEATS,
+    OLD,
+    PANEL,
+    PAPER_EXPERIMENTS,
+    SCRIPTS,
+    Config,
+    entrants,
+)
 from studies.audit import MET, READING, UNDECIDED, Audit
 from studies.nicolai2009.comparison import ANY, BASELINE, CHAMPIONS, ComparedNumber, compare
 from studies.nicolai2009.evaluation import Evaluation

@@ -20,16 +20,20 @@ from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import rule_genome as loci
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.rule_genome import NUM_GENES
-from pokerlab.papers.noble2001.assessment import (
+from pokerlab.papers.noble2001 import (
     BAD,
     GROUPS,
+    PARETO,
     PRINTED,
     REASONABLE,
+    ROULETTE,
+    Config,
     Effect,
     by_run,
+    encoding,
+    game,
     paired,
 )
-from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, encoding, game
 from pokerlab.runs import History
 from studies.noble2001.changes import LAST, UNCHANGED
 from studies.noble2001.recordings import THAT_MEET, neutral_genes

@@ -11,8 +11,7 @@ from typing import Any
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import settings_of
 from pokerlab.holdem.rule_genome import BLUFF
-from pokerlab.papers.noble2001.assessment import GROUPS, assess
-from pokerlab.papers.noble2001.experiment import PARETO, ROULETTE, Config, mean_gene, solver
+from pokerlab.papers.noble2001 import GROUPS, PARETO, ROULETTE, Config, assess, mean_gene, solver
 
 HALFWAY, LAST = 50, 100
 """Generations that are judged under a change."""

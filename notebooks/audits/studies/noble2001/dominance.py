@@ -14,11 +14,12 @@ from pokerlab.core.random_numbers import stream
 from pokerlab.evolution.population.parts import Judged, Met
 from pokerlab.evolution.population.selection import dominates, times_better
 from pokerlab.holdem import RingGames
-from pokerlab.papers.noble2001.assessment import GROUPS, assess
-from pokerlab.papers.noble2001.experiment import (
+from pokerlab.papers.noble2001 import (
     BEST_HALF,
+    GROUPS,
     PARETO,
     Config,
+    assess,
     encoding,
     game,
     selection,

@@ -36,22 +36,26 @@ from pokerlab.holdem.rule_genome import (
     WAITS_FOR_STRAIGHT,
 )
 from pokerlab.papers.experiment import kept_history
-from pokerlab.papers.noble2001.assessment import GROUPS, PER, assess, at_tables, split
-from pokerlab.papers.noble2001.experiment import (
+from pokerlab.papers.noble2001 import (
     BEST_HALF,
     CROWDING,
     DRAWN_HALF,
+    GROUPS,
+    HANDS_OF_PROFITS,
     MIX,
     NSGA,
     PARETO,
     ROULETTE,
     Config,
+    assess,
+    at_tables,
     diversity,
     encoding,
     game,
     mean_age,
     num_undominated,
     solver,
+    split,
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution, PopulationState
@@ -195,8 +199,10 @@ def measured(state: PopulationState) -> dict[str, float]:
         assert played.won_from is not None
         acted = played.actions[:many, 0]
         row |= {
-            name: float(own.mean() * PER),
-            f"{name}_kept": float(own[state.front[0]].mean() * PER) if state.front.any() else 0.0,
+            name: float(own.mean() * HANDS_OF_PROFITS),
+            f"{name}_kept": float(own[state.front[0]].mean() * HANDS_OF_PROFITS)
+            if state.front.any()
+            else 0.0,
             f"{name}_swing": float(own.std(axis=1).mean()),
             f"{name}_beaten": float((played.won_from[:many, many:] > 0).mean()),
             f"{name}_entered": float(acted[:, [CALLED, RAISED]].sum() / (many * MEASURED_HANDS)),
@@ -230,7 +236,7 @@ def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats)
     players = coevolution.encoding.players(np.concatenate([older, newer]))
     played = coevolution.game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
     won, hands = played.won[len(older) :].sum(), played.hands_of[len(older) :].sum()
-    return float(won * PER / hands)
+    return float(won * HANDS_OF_PROFITS / hands)
 
 
 class Study(NamedTuple):

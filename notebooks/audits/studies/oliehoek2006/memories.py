@@ -21,7 +21,7 @@ from pokerlab.core import stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.papers.oliehoek2006.experiment import (
+from pokerlab.papers.oliehoek2006 import (
     GAMES,
     PROGRAMS,
     STARTS,

@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from pokerlab.papers.experiment import OF_CONFIG, RUNS, kept_history
-from pokerlab.papers.samothrakis2011.experiment import RPS, Config, columns, solver
+from pokerlab.papers.samothrakis2011 import RPS, Config, columns, solver
 from pokerlab.runs import History, sweep
 from pokerlab.runs.origin import provenance
 

@@ -33,7 +33,7 @@ from pokerlab.holdem.lbr import (
     new_hands,
     won_in,
 )
-from pokerlab.papers.samothrakis2011.holdem import BY_GRADIENT, six, strategy
+from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, six, strategy
 from pokerlab.solvers import MinimaxCoevolution, SeatReplies
 from pokerlab.solvers.worst_case import Measured
 from pokerlab.strategies import Encoding

@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 from pokerlab.papers.experiment import RUNS, recorded
-from pokerlab.papers.samothrakis2011.holdem import JUDGED, evolving_holdem
+from pokerlab.papers.samothrakis2011_holdem import JUDGED, evolving_holdem
 from pokerlab.runs import History
 
 GOING = RUNS / "unfinished"

@@ -16,7 +16,7 @@ from pokerlab.core.files import whole_file
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.real_worst_cases import RealWorstCase, real_worst_case
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.samothrakis2011.holdem import AGENTS, BUCKETS, agent, cfr_plus_average, game
+from pokerlab.papers.samothrakis2011_holdem import AGENTS, BUCKETS, agent, cfr_plus_average, game
 from studies.samothrakis2011.local_judge import judged_locally
 
 GOING = RUNS / "unfinished" / "real-cards"

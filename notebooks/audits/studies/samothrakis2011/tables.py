@@ -26,9 +26,9 @@ from pokerlab.holdem.hand_expectations import (
 )
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.real_worst_cases import TO_MBB
+from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS, kept_history
-from pokerlab.papers.samothrakis2011 import holdem
-from pokerlab.papers.samothrakis2011.holdem import (
+from pokerlab.papers.samothrakis2011_holdem import (
     BUCKETS,
     BY_SEARCH,
     JUDGED,
@@ -148,7 +148,7 @@ def by_judge(
     """Return what judges with luck of their own find of champions that a search has bred, a row for each pair."""
     rows: list[Sequence[float]] = []
     for number, name in enumerate(champions):
-        coevolution: Any = holdem.solver(JUDGED[name])
+        coevolution: Any = samothrakis2011_holdem.solver(JUDGED[name])
         state = coevolution.step(coevolution.init(), JUDGED[name].iterations)
         for playouts, merged, repeats in judges:
             settings = replace(JUDGED[name], playouts=playouts, merged=merged)
@@ -181,7 +181,7 @@ def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[S
     rows: list[Sequence[float]] = []
     for number, choice in enumerate(choices):
         for seed in seeds:
-            config = holdem.Config(**{**choice, "seed": seed})
+            config = samothrakis2011_holdem.Config(**{**choice, "seed": seed})
             rows.append((number, seed, six().nash_conv(evolve(config))))
     return rows
 
@@ -200,7 +200,7 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     """Return floor, CFR+'s exploitability and the button's value for numbers of buckets."""
     rows: list[Sequence[float]] = []
     for count in counts:
-        game = holdem.game(count)
+        game = samothrakis2011_holdem.game(count)
         solved = cfr_plus_average(game)
         floor, value = game.nash_conv(descend(game)), float(game.values(solved)[0])
         rows.append((count, floor, game.nash_conv(solved), value))
@@ -211,7 +211,7 @@ def by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
     """Return what can be reached where win probabilities or the cap of bets differ, rows as in `BY_GAME`."""
     rows: list[Sequence[float]] = []
     for number, (deals, cap) in enumerate(games):
-        game = holdem.game(BUCKETS, deals=deals, raise_cap=cap)
+        game = samothrakis2011_holdem.game(BUCKETS, deals=deals, raise_cap=cap)
         evolved = evolve(replace(JUDGED["exact-sigmoid"], deals=deals, raise_cap=cap))
         profiles = game.always_call(), evolved, descend(game), cfr_plus_average(game)
         value = float(game.values(profiles[-1])[0])
@@ -219,7 +219,7 @@ def by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
     return rows
 
 
-GRADIENT_STEPS = {"evolution": holdem.GRADIENT, "step_size": 0.1}
+GRADIENT_STEPS = {"evolution": samothrakis2011_holdem.GRADIENT, "step_size": 0.1}
 CHOICES: list[dict[str, Any]] = [
     {"positive": "absolute"},
     {"positive": "absolute", "evolution": "CSA-ES, equal weights"},

@@ -1,87 +1,13 @@
-"""Samothrakis & Lucas (2011), a closer look at small games: the inner runs of Figure 2, Kuhn's code for strategies.
-
-The paper draws an imagined run. Inner runs are named by seed, generation and individual, so that they can be run
-again for a closer look, with the same result.
-"""
+"""Samothrakis & Lucas (2011) print Kuhn's solution in Kuhn's own code: mixtures of pure strategies, a digit a card."""
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core import Floats, Ints, ProbabilityError, SettingError, ShapeError, freeze
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core import Floats, ProbabilityError, SettingError, ShapeError, freeze
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.sequence_form import SUM_TOLERANCE
-from pokerlab.solvers.minimax_coevolution import MinimaxCoevolution, MinimaxState
-from pokerlab.solvers.worst_case import InnerEvolution
-
-
-class InnerRun(NamedTuple):
-    """The evolution of replies against one genome; the individual after the last is the best so far, measured again.
-
-    After each of k inner generations, (k,): matches since the beginning of the outer run, and what the best reply so
-    far wins over all seats, in the game's unit.
-    """
-
-    generation: int
-    individual: int
-    evaluations: Ints
-    won: Floats
-
-
-class NestedRuns(NamedTuple):
-    """An outer run, its states, and all its inner ones.
-
-    After each outer generation, (generations + 1,): matches so far, exploitability of the best genome as the inner
-    runs find it, and by exact best responses.
-    """
-
-    inner: tuple[InnerRun, ...]
-    evaluations: Ints
-    found: Floats
-    exact: Floats
-    states: tuple[MinimaxState, ...]
-
-
-def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
-    """Run a coevolution and look into it: what inner replies win, inner generation by generation."""
-    worst_case = coevolution.worst_case
-    if not isinstance(worst_case, InnerEvolution):
-        raise SettingError(
-            f"the worst case is {worst_case!r}; there are inner runs only in a coevolution"
-            " with worst_case=solvers.InnerEvolution()."
-        )
-    whole("generations", generations, 1, LARGEST_COUNT)
-
-    def run_again(genome: Floats, reply: Floats, generation: int, individual: int) -> InnerRun:
-        named = {"seed": coevolution.seed, "generation": generation, "individual": individual}
-        course = list(worst_case.run(coevolution.encoding, genome, reply, **named))
-        done = int(inner[-1].evaluations[-1]) if inner else 0
-        evaluations = done + np.array([now.evaluations for now in course])
-        won = np.array([now.value for now in course])
-        return InnerRun(generation, individual, evaluations, won)
-
-    states, inner = [coevolution.init()], list[InnerRun]()
-    inner.append(run_again(states[0].best, states[0].best, 0, 0))
-    for generation in range(1, generations + 1):
-        before = states[-1]
-        genomes = coevolution.evolution.ask(before.evolution)
-        replies = worst_case.first_replies(genomes, before.best, before.last_reply)
-        measured = list(zip(genomes, replies, strict=True))
-        if coevolution.rechecked:
-            measured.append((before.best, before.reply))
-        for individual, (genome, reply) in enumerate(measured):
-            inner.append(run_again(genome, reply, generation, individual))
-        states.append(coevolution.step(before))
-    return NestedRuns(
-        tuple(inner),
-        np.array([state.inner_evaluations for state in states]),
-        np.array([state.best_value for state in states]),
-        np.array([state.exact_value for state in states]),
-        tuple(states),
-    )
 
 
 class KuhnCode:
@@ -103,6 +29,7 @@ class KuhnCode:
 
     Examples
     --------
+    >>> from studies.samothrakis2011.kuhn_code import KuhnCode
     >>> solution = KuhnCode([(0, 0, 3), (0, 1, 3), (2, 0, 3)])
     >>> print(solution)
     1/3 (0, 0, 3) + 1/3 (0, 1, 3) + 1/3 (2, 0, 3)

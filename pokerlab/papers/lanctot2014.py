@@ -1,4 +1,8 @@
-"""Lanctot (2014), sequence-form replicator dynamics in n-player Kuhn poker: section 4's experiments."""
+"""Lanctot (2014): sequence-form replicator dynamics in Kuhn poker for two to five players, and Leduc, section 4.
+
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation", AAMAS
+2014. `pokerlab.papers.normal_form_dynamics` has the dynamics over mixed strategies that its theorems set beside it.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +18,18 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
+
+__all__ = [
+    "FIGURES",
+    "SCALES",
+    "Config",
+    "columns",
+    "performance_difference",
+    "published",
+    "random_profile",
+    "replicator",
+    "solver",
+]
 
 PAPER = "lanctot-2014"
 GAMES: dict[str, Callable[[], SequenceForm]] = {

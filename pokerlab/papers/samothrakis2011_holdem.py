@@ -22,10 +22,10 @@ from pokerlab.holdem.betting_tree import AS_DRAWN as DRAWN
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS
 from pokerlab.holdem.buckets import EXPECTATIONS
 from pokerlab.papers.experiment import Experiment, part, published_numbers
-from pokerlab.papers.samothrakis2011.experiment import EVOLUTIONS as PRINTED_EVOLUTIONS
-from pokerlab.papers.samothrakis2011.experiment import PAPER
-from pokerlab.papers.samothrakis2011.experiment import Config as SmallGames
-from pokerlab.papers.samothrakis2011.experiment import columns as of_small_games
+from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
+from pokerlab.papers.samothrakis2011 import PAPER
+from pokerlab.papers.samothrakis2011 import Config as SmallGames
+from pokerlab.papers.samothrakis2011 import columns as of_small_games
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
 from pokerlab.solvers.worst_case import WorstCase

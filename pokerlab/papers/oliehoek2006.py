@@ -1,4 +1,6 @@
-"""Oliehoek, de Jong & Vlassis (2006), the Parallel Nash Memory: section 6's experiments.
+"""Oliehoek, de Jong & Vlassis (2006): the Parallel Nash Memory in one-card and two-round poker, section 6.
+
+F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
 
 The paper's iteration (Figure 2) first finds best responses to the present mixes and then solves the linear
 program. So its iteration t measures mixes over t strategies, ours after round t - 1, and its program induces t + 1
@@ -22,6 +24,21 @@ from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.parallel_nash_memory import MemoryState
 from pokerlab.solvers.search import SearchHeuristic, proposal, pure_behavior
 from pokerlab.solvers.subgame import SubgameSolver
+
+__all__ = [
+    "FIGURE_3",
+    "GAMES",
+    "HEURISTICS",
+    "PROGRAMS",
+    "STARTS",
+    "TIES",
+    "UNREACHED",
+    "Config",
+    "nash_memory",
+    "parallel_and_naive",
+    "published",
+    "solver",
+]
 
 PAPER = "oliehoek-2006"
 GAMES: dict[str, Callable[[], SequenceForm]] = {

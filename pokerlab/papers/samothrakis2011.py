@@ -1,22 +1,51 @@
-"""Samothrakis & Lucas (2011), minimax coevolution: section 4.1's experiments on small games."""
+"""Samothrakis & Lucas (2011): minimax coevolution in small games, section 4.1, and the inner runs of Figure 2.
+
+S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using Coevolution", GECCO 2011.
+`pokerlab.papers.samothrakis2011_holdem` has section 4.2, the agents for limit hold'em.
+
+The paper draws an imagined run. Inner runs are named by seed, generation and individual, so that they can be run
+again for a closer look, with the same result.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from pokerlab import evolution, games, solvers, strategies
-from pokerlab.core import Checked, SettingError, seed_setting, setting
-from pokerlab.core.settings import sized, unprinted
+from pokerlab.core import (
+    Checked,
+    Floats,
+    Ints,
+    SettingError,
+    seed_setting,
+    setting,
+)
+from pokerlab.core.settings import LARGEST_COUNT, sized, unprinted, whole
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.papers.experiment import Experiment, part, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
-from pokerlab.solvers.worst_case import STARTS, TreeSearch, WorstCase
+from pokerlab.solvers.minimax_coevolution import MinimaxState
+from pokerlab.solvers.worst_case import STARTS, InnerEvolution, TreeSearch, WorstCase
 from pokerlab.strategies import BehaviorEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
+
+__all__ = [
+    "EVOLUTIONS",
+    "GAMES",
+    "PAPER",
+    "RPS",
+    "Config",
+    "columns",
+    "encoding",
+    "minimax_coevolution",
+    "solver",
+]
 
 PAPER = "samothrakis-2011"
 GAMES: dict[str, Callable[[], SequenceForm]] = {
@@ -279,3 +308,69 @@ minimax_coevolution = Experiment(
     per_decade=50,
     paper=PAPER_EXPERIMENTS,
 )
+
+
+class InnerRun(NamedTuple):
+    """The evolution of replies against one genome; the individual after the last is the best so far, measured again.
+
+    After each of k inner generations, (k,): matches since the beginning of the outer run, and what the best reply so
+    far wins over all seats, in the game's unit.
+    """
+
+    generation: int
+    individual: int
+    evaluations: Ints
+    won: Floats
+
+
+class NestedRuns(NamedTuple):
+    """An outer run, its states, and all its inner ones.
+
+    After each outer generation, (generations + 1,): matches so far, exploitability of the best genome as the inner
+    runs find it, and by exact best responses.
+    """
+
+    inner: tuple[InnerRun, ...]
+    evaluations: Ints
+    found: Floats
+    exact: Floats
+    states: tuple[MinimaxState, ...]
+
+
+def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
+    """Run a coevolution and look into it: what inner replies win, inner generation by generation."""
+    worst_case = coevolution.worst_case
+    if not isinstance(worst_case, InnerEvolution):
+        raise SettingError(
+            f"the worst case is {worst_case!r}; there are inner runs only in a coevolution"
+            " with worst_case=solvers.InnerEvolution()."
+        )
+    whole("generations", generations, 1, LARGEST_COUNT)
+
+    def run_again(genome: Floats, reply: Floats, generation: int, individual: int) -> InnerRun:
+        named = {"seed": coevolution.seed, "generation": generation, "individual": individual}
+        course = list(worst_case.run(coevolution.encoding, genome, reply, **named))
+        done = int(inner[-1].evaluations[-1]) if inner else 0
+        evaluations = done + np.array([now.evaluations for now in course])
+        won = np.array([now.value for now in course])
+        return InnerRun(generation, individual, evaluations, won)
+
+    states, inner = [coevolution.init()], list[InnerRun]()
+    inner.append(run_again(states[0].best, states[0].best, 0, 0))
+    for generation in range(1, generations + 1):
+        before = states[-1]
+        genomes = coevolution.evolution.ask(before.evolution)
+        replies = worst_case.first_replies(genomes, before.best, before.last_reply)
+        measured = list(zip(genomes, replies, strict=True))
+        if coevolution.rechecked:
+            measured.append((before.best, before.reply))
+        for individual, (genome, reply) in enumerate(measured):
+            inner.append(run_again(genome, reply, generation, individual))
+        states.append(coevolution.step(before))
+    return NestedRuns(
+        tuple(inner),
+        np.array([state.inner_evaluations for state in states]),
+        np.array([state.best_value for state in states]),
+        np.array([state.exact_value for state in states]),
+        tuple(states),
+    )
