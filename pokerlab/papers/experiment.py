@@ -14,7 +14,7 @@ from pokerlab.core import CheckpointError, FileFormatError, KindError
 from pokerlab.core.files import DATA, is_installed
 from pokerlab.core.kept import check_identity
 from pokerlab.runs import Column, History, Run
-from pokerlab.runs.origin import provenance
+from pokerlab.runs.history import provenance
 
 P = TypeVar("P")  # a part of an experiment
 SCALES = ("quick", "lab", "paper")

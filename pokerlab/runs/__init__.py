@@ -1,8 +1,7 @@
 """Drive solvers, record what they do, save it and resume it.
 
-Begin with `run`, which turns a solver's states into columns, and `history`, which keeps them. `checkpoint` saves
-states, `origin` says where numbers come from, and `sweeps` runs one measure over settings and seeds; `finished` keeps
-its rows.
+Begin with `run`, which turns a solver's states into columns, and `history`, which keeps them and says where they come
+from. `checkpoint` saves states, and `sweeps` runs one measure over settings and seeds, and keeps its rows.
 """
 
 from pokerlab.core.public_names import shown

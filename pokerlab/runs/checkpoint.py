@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, SettingError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.kept import Kept, check_identity
-from pokerlab.runs.origin import parameters_of
+from pokerlab.runs.history import parameters_of
 
 FORMAT = "pokerlab checkpoint 2"
 STATE = "state."  # what the names of a state's arrays begin with in the file

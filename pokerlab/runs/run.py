@@ -24,8 +24,7 @@ from pokerlab.core.settings import (
     whole,
 )
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
-from pokerlab.runs.history import History
-from pokerlab.runs.origin import provenance
+from pokerlab.runs.history import History, provenance
 
 PIECE_SECONDS = 0.02
 """About how many seconds of work lie between two moments at which a run can be stopped."""

@@ -17,7 +17,7 @@ from pokerlab.core import POINTS, PokerlabError
 from pokerlab.evolution import population
 from pokerlab.runs import Run
 from pokerlab.runs.checkpoint import leaves_of
-from pokerlab.runs.origin import provenance
+from pokerlab.runs.history import provenance
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import Watched
 from tests.random_bucketed import random_buckets

@@ -25,7 +25,7 @@ from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History
-from pokerlab.runs.origin import plain
+from pokerlab.runs.history import plain
 from studies.nicolai2009 import champions, exploiters, methods, old_agents, readings
 from studies.nicolai2009.champions import Evolution
 from studies.nicolai2009.evaluation import evaluate

@@ -13,7 +13,7 @@ from pokerlab.core import PokerlabError
 from pokerlab.core.settings import Setting, settings_of
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers import samothrakis2011_holdem as samothrakis2011_holdem
-from pokerlab.runs.origin import provenance
+from pokerlab.runs.history import provenance
 from pokerlab.workbench.benches import DECLARED
 from tests.random_bucketed import random_buckets
 

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from pokerlab.core import FileFormatError
 from pokerlab.core.files import whole_file
 from pokerlab.runs import History
-from pokerlab.runs.origin import made_with, plain_values
+from pokerlab.runs.history import made_with, plain_values
 from pokerlab.workbench.pictures.plots import move_legends, published_keys
 from pokerlab.workbench.pictures.text import without_emphasis
 from pokerlab.workbench.style import COMPRESSION, picture, to_png

@@ -15,7 +15,7 @@ from pokerlab.core import CheckpointError, SettingError, UnknownNameError, worke
 from pokerlab.core.kept import Kept
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs import SweepError, sweep
-from pokerlab.runs.finished import FORMAT
+from pokerlab.runs.sweeps import FORMAT
 
 quiet = partial(sweep, progress=False)
 CONFIG = oliehoek2006.Config(seed=1)

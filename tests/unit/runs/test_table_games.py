@@ -19,7 +19,7 @@ from pokerlab.holdem import (
     ring_game,
     tournament,
 )
-from pokerlab.runs.origin import plain, provenance
+from pokerlab.runs.history import plain, provenance
 
 STRUCTURE = limit(4, ante=1)
 BLINDS = doubling(no_limit(5, 10), 4, chips=3000)

@@ -9,7 +9,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
 from pokerlab.evolution import CMAES, CSAES
-from pokerlab.runs.origin import parameters_of
+from pokerlab.runs.history import parameters_of
 from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case import Measured

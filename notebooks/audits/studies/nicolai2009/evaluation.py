@@ -32,7 +32,7 @@ from pokerlab.papers.nicolai2009 import (
     panel,
     players_of,
 )
-from pokerlab.runs.origin import made_with, plain
+from pokerlab.runs.history import made_with, plain
 
 OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")
 BATCH = 1000

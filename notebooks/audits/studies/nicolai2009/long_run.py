@@ -38,7 +38,7 @@ from pokerlab.papers.nicolai2009 import (
     evolved_networks,
 )
 from pokerlab.runs import History, Run
-from pokerlab.runs.origin import made_with, plain
+from pokerlab.runs.history import made_with, plain
 from pokerlab.solvers import PopulationState
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
 from studies.nicolai2009.evaluation import evaluate

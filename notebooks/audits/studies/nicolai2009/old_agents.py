@@ -37,7 +37,7 @@ from pokerlab.papers.nicolai2009 import (
     rank_of_champion,
 )
 from pokerlab.runs import Column, Run
-from pokerlab.runs.origin import plain
+from pokerlab.runs.history import plain
 from pokerlab.solvers import PopulationCoevolution
 
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}

@@ -23,7 +23,7 @@ from pokerlab.papers.nicolai2009 import (
     encoding,
     static_agents,
 )
-from pokerlab.runs.origin import made_with, plain
+from pokerlab.runs.history import made_with, plain
 from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 from studies.nicolai2009.old_agents import LONGER, old_agents

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pokerlab.papers.experiment import OF_CONFIG, RUNS, kept_history
 from pokerlab.papers.samothrakis2011 import RPS, Config, columns, solver
 from pokerlab.runs import History, sweep
-from pokerlab.runs.origin import provenance
+from pokerlab.runs.history import provenance
 
 RETIRED = {"restarts": "never"}
 """What recordings say of settings that are none any more."""

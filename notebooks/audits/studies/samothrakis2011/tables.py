@@ -42,7 +42,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
     tree_search,
 )
 from pokerlab.runs import History
-from pokerlab.runs.origin import made_with, plain_values
+from pokerlab.runs.history import made_with, plain_values
 from pokerlab.solvers.belief_search import SearchEstimate
 from studies.samothrakis2011.real_run import LOCALLY, SOLVED, kept_strategy, measured
 
