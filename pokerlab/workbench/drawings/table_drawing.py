@@ -1,4 +1,7 @@
-"""A table of hold'em as a drawing: seats around an oval, cards, bets and pots at one moment; and a hand in words."""
+"""A table of hold'em as a drawing: seats around an oval, cards, bets and pots at one moment; and a hand in words.
+
+A whole hand is a strip: who holds what, then street by street what was done.
+"""
 
 import math
 import re
@@ -15,6 +18,7 @@ from pokerlab.holdem.hand import (
     names_of,
     posts,
     seat_of,
+    terms,
     uncalled,
     winners,
     words,
@@ -25,6 +29,7 @@ from pokerlab.workbench.drawings.svg import (
     SMALL_HEIGHT,
     Picture,
     label,
+    line,
     mark,
     room_for,
     row_width,
@@ -217,7 +222,9 @@ def draw_table(
             parts.append(draw_bet(hand.bets[now.seat], x + bet[0], y + bet[1]))
     button = places[hand.button][2]
     parts.append(draw_button(x + button[0], y + button[1]))
-    return Picture(WIDTH, height, "".join(parts), as_text(hand, seats), caption(hand, seats))
+    return Picture(
+        WIDTH, height, "".join(parts), table_text(hand, seats), table_caption(hand, seats)
+    )
 
 
 Places = list[tuple[Point, Point, Point]]
@@ -245,7 +252,7 @@ def places_of_many(hand: Hand) -> Places:
     return [(on(SEATS, seat), on(BETS, seat), on(BUTTON, seat, BUTTON_TURN)) for seat in seats]
 
 
-def as_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
+def table_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
     """Return the table as lines of text."""
     board = " ".join(filter(None, board_names(hand, hand.street))) or "none"
     pots = pot_lines(hand, [now.name for now in seats])
@@ -258,7 +265,7 @@ def as_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
     return "\n".join(lines)
 
 
-def caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
+def table_caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
     """Return what to see."""
     if not hand.is_over:
         assert hand.actor is not None
@@ -367,3 +374,135 @@ def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
         takers = f", {verb} {' and '.join(names[seat] for seat in who)}"
         lines.append(f"{name}: {pot.chips:,}{takers * says_who}")
     return lines
+
+
+STRIP_TOP = 26.0
+SEATS_WIDTH, COLUMN_WIDTH = 242.0, 164.0
+SEAT_HEIGHT, STEP_HEIGHT, HEAD_HEIGHT, POT_HEIGHT, TERM_HEIGHT = 48.0, 22.0, 58.0, 17.0, 12.0
+STRIP_BOARD_SIZE = 0.72
+
+
+def draw_hand(
+    hand: Hand,
+    shown: Collection[int] | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    title: str = "",
+) -> Picture:
+    """Draw a hand from its first blind to its last action, street by street.
+
+    Parameters
+    ----------
+    hand : Hand
+        Finished or under way.
+    shown, names, title
+        As in `draw_table`.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.hand import CALL, no_limit
+    >>> from pokerlab.holdem.cards import parse_cards
+    >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
+    >>> begun = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
+    >>> draw_hand(begun.after(50).after(CALL))
+    player 1: As Ad, 150, pair, +50, had 100, button
+    player 2: Ks Kd, 0, pair, −50, had 50
+    preflop: player 1 posts 1; player 2 posts 2; player 1 raises to 50; player 2 calls 48, all-in
+    flop 2c 3d 7h
+    turn 2c 3d 7h 8s
+    river 2c 3d 7h 8s Jc
+    pot: 100, won by player 1
+    """
+    called = names_of(hand, names)
+    seats = seats_now(hand, called, shown)
+    columns = [[] for _ in range(hand.street + 1)]  # type: list[list[Step]]
+    for step in steps(hand):
+        columns[step.street].append(step)
+    pots = pot_lines(hand, called) if hand.is_over else []
+    head = max(HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(terms(hand).split(", ")))
+    longest = head + STEP_HEIGHT * max(map(len, columns))
+    bottom = STRIP_TOP + max(longest, SEAT_HEIGHT * len(seats))
+    parts = [label(title, 8, 18, 14, bold=True)] if title else []
+    parts += [draw_row(hand, now, STRIP_TOP + SEAT_HEIGHT * now.seat) for now in seats]
+    for street, done in enumerate(columns):
+        x = SEATS_WIDTH + COLUMN_WIDTH * street
+        parts.append(line(x - 6, STRIP_TOP, x - 6, bottom, stroke="#d9d9d9"))
+        pot = next((before[-1].pot for before in reversed(columns[:street]) if before), 0)
+        parts.append(draw_street(hand, street, done, pot, x, head))
+    for k, pot_words in enumerate(pots):
+        parts.append(label(pot_words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, bold=True))
+    return Picture(
+        SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3),
+        bottom + 8 + POT_HEIGHT * len(pots),
+        "".join(parts),
+        strip_text(hand, seats, columns, pots),
+        strip_caption(hand),
+    )
+
+
+def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
+    """Return a seat on the left: cards, name, stack, and how it ended."""
+    won = tag("rect", x=2, y=y + 1, width=SEATS_WIDTH - 14, height=SEAT_HEIGHT - 4, rx=6, fill=WON)
+    parts = [won] if now.won > 0 else []
+    parts.append(small_cards(now.cards, 8, y + 3))
+    stack = f"{hand.starting_stacks[now.seat]:,}"
+    called = fit(now.name, 12, SEATS_WIDTH - 125 - room_for(stack, 12))
+    parts.append(mark(now.seat, 84, y + 14) + label(called, 100, y + 18, 12))
+    if now.seat == hand.button:
+        parts.append(draw_button(84, y + 35))
+    right = SEATS_WIDTH - 20
+    parts.append(label(stack, right, y + 18, 12, anchor="end", bold=True))
+    parts.append(label(now.state, 100, y + 36, 11, "#444444"))
+    if now.won:
+        parts.append(label(gain(now.won), right, y + 36, 12, anchor="end", bold=True))
+    if now.is_out:
+        parts.append(veil(2, y + 1, SEATS_WIDTH - 14, SEAT_HEIGHT - 4))
+    return "".join(parts)
+
+
+def draw_street(
+    hand: Hand, street: int, done: Sequence[Step], pot: int, x: float, head: float
+) -> str:
+    """Return a column: the board of the street, the first pot, and `head` pixels below what was done."""
+    parts = [label(STREETS[street], x + 2, STRIP_TOP + 12, 12.5, bold=True)]
+    if street:
+        words = f"pot {pot:,}"
+        parts.append(label(words, x + COLUMN_WIDTH - 16, STRIP_TOP + 12, 11.5, GRAY, anchor="end"))
+        board = [name for name in board_names(hand, street) if name]
+        parts.append(small_cards(board, x + 2, STRIP_TOP + 20, STRIP_BOARD_SIZE))
+    else:
+        for k, words in enumerate(terms(hand).split(", ")):
+            parts.append(label(words, x + 2, STRIP_TOP + 28 + TERM_HEIGHT * k, 11, GRAY))
+    y = STRIP_TOP + head
+    for k, step in enumerate(done):
+        at = y + STEP_HEIGHT * k
+        parts.append(mark(step.seat, x + 12, at + 11) + label(step.words, x + 28, at + 15, 11.5))
+    if not done:
+        parts.append(label("no more betting", x + 2, y + 15, 11.5, GRAY))
+    return "".join(parts)
+
+
+def strip_text(
+    hand: Hand, seats: Sequence[SeatNow], columns: Sequence[Sequence[Step]], pots: Sequence[str]
+) -> str:
+    """Return the hand as lines of text."""
+    lines = []
+    for now in seats:
+        said = [str(now), f"had {hand.starting_stacks[now.seat]:,}"]
+        lines.append(", ".join([*said, *["button"] * (now.seat == hand.button)]))
+    for street, done in enumerate(columns):
+        board = " ".join(filter(None, board_names(hand, street)))
+        actions = "; ".join(f"{seats[step.seat].name} {step.words}" for step in done)
+        lines.append(f"{STREETS[street]} {board}".strip() + (f": {actions}" if actions else ""))
+    return "\n".join([*lines, *pots])
+
+
+def strip_caption(hand: Hand) -> str:
+    """Return what to see."""
+    words = (
+        "Read from left to right, each street from above. On the left, the stacks before the hand"
+    )
+    if not hand.is_over:
+        return f"{words}. The hand is under way."
+    how = "what was shown down" if is_shown_down(hand) else "who folded"
+    return f"{words}, {how}, and what everybody has won (green) or lost. D is the button."

@@ -34,8 +34,7 @@ from pokerlab.workbench.drawings.svg import (
     pip,
     tag,
 )
-from pokerlab.workbench.live.access import button
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER
 
 

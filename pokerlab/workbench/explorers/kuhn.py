@@ -13,8 +13,7 @@ from pokerlab.workbench.drawings.kuhn_picture import (
     kuhn_equilibrium,
     profile_of,
 )
-from pokerlab.workbench.live.access import button
-from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen, button
 
 STEP = 1 / 60  # of the sliders: it has 1/2, 1/3 and 1/5 among its multiples
 COLUMNS = (

@@ -22,9 +22,8 @@ from pokerlab.workbench.drawings.network_drawing import (
     Spot,
     draw_network,
 )
-from pokerlab.workbench.live.access import Fold
-from pokerlab.workbench.live.controls import PANEL_CLASS, SHEET
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert
+from pokerlab.workbench.live.panel import PANEL_CLASS, SHEET
+from pokerlab.workbench.live.screen import Fold, OnScreen, Screen, alert
 from pokerlab.workbench.pictures.text import percent
 
 WIDTH = "310px"

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, whole
 from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, rest_points
-from pokerlab.workbench.live.access import button
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert
+from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
 from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import figure, nth_look, picture, to_png

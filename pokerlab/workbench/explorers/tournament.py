@@ -11,8 +11,7 @@ from pokerlab.core.settings import whole
 from pokerlab.holdem.hand import blind_seats
 from pokerlab.holdem.tournament_game import AtTable, Placed, Round
 from pokerlab.workbench.drawings.svg import EDGE, Picture, label, line, tag
-from pokerlab.workbench.live.access import button
-from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen, button
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 WIDTH, TOP, GAP = 1240.0, 34.0, 8.0

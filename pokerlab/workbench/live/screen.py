@@ -4,10 +4,14 @@ The picture and the words are shown twice. As widgets beside the controls they c
 is reloaded, and move in JupyterLab and in Voila alike. As ordinary outputs below they stay in the saved notebook, on
 code-hosting sites and in exports, where widgets are empty; a sentence above them says how to get the controls. Style
 rules hide these outputs wherever the widgets live.
+
+**For the keyboard and for screen readers**, controls have names, a focus that stays, and words for what is drawn.
+ipywidgets gives sliders no names and pictures no text, and Python does not reach their elements. A few lines of
+JavaScript do: they begin when the style sheet beside them is there, as scripts in an HTML widget do not run.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import Any, Self
@@ -15,10 +19,106 @@ from typing import Any, Self
 import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
+from traitlets import Bool, observe
 
 from pokerlab.workbench.drawings.svg import Picture
-from pokerlab.workbench.live import access
-from pokerlab.workbench.live.access import LIVE_CLASS
+
+LIVE_CLASS = "pokerlab-live"
+IDLE_CLASS = "pokerlab-idle"  # of a button that cannot be pressed now
+FOLD_CLASS = "pokerlab-fold"
+TOLD_CLASS = "pokerlab-told"
+"""Of words for screen readers: those in `hidden` are the picture's, the others are read out when they change."""
+SCRIPT = f"""
+const live = this.closest('.{LIVE_CLASS}');
+const set = (element, name, value) => {{
+    if (element && element.getAttribute(name) !== value) element.setAttribute(name, value);
+}};
+const name = () => {{
+    for (const row of live.querySelectorAll('.widget-slider')) {{
+        const [label, handle, said] = ['label', '[role=slider]', '.widget-readout'].map(s => row.querySelector(s));
+        const help = label.title.split('\\n')[0].replace(/^null$/, '');
+        const words = label.textContent + (help && ': ' + help);
+        for (const each of [handle, said]) set(each, 'aria-label', words);
+        set(handle, 'aria-valuetext', said.textContent);
+        set(said, 'role', 'textbox');
+    }}
+    for (const each of live.querySelectorAll('button')) {{
+        const has = name => String(each.classList.contains(name));
+        set(each, 'aria-disabled', has('{IDLE_CLASS}'));
+        if (each.matches('.widget-toggle-button')) {{
+            set(each, each.matches('.{FOLD_CLASS}') ? 'aria-expanded' : 'aria-pressed', has('mod-active'));
+        }}
+    }}
+    const told = live.querySelector('.{TOLD_CLASS}');
+    set(told, 'role', 'status');
+    set(live.querySelector('img'), 'alt', told?.querySelector('[hidden]')?.textContent ?? '');
+}};
+if (live && !live.watched) {{
+    live.watched = new MutationObserver(name);
+    live.watched.observe(live, {{
+        subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['class']
+    }});
+    name();
+}}
+"""
+FOCUS = "outline: 3px solid var(--jp-ui-font-color0, currentColor); outline-offset: -3px;"
+RULES = f"""
+.{LIVE_CLASS} {{ position: relative; }}
+.{LIVE_CLASS} :is(button, select, input, .noUi-handle, .widget-readout):focus-visible {{ {FOCUS} z-index: 9; }}
+.{LIVE_CLASS} .noUi-handle:focus-visible {{ outline-offset: 0; }}
+.{LIVE_CLASS} .{IDLE_CLASS} {{ opacity: 0.5; cursor: default; box-shadow: none; }}
+.{LIVE_CLASS} .{FOLD_CLASS} {{ text-align: left; background: none; border: 1px solid #bdbdbd; }}
+.{TOLD_CLASS} {{ position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }}
+@media (forced-colors: active) {{
+    .{LIVE_CLASS} :is(button, .noUi-target, .noUi-handle) {{ border: 1px solid ButtonText !important; }}
+    .{LIVE_CLASS} .noUi-connect {{ forced-color-adjust: none; background: Highlight !important; }}
+    .{LIVE_CLASS} .{IDLE_CLASS} {{ color: GrayText; border-style: dashed !important; opacity: 1; }}
+}}
+"""
+ACCESS_SHEET = f'<style onload="{escape(SCRIPT)}">{RULES}</style>'
+
+
+class PressButton(widgets.Button):  # type: ignore[misc]
+    """A button that keeps the focus while it cannot be pressed; a browser takes it from one that is disabled."""
+
+    disabled = Bool(False)  # not sent to the browser
+
+    @observe("disabled")
+    def look_disabled(self, change: Any) -> None:
+        """Look as it is."""
+        (self.add_class if self.disabled else self.remove_class)(IDLE_CLASS)
+
+    def click(self) -> None:
+        """Do what it is for, unless it cannot be pressed."""
+        if not self.disabled:
+            super().click()
+
+
+def button(words: str, action: Callable[[], None], **look: Any) -> Any:
+    """Return a button that does something."""
+    made = PressButton(description=words, **look)
+    made.on_click(lambda _: action())
+    return made
+
+
+class Fold(widgets.VBox):  # type: ignore[misc]
+    """Rows behind a button that shows and hides them; unlike an accordion's header it can have the focus."""
+
+    def __init__(self, words: str, rows: Sequence[Any], **layout: str) -> None:
+        self.rows = widgets.VBox(rows, layout=layout)
+        look = {"width": "100%", "margin": "2px 0"}
+        self.switch = widgets.ToggleButton(description=words, layout=look)
+        self.switch.add_class(FOLD_CLASS)
+        self.switch.observe(lambda _: self.turn(), "value")
+        self.turn()
+        super().__init__([self.switch, self.rows])
+
+    def turn(self) -> None:
+        """Show the rows, or hide them."""
+        is_open = self.switch.value
+        self.switch.icon = "caret-down" if is_open else "caret-right"
+        self.rows.layout.display = None if is_open else "none"
+
 
 Bundle = tuple[dict[str, str], dict[str, Any]]  # what to display, by kind, and its metadata
 
@@ -58,7 +158,7 @@ class Screen:
     def __init__(self, kind: str, *, beside: bool = False) -> None:
         self.image = widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
         self.words, self.told = widgets.HTML(), widgets.HTML()
-        self.told.add_class(access.TOLD_CLASS)
+        self.told.add_class(TOLD_CLASS)
         self.box: widgets.Box | None = None
         self.beside = beside
         self.stills: dict[str, Bundle] = {}
@@ -83,7 +183,7 @@ class Screen:
         """Return the controls with the live picture and words."""
         again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
         dead = widgets.HTML(
-            f'{access.SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>'
+            f'{ACCESS_SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>'
         )
         beside = {"flex": f"1 1 {LEAST_BESIDE}", "min_width": "0", "margin": "0 0 0 8px"}
         row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}

@@ -13,9 +13,19 @@ from matplotlib.figure import Figure, SubFigure
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column, History, Run
-from pokerlab.workbench.layout import LiteralText, extent, fit, headings, room_right_of
 from pokerlab.workbench.pictures.plots import move_to_free_corner
-from pokerlab.workbench.style import COMPRESSION, DENSITY, PAPER, PIXELS_PER_INCH, encode
+from pokerlab.workbench.style import (
+    COMPRESSION,
+    DENSITY,
+    PAPER,
+    PIXELS_PER_INCH,
+    LiteralText,
+    encode,
+    extent,
+    fit,
+    headings,
+    room_right_of,
+)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
 from pokerlab.solvers import RestPoints, rest_points
-from pokerlab.workbench.layout import wrapped
 from pokerlab.workbench.pictures.plots import legend
-from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE
+from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE, wrapped
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])

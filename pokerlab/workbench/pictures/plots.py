@@ -18,8 +18,15 @@ from matplotlib.transforms import Bbox
 from pokerlab.core import Floats, SettingError
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench.layout import entries, stand_below
-from pokerlab.workbench.style import LOOKS, SMALL_SIZE, logarithmic, look, nth_look
+from pokerlab.workbench.style import (
+    LOOKS,
+    SMALL_SIZE,
+    entries,
+    logarithmic,
+    look,
+    nth_look,
+    stand_below,
+)
 
 WORDS = {"nash_conv": "NashConv"}  # column names whose parts are not plain words
 PROFILES = ("average", "current")

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.metrics import Ratings
 from pokerlab.metrics.match_results import cycles_of
-from pokerlab.workbench.layout import shortened
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import (
     BLUE,
@@ -21,6 +20,7 @@ from pokerlab.workbench.style import (
     WINNINGS,
     figure,
     ink_on,
+    shortened,
 )
 
 NAMES = {"mean": "mean", "elo": "Elo", "nash": "Nash", "alpha_rank": "alpha-rank"}

@@ -8,8 +8,7 @@ from typing import Any
 import ipywidgets
 
 from pokerlab.workbench.drawings.svg import Picture, in_speech
-from pokerlab.workbench.live.access import button
-from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.live.screen import OnScreen, Screen, button
 
 
 class PlayTable(OnScreen, ABC):

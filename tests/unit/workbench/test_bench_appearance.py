@@ -18,11 +18,11 @@ from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.strategies import DirectEncoding
 from pokerlab.workbench.benches import DECLARED, views_of
-from pokerlab.workbench.layout import headings
 from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.live.controls import SPEEDS
+from pokerlab.workbench.live.panel import SPEEDS
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.pictures.plots import covers_data
+from pokerlab.workbench.style import headings
 from pokerlab.workbench.views.curves import CurvesView
 from pokerlab.workbench.views.evolution import GapView
 from tests.unit.workbench.conftest import Maker

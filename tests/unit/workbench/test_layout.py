@@ -16,10 +16,16 @@ from pokerlab.runs import Column, Run
 from pokerlab.strategies import RealVector
 from pokerlab.workbench import legend, nth_look, plot_flow, table_of_results
 from pokerlab.workbench.explorers.population import GAMES, PopulationReading, draw_population
-from pokerlab.workbench.layout import headings, room_right_of, share_of_width, shortened, wrapped
 from pokerlab.workbench.live.view import LivePicture, look_at
 from pokerlab.workbench.pictures.plots import convergence
-from pokerlab.workbench.style import figure
+from pokerlab.workbench.style import (
+    figure,
+    headings,
+    room_right_of,
+    share_of_width,
+    shortened,
+    wrapped,
+)
 from pokerlab.workbench.views.curves import CurvesView
 
 LITERAL = ("$$ man", "$1/$2 reg", "a_b^c", "\\alpha", "<b>", "&amp;", "$\\frac{$", "$\\alpha$")

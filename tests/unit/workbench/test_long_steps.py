@@ -14,8 +14,7 @@ from pokerlab.core.workers import GIVEN_UP, Stopped, heed_stop
 from pokerlab.evolution import CSAES
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
-from pokerlab.workbench.live.bench import Bench
-from pokerlab.workbench.live.durations import StepTimes
+from pokerlab.workbench.live.bench import Bench, StepTimes
 from tests.hangs import HANG_SECONDS, wait_until
 from tests.unit.workbench.conftest import Maker
 

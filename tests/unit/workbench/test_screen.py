@@ -7,8 +7,16 @@ import pytest
 
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.live import screen as module
-from pokerlab.workbench.live.access import IDLE_CLASS, LIVE_CLASS, Fold, button
-from pokerlab.workbench.live.screen import ABOVE, ENDED, RUN_ME, Screen
+from pokerlab.workbench.live.screen import (
+    ABOVE,
+    ENDED,
+    IDLE_CLASS,
+    LIVE_CLASS,
+    RUN_ME,
+    Fold,
+    Screen,
+    button,
+)
 
 
 class Handle:

@@ -9,8 +9,7 @@ import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games import Terminal
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, play_kuhn
-from pokerlab.workbench.tables.kuhn import KuhnTable, report
-from pokerlab.workbench.tables.kuhn_match import Match, PlayedHand
+from pokerlab.workbench.tables.kuhn import KuhnTable, Match, PlayedHand, report
 
 FIVE_SIGMA = 5.0
 """A fair dealer fails such a test once in a million seeds; the seed is fixed."""

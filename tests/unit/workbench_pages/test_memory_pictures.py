@@ -17,8 +17,7 @@ from pokerlab.workbench import (
     plot_security,
     plot_set_sizes,
 )
-from pokerlab.workbench.pictures.round_drawing import one_round
-from pokerlab.workbench.pictures.security import names_of
+from pokerlab.workbench.pictures.memory_rounds import names_of, one_round
 from pokerlab.workbench.views.memory import come_back, mix_table
 
 ROUNDING = 1e-9

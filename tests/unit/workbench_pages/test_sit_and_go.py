@@ -11,7 +11,7 @@ from pokerlab.holdem import TableNetwork, decision
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.players import Company
 from pokerlab.workbench.tables.match import SitAndGo
-from pokerlab.workbench.tables.tournament_picture import (
+from pokerlab.workbench.tables.tournament import (
     as_html,
     as_markdown,
     standings,

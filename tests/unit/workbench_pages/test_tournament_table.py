@@ -7,7 +7,7 @@ from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, TableNetwork
 from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.workbench import play_tournament
-from pokerlab.workbench.tables import tournament_picture
+from pokerlab.workbench.tables import tournament
 from pokerlab.workbench.tables.tournament import TournamentTable
 
 ENCODING = TableNetwork()
@@ -136,9 +136,9 @@ def test_what_cannot_be_played_is_refused(table: TournamentTable) -> None:
 
 
 def test_log_of_a_tournament_shows_its_longest_action_whole() -> None:
-    assert tournament_picture.fit(
-        "raises to 10,000, all-in", 10.5, tournament_picture.ACTION_ROOM
-    ) == ("raises to 10,000, all-in")
+    assert tournament.fit("raises to 10,000, all-in", 10.5, tournament.ACTION_ROOM) == (
+        "raises to 10,000, all-in"
+    )
 
 
 def test_thoughts_of_a_player_with_dollars_in_its_name_keep_them() -> None:

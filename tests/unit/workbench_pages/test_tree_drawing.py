@@ -12,8 +12,8 @@ from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games.small_poker import kuhn_rules, one_card_rules
 from pokerlab.solvers.belief_search import Beliefs, belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
-from pokerlab.workbench.drawings.beliefs import grown
 from pokerlab.workbench.drawings.svg import Picture
+from pokerlab.workbench.drawings.trees import grown
 from pokerlab.workbench.style import BLUE, RED
 
 KUHN = pl.games.kuhn()

@@ -1,15 +1,19 @@
-"""A game tree as a picture: who moves where, what they know, how often they do what, what they win.
+"""Trees as pictures: of a game, and of what a replier believes in it.
 
-The tree grows from left to right. Each history stands at the end of a level line; above that line
-is written the action that leads there, below it what the player who moves next knows.
+The tree grows from left to right: one row for each end, one column for each depth. Each history stands at the end of
+a level line; above that line is written the action that leads there, below it what the player who moves next knows.
+A belief MDP is drawn in the same way: at each node what the replier believes, and what it expects to win.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-from pokerlab.core import UnknownNameError
+from pokerlab.core import SettingError, UnknownNameError, whole
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
 from pokerlab.games.rules import Number, Turn, actions
+from pokerlab.solvers.belief_search import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import (
     RADIUS,
     Picture,
@@ -20,9 +24,110 @@ from pokerlab.workbench.drawings.svg import (
     room_for,
     tag,
 )
-from pokerlab.workbench.drawings.tree_layout import Branch, Move, Node, grow, infosets_in, lanes
+from pokerlab.workbench.pictures.memory_rounds import brief
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, INK, PAPER
+
+MOST_ENDS = 80  # rows that still make a readable picture
+
+
+@dataclass(eq=False)
+class Node:
+    """A place in the drawing."""
+
+    player: int | None  # who moves; None for the dealer, and where nobody does
+    text: str  # the same and what is known, in a line of text
+    known: str = ""  # what the player who moves knows
+    utilities: tuple[Number | float, ...] = ()  # what everybody wins; empty where the hand goes on
+    about: Any = None  # what is drawn besides
+    branches: "list[Branch]" = field(default_factory=list)
+    is_cut: bool = False  # whether the game goes on here but the drawing does not
+    depth: int = 0  # moves from the drawing's root
+    reach: float = 1.0  # probability of getting here, as far as probabilities are known
+    row: float = 0.0  # ends have 0, 1, 2, ... from the top, others the middle of their branches
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the dealer moves."""
+        return self.player is None and not self.utilities
+
+    def walk(self) -> Iterator["Node"]:
+        """Yield this node and all below, in the order of a depth-first walk."""
+        yield self
+        for branch in self.branches:
+            yield from branch.below.walk()
+
+    def lines(self, lead: str = "") -> list[str]:
+        """Return this node and all below as indented lines."""
+        said = [f"{lead}{self.text}{' ...' if self.is_cut else ''}"]
+        for branch in self.branches:
+            below = branch.below.lines(f"{branch.label}: " if branch.label else "")
+            said += [f"  {line}" for line in below]
+        return said
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A move: its probability where that is known, what is written on it, where it leads."""
+
+    probability: float | None
+    label: str
+    below: Node
+
+
+Move = tuple[float | None, str, Any]
+"""A branch, with what is looked at next in the place of its node."""
+
+
+def grow(
+    first: Any, look: Callable[[Any], tuple[Node, list[Move]]], max_depth: int | None, way_out: str
+) -> Node:
+    """Return the drawing's tree, with rows; `way_out` is said where it is too large."""
+    if max_depth is not None:
+        whole("max_depth", max_depth, 1)
+    ends = 0
+
+    def visit(item: Any, depth: int, reach: float) -> Node:
+        nonlocal ends
+        node, moves = look(item)
+        node.depth, node.reach, node.is_cut = depth, reach, bool(moves) and depth == max_depth
+        for likely, words, after in () if node.is_cut else moves:
+            below = visit(after, depth + 1, reach if likely is None else reach * likely)
+            node.branches.append(Branch(likely, words, below))
+        if node.branches:
+            node.row = (node.branches[0].below.row + node.branches[-1].below.row) / 2
+        else:
+            node.row = ends
+            ends += 1
+        if ends > MOST_ENDS:
+            raise SettingError(f"there are more than {MOST_ENDS} ends to draw. {way_out}")
+        return node
+
+    return visit(first, 0, 1.0)
+
+
+def infosets_in(root: Node) -> dict[tuple[int, str], list[Node]]:
+    """Return the drawn histories of each information set, top to bottom, by player and label."""
+    found: dict[tuple[int, str], list[Node]] = {}
+    for node in root.walk():
+        if node.player is not None:
+            found.setdefault((node.player, node.known), []).append(node)
+    return {key: sorted(nodes, key=lambda node: node.row) for key, nodes in found.items()}
+
+
+def lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
+    """Return for each span (top, bottom) the first lane in which it meets no other; short ones choose first."""
+    taken: list[list[tuple[float, float]]] = []
+    chosen = [0] * len(spans)
+    for index in sorted(range(len(spans)), key=lambda i: (spans[i][1] - spans[i][0], spans[i][0])):
+        top, bottom = spans[index]
+        free = (k for k, lane in enumerate(taken) if all(b < top or bottom < a for a, b in lane))
+        chosen[index] = next(free, len(taken))
+        if chosen[index] == len(taken):
+            taken.append([])
+        taken[chosen[index]].append((top, bottom))
+    return chosen
+
 
 ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0
 LEGEND_AT, HEADS_BESIDE, HEADS_BELOW = 42.0, 16.0, 48.0
@@ -307,3 +412,152 @@ class Drawing:
         if any(node.is_cut for node in self.nodes):
             words.append("The game goes on beyond what is drawn.")
         return " ".join(words)
+
+
+BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
+MOST_BARS = 6  # most hypotheses with room for bars; with more, only the value is written
+BELIEF_ROW = 50.0
+SAME = 1e-12  # actions whose values differ by less are equally good
+
+
+def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> Picture:
+    """Draw what a replier believes and expects, as a tree: the others' actions are nature's.
+
+    Parameters
+    ----------
+    start : Beliefs or BeliefNode
+        The whole tree, as `belief_tree(game, player).against(profile)` makes it, or a node from which to begin.
+    max_depth : int, optional
+        Draw only this many moves.
+
+    Raises
+    ------
+    SettingError
+        If there is more to draw than can be read.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> from pokerlab.solvers.belief_search import belief_tree
+    >>> kuhn = pl.games.kuhn()
+    >>> beliefs = belief_tree(kuhn, 1).against(kuhn.uniform())
+    >>> draw_beliefs(beliefs, max_depth=2)
+    beliefs of player 2 in KP(2)
+    worth +0.417: dealer
+      hidden: J or Q or K: worth +0.417: dealer, J 0.33 Q 0.33 K 0.33
+        J 1/3: worth −0.750: player 1, Q 0.50 K 0.50 ...
+        Q 1/3: worth +0.250: player 1, J 0.50 K 0.50 ...
+        K 1/3: worth +1.750: player 1, J 0.50 Q 0.50 ...
+    """
+    first = start.root if isinstance(start, Beliefs) else start
+    tree = first.source.tree
+    return BeliefDrawing(tree.game.rules, grown(first, max_depth), tree.player).picture(
+        f"beliefs of player {tree.player + 1} in {tree.game.name}"
+    )
+
+
+def grown(first: BeliefNode, max_depth: int | None = None) -> Node:
+    """Return the drawing's tree."""
+    way_out = "Begin at a later node, such as beliefs.root.children[0], or stop earlier, as by max_depth=3."
+    return grow(first, look, max_depth, way_out)
+
+
+def look(node: BeliefNode) -> tuple[Node, list[Move]]:
+    """Return a node's place in the drawing, and what follows."""
+    is_end = node.kind == "terminal"
+    who = "" if is_end else "dealer" if node.player is None else f"player {node.player + 1}"
+    beliefs = " ".join(f"{name} {p:.2f}" for name, p in node.beliefs.items() if name)
+    said = ", ".join(filter(None, (who, beliefs)))
+    text = f"worth {signed(node.value, 3)}{': ' * bool(said)}{said}"
+    place = Node(node.player, text, utilities=(node.value,) * is_end, about=node)
+    moves = zip(node.children, frequencies(node), strict=True)
+    return place, [(p, branch_label(node, child), child) for child, p in moves]
+
+
+def frequencies(node: BeliefNode) -> list[float]:
+    """Return how often each child follows: by nature's beliefs, or as a best response chooses."""
+    children = node.children
+    if node.kind != "decision":
+        return [child.probability for child in children]
+    values = [child.value for child in children]
+    best = next(k for k, value in enumerate(values) if value >= max(values) - SAME)
+    return [float(k == best) for k in range(len(children))]
+
+
+def branch_label(node: BeliefNode, child: BeliefNode) -> str:
+    """Return what is written on a line: what was seen, and nature's probability."""
+    if node.kind == "decision":
+        return child.label
+    if not child.label:
+        return f"hidden: {' or '.join(child.events)}" if child.events else ""
+    if node.kind == "chance":
+        return f"{child.label} {Fraction(child.probability).limit_denominator(1000)}"
+    return f"{child.label} {child.probability:.2f}"
+
+
+class BeliefDrawing(Drawing):
+    """A tree drawing with beliefs below the lines; what a replier cannot tell apart is one node here."""
+
+    digits, row = 2, BELIEF_ROW
+
+    def __init__(self, rules: Rules, root: Node, replier: int) -> None:
+        self.replier = replier
+        names = dict.fromkeys(n for place in root.walk() for n in place.about.beliefs if n)
+        self.names = tuple(names) if len(names) <= MOST_BARS else ()
+        super().__init__(rules, root, with_reach=True, with_sets=False, winners=(replier,))
+
+    def room_below(self, node: Node) -> float:
+        """Return the width of bars and value."""
+        bars = len(self.names) * (BAR + BETWEEN) + 2 * GAP if self.bars_of(node) else 0.0
+        return bars + room_for(self.worth(node), NAME_SIZE + 1) + GAP
+
+    def bars_of(self, node: Node) -> dict[str, float]:
+        """Return the beliefs that are drawn at a node; nothing where nothing is hidden."""
+        beliefs: dict[str, float] = node.about.beliefs
+        return beliefs if self.names and set(beliefs) <= set(self.names) else {}
+
+    def worth(self, node: Node) -> str:
+        """Return the value of a node that is not an end."""
+        return "" if node.utilities else f"worth {signed(node.about.value, 3)}"
+
+    def known(self, node: Node) -> str:
+        """Return the beliefs as bars, and the value, below the node's line."""
+        x, y = self.place(node)
+        left = x - RADIUS - self.stub[node.depth] + GAP if node.depth else MARGIN
+        parts, beliefs = [], self.bars_of(node)
+        bottom = y + 4 + BAR_HEIGHT
+        for k, (name, short) in enumerate(zip(self.names, brief(self.names), strict=True)):
+            if not beliefs:
+                break
+            at = left + k * (BAR + BETWEEN)
+            likely = beliefs.get(name, 0.0)
+            parts.append(line(at, bottom, at + BAR, bottom, stroke="#b8b8b8"))
+            if likely:
+                high = BAR_HEIGHT * likely
+                parts.append(tag("rect", x=at, y=bottom - high, width=BAR, height=high,
+                                 fill=color_of(self.replier), fill_opacity=0.75))  # fmt: skip
+            ink = "#333333" if name in beliefs else "#b8b8b8"
+            parts.append(label(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, anchor="middle"))
+        begin = left + (len(self.names) * (BAR + BETWEEN) + GAP if beliefs else 0.0)
+        parts.append(label(self.worth(node), begin, y + 16, NAME_SIZE + 1, "#333333", **HALO))
+        return "".join(parts)
+
+    def legend(self) -> tuple[str, float]:
+        """Return what marks and bars mean, and where that ends."""
+        marks, x = super().legend()
+        words = f"bars: player {self.replier + 1}'s beliefs about what is hidden"
+        y = 42.0
+        bar = tag("rect", x=x, y=y - 6, width=BAR, height=12, fill=color_of(self.replier),
+                  fill_opacity=0.75)  # fmt: skip
+        written = label(words, x + BAR + GAP, y + 4, ACTION_SIZE, GRAY)
+        return marks + bar + written, x + BAR + GAP + room_for(words, ACTION_SIZE)
+
+    def caption(self) -> str:
+        """Return what to see."""
+        who = f"Player {self.replier + 1}"
+        return (
+            f"Read from left to right. {who} replies to a fixed strategy, so all other players are nature: their"
+            " actions have probabilities. The bars show what it believes about what is hidden, by Bayes' rule. On the"
+            f" right stands what it wins on average at that end, in {self.rules.unit.plural}, and how often a best"
+            " response gets there. Its lines are thick where it goes and dotted where it never goes."
+        )
