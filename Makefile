@@ -146,7 +146,7 @@ lint: setup
 
 tests: setup
 	@echo "tests: architecture, unit, property, reference, conformance, published numbers, outside witnesses"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests -p no:nbval --ignore tests/browser --ignore tests/benchmarks -n 2 --dist worksteal
+	POKERLAB_SCALE=quick $(PY) -m pytest tests -p no:nbval --ignore tests/browser -n 2 --dist worksteal
 
 doctests: setup
 	@echo "doctests: the examples in README.md, CONTRIBUTING.md and the package"
@@ -166,7 +166,7 @@ browser: setup
 
 smoke: setup
 	@echo "smoke: the benchmark without its peers, on tiny budgets"
-	$(PY) -m tests.benchmarks.run --smoke
+	$(PY) -m benchmarks.run --smoke
 
 slow: setup
 	@echo "slow: the tests marked slow"
@@ -198,7 +198,7 @@ bench: setup
 	    || echo "bench: LiteEFG could not be installed; its columns stay empty"; \
 	fi
 	@echo "bench: timing on one thread, some minutes; leave the machine alone meanwhile"
-	@$(PY) -m tests.benchmarks.run
+	@$(PY) -m benchmarks.run
 
 clean:
 	@echo "clean: removing $(VENV), caches and builds; data/, figures/ and what was saved from a bench stay"

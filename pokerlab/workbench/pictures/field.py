@@ -131,7 +131,7 @@ def write(
     return axes.text(*at, said, color=color, ha="center", va="center", fontsize=6.8, bbox=box)
 
 
-SCORES = DATA / "scoreboard.csv"  # what `python -m tests.benchmarks.standings` has measured
+SCORES = DATA / "scoreboard.csv"  # what `python -m benchmarks.standings` has measured
 UNITS = {"Kuhn poker": "chips", "hold'em in six buckets": "small bets"}
 HEADS = (
     "lesson", "method", "game", "NashConv", "payoff evaluations", "seconds", "its answer", "guarantee",

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.random_play import random_play
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
@@ -25,7 +26,6 @@ from pokerlab.holdem.players import (
 )
 from pokerlab.holdem.table_view import Luck, SeatView, Tables
 from tests.at_tables import cash
-from tests.benchmarks.random_play import random_play
 from tests.oracles import table as plain_table
 from tests.refusals import refused
 

@@ -4,10 +4,10 @@ import csv
 
 import pytest
 
+from benchmarks.standings import FILE, METHODS
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench.pictures import field
 from pokerlab.workbench.style import figure
-from tests.benchmarks.standings import FILE, METHODS
 
 
 @pytest.mark.parametrize("here", field.LESSONS)

@@ -8,11 +8,11 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
-from tests.benchmarks import hands, stopwatch
-from tests.benchmarks.contestant import Contestant
-from tests.benchmarks.result import Result, duration, table, three_digits
-from tests.benchmarks.rows import ALONE, COMPARED, POKERLAB, SCALE, SOLVERS, TARGETS, WAYS
-from tests.benchmarks.stopwatch import to
+from benchmarks import hands, stopwatch
+from benchmarks.contestant import Contestant
+from benchmarks.result import Result, duration, table, three_digits
+from benchmarks.rows import ALONE, COMPARED, POKERLAB, SCALE, SOLVERS, TARGETS, WAYS
+from benchmarks.stopwatch import to
 
 COLUMNS = (
     *("what", "game", "task", "contestant", "version", "rounds"),

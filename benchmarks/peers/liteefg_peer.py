@@ -15,9 +15,9 @@ import LiteEFG
 import pyspiel
 from LiteEFG.baselines import CFR, DCFR, PCFR, CFRplus
 
-from tests.benchmarks import stopwatch
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.rows import OPENSPIEL_NAME, TARGETS
+from benchmarks import stopwatch
+from benchmarks.contestant import Task
+from benchmarks.rows import OPENSPIEL_NAME, TARGETS
 
 VERSION = version("LiteEFG")
 UNIFORM, LINEAR, NONE = "avg-iterate", "linear-avg-iterate", "default"

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from tests.benchmarks.rows import POKERLAB, Row
-from tests.benchmarks.stopwatch import Answer
+from benchmarks.rows import POKERLAB, Row
+from benchmarks.stopwatch import Answer
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 

@@ -13,6 +13,23 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.contestant import Task
+from benchmarks.hands import (
+    BETS,
+    BLINDS,
+    MOST_BETS,
+    NUM_CHECKED,
+    NUM_COUNTED,
+    NUM_HANDS,
+    SEED,
+    STACK,
+    TABLES,
+    order,
+    random_hands,
+)
+from benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
+from benchmarks.random_play import random_play
+from benchmarks.stopwatch import Contender, Measure, once, per_call, per_count, to_targets
 from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import (
@@ -44,23 +61,6 @@ from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.papers import samothrakis2011_holdem as evolving_holdem
 from pokerlab.papers.experiment import RUNS
 from tests.at_tables import cash
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.hands import (
-    BETS,
-    BLINDS,
-    MOST_BETS,
-    NUM_CHECKED,
-    NUM_COUNTED,
-    NUM_HANDS,
-    SEED,
-    STACK,
-    TABLES,
-    order,
-    random_hands,
-)
-from tests.benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
-from tests.benchmarks.random_play import random_play
-from tests.benchmarks.stopwatch import Contender, Measure, once, per_call, per_count, to_targets
 from tests.random_bucketed import random_profile, random_table
 
 Numbers = NDArray[Any]

@@ -1,6 +1,6 @@
 """The scoreboard: what the method of each lesson reaches on the same games, at what price, in what form.
 
-`python -m tests.benchmarks.standings` measures the rows of `data/scoreboard.csv` again.
+`python -m benchmarks.standings` measures the rows of `data/scoreboard.csv` again.
 """
 
 import csv

@@ -13,10 +13,10 @@ from rlcard.games.limitholdem import Game as LimitGame
 from rlcard.games.nolimitholdem import Game as NoLimitGame
 from rlcard.games.nolimitholdem.round import Action, PlayerStatus
 
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.hands import STACK, TABLES, timed_hands
-from tests.benchmarks.players import NETWORKS, Cards, Legal, View, player_tasks
-from tests.benchmarks.stopwatch import Measure
+from benchmarks.contestant import Task
+from benchmarks.hands import STACK, TABLES, timed_hands
+from benchmarks.players import NETWORKS, Cards, Legal, View, player_tasks
+from benchmarks.stopwatch import Measure
 from tests.oracles.players import read_off
 
 RANKS, SUITS = "23456789TJQKA", "CDHS"

@@ -6,8 +6,8 @@ from itertools import starmap
 import numpy as np
 from phevaluator._pheval import evaluate_7cards
 
-from tests.benchmarks.hands import NUM_HANDS, order, random_hands
-from tests.benchmarks.stopwatch import Measure, per_call
+from benchmarks.hands import NUM_HANDS, order, random_hands
+from benchmarks.stopwatch import Measure, per_call
 
 MOST_HANDS = 50_000
 

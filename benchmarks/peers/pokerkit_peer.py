@@ -8,10 +8,10 @@ from typing import Any
 
 from pokerkit import Automation, Card, FixedLimitTexasHoldem, NoLimitTexasHoldem
 
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
-from tests.benchmarks.players import Cards, Legal, View, player_tasks
-from tests.benchmarks.stopwatch import Measure
+from benchmarks.contestant import Task
+from benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
+from benchmarks.players import Cards, Legal, View, player_tasks
+from benchmarks.stopwatch import Measure
 
 DECK = "".join(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 """Cards in pokerlab's order."""

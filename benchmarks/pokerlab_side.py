@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pokerlab as pl
-from tests.benchmarks import contest_side, holdem_side, stopwatch
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.rows import TARGETS
+from benchmarks import contest_side, holdem_side, stopwatch
+from benchmarks.contestant import Task
+from benchmarks.rows import TARGETS
 
 VERSION = pl.__version__
 # Enough different profiles that none is still at hand from the call before.

@@ -22,10 +22,10 @@ from open_spiel.python.algorithms.psro_v2.psro_v2 import PSROSolver
 from open_spiel.python.algorithms.sequence_form_lp import solve_zero_sum_game
 from open_spiel.python.policy import TabularPolicy, merge_tabular_policies
 
-from tests.benchmarks import stopwatch
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.peers import openspiel_hands
-from tests.benchmarks.rows import OPENSPIEL_NAME, TARGETS
+from benchmarks import stopwatch
+from benchmarks.contestant import Task
+from benchmarks.peers import openspiel_hands
+from benchmarks.rows import OPENSPIEL_NAME, TARGETS
 
 VERSION = version("open_spiel")
 PLAYERS = (0, 1)

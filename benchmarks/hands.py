@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.benchmarks.stopwatch import Measure, per_call
+from benchmarks.stopwatch import Measure, per_call
 
 SEED = 1
 NUM_HANDS = {"in_cache": 8_192, "in_memory": 1_000_000}

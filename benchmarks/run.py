@@ -1,9 +1,9 @@
 """Time pokerlab and its peers in one run and write `figures/benchmark.csv` and `.md`.
 
-    python -m tests.benchmarks.run                     everything; some minutes
-    python -m tests.benchmarks.run --smoke             pokerlab alone, seconds, no files kept
-    python -m tests.benchmarks.run --peer-python PATH  peers of another environment
-    python -m tests.benchmarks.run --only hands --out PATH  some rows, by words in their tasks
+    python -m benchmarks.run                     everything; some minutes
+    python -m benchmarks.run --smoke             pokerlab alone, seconds, no files kept
+    python -m benchmarks.run --peer-python PATH  peers of another environment
+    python -m benchmarks.run --only hands --out PATH  some rows, by words in their tasks
 
 Libraries take turns, a chunk each, round after round; a row's time is the median over the rounds,
 and its ratio the median of the rounds' ratios. A peer that is not installed is a row that says so.
@@ -21,11 +21,11 @@ from pathlib import Path
 import psutil
 from tqdm import tqdm
 
-from tests.benchmarks.contestant import ROOT, Contestant
-from tests.benchmarks.report import write
-from tests.benchmarks.result import Result
-from tests.benchmarks.rows import ALONE, COMPARED, MODULES, POKERLAB, SCALE, WAYS, Row
-from tests.benchmarks.stopwatch import LONG_SECONDS, Answer
+from benchmarks.contestant import ROOT, Contestant
+from benchmarks.report import write
+from benchmarks.result import Result
+from benchmarks.rows import ALONE, COMPARED, MODULES, POKERLAB, SCALE, WAYS, Row
+from benchmarks.stopwatch import LONG_SECONDS, Answer
 
 # What libraries must agree on, and how closely. Sums over some thousand terminals in different orders
 # agree to many more digits than nine; six is what linear programs leave between two solvers.

@@ -1,6 +1,6 @@
 """How long thirty visitors of one page of `make dash` wait for its first picture, and what memory they take.
 
-`python -m tests.benchmarks.visitors [page]`. A visitor loads the page and its scripts, opens the kernel's websocket as
+`python -m benchmarks.visitors [page]`. A visitor loads the page and its scripts, opens the kernel's websocket as
 a browser does, asks for the widgets' states, waits for a picture among them, and stays; nothing is drawn.
 """
 

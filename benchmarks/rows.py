@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 LITEEFG, OPENSPIEL, POKERLAB = "LiteEFG", "OpenSpiel", "pokerlab"
 SVAL, PHEVALUATOR, RLCARD, POKERKIT = "sval", "phevaluator", "rlcard", "pokerkit"
-MODULES = {POKERLAB: "tests.benchmarks.pokerlab_side"} | {
-    name: f"tests.benchmarks.peers.{name.lower()}_peer"
+MODULES = {POKERLAB: "benchmarks.pokerlab_side"} | {
+    name: f"benchmarks.peers.{name.lower()}_peer"
     for name in (LITEEFG, OPENSPIEL, SVAL, PHEVALUATOR, RLCARD, POKERKIT)
 }
 SOLVERS, TABLES = (LITEEFG, OPENSPIEL), (OPENSPIEL, RLCARD, POKERKIT)

@@ -16,6 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from benchmarks.contestant import Task
+from benchmarks.hands import BETS, NUM_CHECKED, SEED, STACK, TABLES
+from benchmarks.stopwatch import Answer, Measure, per_count
 from pokerlab.core.arrays import Floats
 from pokerlab.core.random_numbers import fraction, key_of, number_at, stream
 from pokerlab.holdem import TableNetwork
@@ -24,9 +27,6 @@ from pokerlab.holdem.equity import lookup_tables, win_probability_on
 from pokerlab.holdem.hand import CALL, Legal
 from pokerlab.holdem.table_view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
 from pokerlab.papers.noble2001 import REASONABLE
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.hands import BETS, NUM_CHECKED, SEED, STACK, TABLES
-from tests.benchmarks.stopwatch import Answer, Measure, per_count
 from tests.oracles.players import network_decision, rule_decision, sigmoid
 
 GENOMES = [one.genome.tolist() for one in reversed(REASONABLE)]

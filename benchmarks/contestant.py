@@ -6,7 +6,7 @@ over becomes a note in the table.
 
 The wire: one JSON object a line. Questions go to the process's standard input; answers come from
 the standard output it was born with, away from what the library prints. The asked side is
-`python -m tests.benchmarks.contestant MODULE`; the module has TASKS and VERSION.
+`python -m benchmarks.contestant MODULE`; the module has TASKS and VERSION.
 """
 
 import contextlib
@@ -20,9 +20,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
 
-from tests.benchmarks.stopwatch import Answer, Measure
+from benchmarks.stopwatch import Answer, Measure
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 THREADS = [f"{name}_NUM_THREADS" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")]
 THREADS += ["VECLIB_MAXIMUM_THREADS"]
 Task = Callable[[str], Measure]

@@ -11,8 +11,8 @@ import numpy as np
 from sval.hand_representation import ENCODED_CARD_VALUES
 from sval.hand_strengths import calculate_index, rank_lookup
 
-from tests.benchmarks.hands import NUM_HANDS, order, random_hands
-from tests.benchmarks.stopwatch import Measure, per_call
+from benchmarks.hands import NUM_HANDS, order, random_hands
+from benchmarks.stopwatch import Measure, per_call
 
 
 @numba.njit

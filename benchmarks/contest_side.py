@@ -7,11 +7,11 @@ import numba
 import numpy as np
 
 import pokerlab as pl
+from benchmarks.contestant import Task
+from benchmarks.stopwatch import Measure, per_call
 from pokerlab.core import POINTS
 from pokerlab.evolution.population import AllPairs
 from pokerlab.strategies import DirectEncoding, RealVector
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.stopwatch import Measure, per_call
 
 MANY = 100
 VECTORS = RealVector(50)

@@ -10,10 +10,10 @@ from typing import Any
 
 import pyspiel
 
-from tests.benchmarks.contestant import Task
-from tests.benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
-from tests.benchmarks.players import Cards, Legal, View, player_tasks
-from tests.benchmarks.stopwatch import Measure
+from benchmarks.contestant import Task
+from benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
+from benchmarks.players import Cards, Legal, View, player_tasks
+from benchmarks.stopwatch import Measure
 
 FOLD, CALL, RAISE = range(3)
 MOST_AT_LIMIT = 4

@@ -1,0 +1,1 @@
+"""The benchmark: pokerlab against other libraries, in one run of `benchmarks.run`."""

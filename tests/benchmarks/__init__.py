@@ -1,1 +1,0 @@
-"""The benchmark: pokerlab against other libraries, in one run of `tests.benchmarks.run`."""
