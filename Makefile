@@ -53,8 +53,8 @@ help:
 	@echo "make lint|tests|doctests|notebooks|rounding|browser|smoke   one part of the checks"
 	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
-	@echo "make figures SCALE=quick|lab|paper  run every notebook and rewrite figures/,"
-	@echo "                                  except those that were made at a larger scale"
+	@echo "make figures SCALE=quick|lab|paper  run every notebook and write its figures into figures/SCALE;"
+	@echo "                                  at paper scale also the gallery of the audits in figures/"
 	@echo "make moving-picture               record the README's picture of a table and a bench again, in a Chromium"
 	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/;"
 	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only,"
@@ -177,7 +177,7 @@ pythons: installed
 	@$(PY) tests/pythons.py
 
 figures: setup
-	@echo "figures: running every notebook at $(SCALE) scale; figures made at a larger scale stay in figures/"
+	@echo "figures: running every notebook at $(SCALE) scale; its figures go into figures/$(SCALE)/"
 	@$(PY) -m tools.figures --scale $(SCALE) $(OPTIONS)
 
 moving-picture: setup

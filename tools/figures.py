@@ -1,11 +1,12 @@
-"""Run every notebook again at a chosen scale and rewrite figures/.
+"""Run every notebook again at a chosen scale and write its figures.
 
-`python -m tools.figures --scale lab` executes the notebooks; the figures that they
-name are written when the whole notebook has run, and so is their gallery. A command that was interrupted says
-how to go on. Figures that were made at a larger scale stay; those of a smaller one go into a folder named by it, such
-as `figures/quick`. `--write` also keeps the outputs in the notebooks, but only what belongs in a commit: results,
-not the session they came from. Two options run nothing: `--check` says which notebooks hold what does not
-belong in a commit, `--gallery` writes the gallery.
+`python -m tools.figures --scale lab` executes the notebooks. When a whole notebook has run, the figures that it
+names are written into `figures/lab`, each as PNG, SVG and JSON; git ignores the folders of the three scales. An audit
+that has run at the scale `paper` also renews its section of the gallery, `figures/README.md`, and the pictures
+beside it, which are committed. A command that was interrupted says how to go on. `--write` also keeps the outputs in
+the notebooks, but only what belongs in a commit: results, not the session they came from. Two options run nothing:
+`--check` names the notebooks that hold what does not belong in a commit, `--gallery` renews the gallery from
+`figures/paper`.
 """
 
 import argparse
@@ -148,7 +149,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.check:
         return check(notebooks)
     if options.gallery:
-        write_gallery(options)
+        audits = ", ".join(write_gallery(options)) or "no audit"
+        print(
+            f"figures: renewed the tables of {options.figures / PAGE}, and the figures of {audits}"
+        )
         return 0
     return make(notebooks, options)
 
@@ -174,19 +178,13 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
                 bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
                 bar.update(before + len(code_cells(notebook)) - bar.n)
                 continue
-            where = place_of(path, options.scale, options.figures)
+            where = options.figures / options.scale
             bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'} in {where}/")
             if options.write:
                 write(path, notebook)
-            write_gallery(options)
+            if options.scale == GALLERY_SCALE and name_of(path).startswith(AUDITS):
+                write_gallery(options, name_of(path))
     return 1 if failures else 0
-
-
-def write_gallery(options: argparse.Namespace) -> None:
-    """Write the page that shows all figures."""
-    text = page(options.figures, options.notebooks)
-    with whole_file(options.figures / PAGE) as file:
-        file.write(text.encode())
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -200,7 +198,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--figures", type=Path, default=Path("figures"), help="where figures go")
     parser.add_argument("--write", action="store_true", help="keep the outputs in the notebooks")
     parser.add_argument("--check", action="store_true", help="run nothing; look at the outputs")
-    parser.add_argument("--gallery", action="store_true", help="run nothing; write the gallery")
+    parser.add_argument("--gallery", action="store_true", help="run nothing; renew the gallery")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     return parser.parse_args(arguments)
 
@@ -225,7 +223,7 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
 
     They are moved in place of its old ones when it has ended: a failure leaves those.
     """
-    figures = place_of(path, scale, figures)
+    figures = figures / scale
     with tempfile.TemporaryDirectory() as aside:
         client = Client(
             notebook, timeout=None, kernel_name="python3", record_timing=False,
@@ -247,17 +245,6 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
         for file in written:
             shutil.move(file, figures / file.name)
     return [file.name for file in written if file.suffix == ".png"]
-
-
-def place_of(path: Path, scale: str, figures: Path) -> Path:
-    """Return the folder for a notebook's figures: one of their own if those in `figures` had a larger scale."""
-    present = [
-        each["scale"]
-        for each in descriptions(figures).values()
-        if each["notebook"] == name_of(path)
-    ]
-    larger = SCALES[SCALES.index(scale) + 1 :]
-    return figures / scale if set(present) & set(larger) else figures
 
 
 def write(path: Path, notebook: Any) -> None:
@@ -297,43 +284,90 @@ def root_of(path: Path) -> Path:
 
 
 PAGE = "README.md"
+GALLERY_SCALE, AUDITS = "paper", "audits/"
+"""What the gallery shows: the figures of notebooks whose names begin so, from runs at this scale."""
 PAPERS = sorted(
     path.stem for path in (DATA / "published").glob("*.csv") if "-figure-" not in path.stem
 )
 UNKNOWN = ("", "", "", "of another name in data/published by now; run the notebook again")
 HEAD = """# Figures
 
-`make figures` writes this page and all that it shows. Each figure is there as PNG and as SVG; a JSON
-beside them holds the scale, the seed, the versions, and of a bench the settings. A published
-number stands beside ours with the verdict of the paper's audit.
+Each section has the figures of one audit. A table below a figure sets the published numbers that it shows beside ours,
+with the verdict of the audit. `make figures SCALE=paper` runs the audits, writes this page and the pictures beside it,
+and puts each figure into `figures/paper` as SVG, too, and as JSON with its settings and versions. Figures of the
+lessons are in the lessons. [Speed beside other libraries](benchmark.md) has a page of its own.
 """
+HEADS = ("published", "where", "printed", "ours", "verdict")
+TABLE = re.compile(r"^\| published \| where .*\n.*\n(?P<rows>(?:\|.*\n)*)", re.MULTILINE)
+SECTION = re.compile(r"^## (?P<title>.+)\n(?P<body>(?:(?!## ).*\n)*)", re.MULTILINE)
+PICTURE = re.compile(r"^!\[.*\]\((\w+)\.png\)$", re.MULTILINE)
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 Verdicts = dict[str, tuple[str, str]]
-"""What is ours, and what the audit says of it, by a printed number's key."""
+"""Our number and the audit's verdict, by the key of a printed number."""
 BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
 
 
-def page(figures: Path, notebooks: Path) -> str:
-    """Return the gallery of the figures in a folder, in Markdown."""
-    about = descriptions(figures)
-    verdicts = verdicts_in(sorted(notebooks.glob("audits/*.ipynb")))
-    printed = {row.key: row for paper in PAPERS for row in published_numbers(paper)}
-    notebooks_shown = sorted({each["notebook"] for each in about.values()})
-    parts = [
-        HEAD,
-        " · ".join(f"[{each}](#{each.replace('/', '')})" for each in notebooks_shown) + "\n",
-    ]
-    for notebook in notebooks_shown:
-        parts.append(f"## {notebook}\n\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n")
-        names = sorted(name for name in about if about[name]["notebook"] == notebook)
-        parts += [entry(name, about[name], printed, verdicts) for name in names]
-    if (figures / "benchmark.md").is_file():
-        parts.append("## Speed\n\n[The table](benchmark.md)\n")
-    return "\n".join(parts)
+def write_gallery(options: argparse.Namespace, audit: str | None = None) -> list[str]:
+    """Write an audit's section of the gallery and its pictures anew, and leave the others; return its name in a list.
+
+    If none is named, these are all audits that have figures in figures/paper, and the tables of the other sections
+    take over what the audits print now.
+    """
+    path, made = options.figures / PAGE, options.figures / GALLERY_SCALE
+    sections = sections_of(path.read_text(encoding="utf-8")) if path.exists() else {}
+    printed, verdicts = printed_numbers(), verdicts_of(options.notebooks)
+    figures, before = descriptions(made), pictures_of(*sections.values())
+    if audit is None:
+        found = {each["notebook"] for each in figures.values()}
+        renewed = sorted(name for name in found if name.startswith(AUDITS))
+        sections = {k: with_verdicts(text, printed, verdicts) for k, text in sections.items()}
+    else:
+        renewed = [audit]
+    for name in renewed:
+        sections.pop(name, None)
+        about = {figure: each for figure, each in figures.items() if each["notebook"] == name}
+        if about:
+            sections[name] = section(name, about, printed, verdicts)
+        for figure in about:
+            with whole_file(options.figures / f"{figure}.png") as file:
+                file.write((made / f"{figure}.png").read_bytes())
+    for figure in set(before) - set(pictures_of(*sections.values())):
+        (options.figures / f"{figure}.png").unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.write(page(sections).encode())
+    return renewed
+
+
+def page(sections: Mapping[str, str]) -> str:
+    """Return the gallery that has these sections, in Markdown."""
+    titles = sorted(sections)
+    index = " · ".join(f"[{title}](#{title.replace('/', '')})" for title in titles)
+    return "\n".join([HEAD, f"{index}\n", *(f"## {title}\n{sections[title]}" for title in titles)])
+
+
+def sections_of(text: str) -> dict[str, str]:
+    """Return what follows each title of a gallery, without the empty line at its end."""
+    return {found["title"]: found["body"].rstrip("\n") + "\n" for found in SECTION.finditer(text)}
+
+
+def pictures_of(*sections: str) -> list[str]:
+    """Return the names of the figures that sections of the gallery show."""
+    return [name for text in sections for name in PICTURE.findall(text)]
+
+
+def section(
+    notebook: str,
+    about: Mapping[str, Mapping[str, Any]],
+    printed: Mapping[str, Published],
+    verdicts: Verdicts,
+) -> str:
+    """Return the part of the gallery that shows an audit's figures, without its title."""
+    head = f"\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n"
+    return "\n".join([head, *(entry(name, about[name], printed, verdicts) for name in about)])
 
 
 def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
-    """Return what the JSON beside each figure says, by the figure's name."""
+    """Return the content of the JSON beside each figure, by the figure's name."""
     paths = sorted(figures.glob("[!.]*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
@@ -341,26 +375,50 @@ def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
 def entry(
     name: str, about: Mapping[str, Any], printed: Mapping[str, Published], verdicts: Verdicts
 ) -> str:
-    """Return a figure's part of the page."""
-    made = f"Scale {about['scale']}, seed {about['seed']}. [SVG]({name}.svg), [JSON]({name}.json)."
+    """Return a figure's part of a section."""
+    made = f"Scale {about['scale']}, seed {about['seed']}."
     words = LINK.sub(r"\1", about["caption"]) or name
     lines = [f"### {name}", "", f"![{words}]({name}.png)", "", about["caption"], "", made, ""]
-    keys = about["published"]
-    rows = [row_of(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
-    if rows:
-        lines += [tabulate(["published", "where", "printed", "ours", "verdict"], rows), ""]
+    if about["published"]:
+        lines += [table_of(about["published"], printed, verdicts), ""]
     return "\n".join(lines)
 
 
+def table_of(keys: Iterable[str], printed: Mapping[str, Published], verdicts: Verdicts) -> str:
+    """Return the table of the printed numbers with these keys."""
+    rows = [row_of(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
+    return tabulate(HEADS, rows)
+
+
+def with_verdicts(text: str, printed: Mapping[str, Published], verdicts: Verdicts) -> str:
+    """Return a section whose tables have the numbers that are printed and the verdicts that are given now."""
+
+    def renewed(table: re.Match[str]) -> str:
+        keys = [row.split(" | ")[0].strip("| ") for row in table["rows"].splitlines()]
+        return f"{table_of(keys, printed, verdicts)}\n"
+
+    return TABLE.sub(renewed, text)
+
+
+def printed_numbers() -> dict[str, Published]:
+    """Return the published numbers of all papers, by their keys."""
+    return {row.key: row for paper in PAPERS for row in published_numbers(paper)}
+
+
 def row_of(row: Published, verdicts: Verdicts) -> list[str]:
-    """Return a printed number with what the audit says about it."""
+    """Return a printed number with our number and the audit's verdict."""
     below = "below " if row.relation == "<" else ""
     printed = f"{below}{row.value:.6g} {row.unit}".strip()
     return [row.key, row.source, printed, *verdicts.get(row.key, ("", "no audit yet"))]
 
 
+def verdicts_of(notebooks: Path) -> Verdicts:
+    """Return the verdicts of all audits in the notebooks' folder."""
+    return verdicts_in(sorted(notebooks.glob(f"{AUDITS}*.ipynb")))
+
+
 def verdicts_in(audits: Iterable[Path]) -> Verdicts:
-    """Return what stands in the tables that audits have printed."""
+    """Return our number and the verdict for each row of the tables that audits have printed."""
     found: Verdicts = {}
     cells = (cell for path in audits for cell in load(path).cells)
     for output in (output for cell in cells for output in cell.get("outputs", ())):

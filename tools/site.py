@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,8 +26,9 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 
+from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
-from tools.figures import PAGE, descriptions, name_of, notebooks_in
+from tools.figures import PAGE, name_of, notebooks_in, pictures_of, sections_of
 
 SHELVES = (
     "games", "holdem", "solvers", "metrics", "strategies", "evolution", "runs", "papers", "workbench",
@@ -95,7 +96,7 @@ ROW = re.compile(r"^\| `(\d\d_\w+)` \| (.*) \|$", re.MULTILINE)
 AFTER = "\n## Three minutes"
 """What the first page leaves out of the README: this, and all that follows."""
 PART = re.compile(r"^## (.*\d.*)$", re.MULTILINE)
-"""Of the gallery: the figures of a notebook."""
+"""Of the gallery: the figures of an audit."""
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 ROLES = re.compile(r' role="(?:list|doc-biblioentry)"')
 """Roles that docutils gives to references and that accessibility checkers refuse."""
@@ -166,18 +167,22 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     Returned are the words for each picture in a notebook, by the sum of its bytes.
     """
     words: dict[str, str] = {}
+    lessons: dict[str, list[str]] = {}
     for path in committed(root, notebooks_in(root / "notebooks")):
         copy = source / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         notebook = readable(path)
         copy.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
         words |= dict(filter(None, map(seen, outputs_of(notebook))))
+        if path.parent.name == "notebooks":
+            lessons[name_of(path)] = [sum_of(png) for png in pngs_of(notebook)]
     for path in committed(root, (root / "notebooks").glob("*.md")):
         (source / "notebooks" / path.name).write_text(
             linked(path.read_text(encoding="utf-8")), encoding="utf-8"
         )
-    shutil.copytree(root / "figures", source / "figures", ignore=shutil.ignore_patterns("*.csv"))
-    (source / "figures" / PAGE).write_text(with_index(root), encoding="utf-8")
+    leave = shutil.ignore_patterns("*.csv", *SCALES)
+    shutil.copytree(root / "figures", source / "figures", ignore=leave)
+    (source / "figures" / PAGE).write_text(with_index(root, lessons, words), encoding="utf-8")
     (source / "_static").mkdir()
     (source / "_static" / "site.css").write_text(STYLE, encoding="utf-8")
     (source / "api").mkdir()
@@ -233,6 +238,17 @@ def outputs_of(notebook: Any) -> list[Any]:
     return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 
 
+def pngs_of(notebook: Any) -> list[bytes]:
+    """Return the bitmaps in the outputs of a notebook."""
+    found = (output.get("data", {}) for output in outputs_of(notebook))
+    return [base64.b64decode(data["image/png"]) for data in found if "image/png" in data]
+
+
+def sum_of(picture: bytes) -> str:
+    """Return the name that MyST-NB gives to a picture, without its ending."""
+    return hashlib.sha256(picture).hexdigest()
+
+
 def seen(output: Any) -> tuple[str, str] | None:
     """Return the sum of a picture's bytes, and what it shows in words."""
     data = output.get("data", {})
@@ -243,7 +259,7 @@ def seen(output: Any) -> tuple[str, str] | None:
     else:
         return None
     words = output.metadata.get("image/png", {}).get("alt") or data["text/plain"]
-    return hashlib.sha256(picture).hexdigest(), words
+    return sum_of(picture), words
 
 
 def anchored(heading: re.Match[str]) -> str:
@@ -263,27 +279,36 @@ def linked(text: str) -> str:
     return WITH_FRAGMENT.sub(as_html, text)
 
 
-def with_index(root: Path) -> str:
-    """Return the gallery with titles for its parts, and thumbnails of each at its head."""
+def with_index(root: Path, lessons: Mapping[str, Sequence[str]], words: Mapping[str, str]) -> str:
+    """Return the gallery with titles for its parts, and at its head thumbnails of all figures.
+
+    Those of a lesson, known by the sums of their bytes and shown with their `words`, lead to the lesson.
+    """
     gallery = (root / "figures" / PAGE).read_text(encoding="utf-8")
     head, first, rest = gallery.partition("\n## ")
     index = []
-    for part in PART.findall(gallery):
+    for lesson, sums in lessons.items():
         small = [
-            f'<a href="#{name.replace("_", "-")}"><img src="../_images/{name}.png" alt="{name}" loading="lazy"></a>'
-            for name, about in descriptions(root / "figures").items()
-            if about["notebook"] == part
+            thumbnail(f"../notebooks/{lesson}.html", each, f"{lesson}: {words[each]}")
+            for each in dict.fromkeys(sums)
         ]
-        index += [
-            f"**{heading_of(root, part)}**",
-            "",
-            '<div class="gallery">',
-            *small,
-            "</div>",
-            "",
-        ]
+        index += [f"**{heading_of(root, lesson)}**", "", *in_rows(small)]
+    for audit, text in sections_of(gallery).items():
+        small = [thumbnail(f"#{name.replace('_', '-')}", name, name) for name in pictures_of(text)]
+        index += [f"**{heading_of(root, audit)}**", "", *in_rows(small)]
     titled = PART.sub(lambda part: f"## {heading_of(root, part[1])}", first.lstrip() + rest)
     return "\n".join([head.partition("\n[")[0], *index, titled])
+
+
+def thumbnail(address: str, picture: str, words: str) -> str:
+    """Return a small picture, shown by its name in the site, that leads to an address."""
+    image = f'<img src="../_images/{picture}.png" alt="{escape(words)}" loading="lazy">'
+    return f'<a href="{address}">{image}</a>'
+
+
+def in_rows(pictures: Sequence[str]) -> list[str]:
+    """Return the lines that show small pictures in rows."""
+    return ['<div class="gallery">', *pictures, "</div>", ""]
 
 
 def names_of(shelf: ModuleType) -> list[str]:

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from pokerlab.workbench.live.screen import RUN_ME
-from tools.figures import notebooks_in
+from tools.figures import notebooks_in, pictures_of
 from tools.site import committed, dead_links, linked, main, put_in_place
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +40,15 @@ def test_every_notebook_is_a_page_that_says_where_it_can_be_run(site: Path) -> N
         assert RUN_ME not in text
         assert 'alt="../' not in text  # each picture says what it shows
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
+
+
+def test_gallery_shows_the_figures_of_every_lesson_and_audit(site: Path) -> None:
+    text = (site / "figures" / "README.html").read_text(encoding="utf-8")
+    lessons = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    lacking = [path.stem for path in lessons if f'/{path.stem}.html"><img src="../_im' not in text]
+    assert lacking == []
+    names = pictures_of((ROOT / "figures" / "README.md").read_text(encoding="utf-8"))
+    assert [name for name in names if text.count(f'src="../_images/{name}.png"') != 2] == []
 
 
 @pytest.mark.browser

@@ -1,8 +1,7 @@
-"""The figures command runs notebooks, moves finished figures, and leaves no trace of the session."""
+"""The figures command runs notebooks, moves figures, renews the gallery, and leaves no trace of the session."""
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -57,19 +56,30 @@ def command(repository: Path, *options: str) -> int:
     return figures.main([*folders, *options])
 
 
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
 @pytest.mark.notebook
-def test_notebooks_are_run_at_a_scale_and_their_figures_written(repository: Path) -> None:
+def test_notebooks_run_at_a_scale_write_into_its_folder(repository: Path) -> None:
     path = add_notebook(repository, "00", DRAWS, f"{DRAWS}\nhere = '{repository}'\nprint(here)")
     before = path.read_text(encoding="utf-8")
     assert command(repository, "--scale=lab") == 0
-    written = {file.name for file in (repository / "figures").iterdir()}
-    assert written == {"empty.png", "empty.svg", "empty.json", "README.md"}
+    lab = files_in(repository / "figures")
+    assert set(lab) == {"lab/empty.png", "lab/empty.svg", "lab/empty.json"}
     assert path.read_text(encoding="utf-8") == before
-    about = json.loads((repository / "figures" / "empty.json").read_text(encoding="utf-8"))
+    about = json.loads(lab["lab/empty.json"])
     assert about["notebook"] == "00"
     assert about["caption"] == "lab"
 
     assert command(repository, "--scale=paper", "--write") == 0
+    paper = files_in(repository / "figures")
+    assert set(paper) - set(lab) == {"paper/empty.png", "paper/empty.svg", "paper/empty.json"}
+    assert {name: paper[name] for name in lab} == lab
     cells = nbformat.read(path, as_version=4).cells
     assert [out.data.get("text/markdown") for out in cells[0].outputs] == [None, "paper"]
     assert cells[1].outputs[-1].text == ".\n"
@@ -84,35 +94,39 @@ def test_complaints_leave_out_progress_and_keep_what_follows_it() -> None:
     assert figures.complaints(outputs) == ["UserWarning: odd", "a", "b"]
 
 
-SMALLER = {("quick", "lab"), ("quick", "paper"), ("lab", "paper")}
-
-
-@pytest.mark.parametrize("scale", ["quick", "lab", "paper"])
-@pytest.mark.parametrize("present", ["quick", "lab", "paper"])
-def test_place_of_figures_is_apart_only_for_a_smaller_scale(
-    present: str, scale: str, tmp_path: Path
-) -> None:
-    about = {"notebook": "00", "scale": present}
-    (tmp_path / "empty.json").write_text(json.dumps(about), encoding="utf-8")
-    apart = tmp_path / scale if (scale, present) in SMALLER else tmp_path
-    assert figures.place_of(Path("notebooks", "00.ipynb"), scale, tmp_path) == apart
-    assert figures.place_of(Path("notebooks", "01.ipynb"), scale, tmp_path) == tmp_path
-
-
 @pytest.mark.notebook
-def test_figures_of_a_larger_scale_stay_and_smaller_ones_go_into_a_folder(repository: Path) -> None:
-    add_notebook(
-        repository, "00", f"{DRAWS.split('made')[0]}SCALE = os.environ['POKERLAB_SCALE']", DRAWS
+def test_audit_at_paper_scale_renews_its_part_of_the_gallery(repository: Path) -> None:
+    figures_folder = repository / "figures"
+    (repository / "notebooks" / "audits").mkdir()
+    add_notebook(repository, "audits/01", DRAWS)
+    other = "\nFrom another machine.\n\n![It.](other.png)\n"
+    old = "\n![Gone.](gone.png)\n"
+    (figures_folder / figures.PAGE).write_text(
+        figures.page({"audits/00": other, "audits/01": old}), encoding="utf-8"
     )
-    assert command(repository, "--scale=lab") == 0
-    committed = {path: path.read_bytes() for path in (repository / "figures").iterdir()}
-    assert command(repository, "--scale=quick") == 0
-    assert {path: path.read_bytes() for path in committed} == committed
-    written = {file.name for file in (repository / "figures" / "quick").iterdir()}
-    assert written == {"empty.png", "empty.svg", "empty.json"}
+    for name in ("other.png", "gone.png"):
+        (figures_folder / name).write_text("a picture", encoding="utf-8")
+    before = files_in(figures_folder)
+    for scale in ("quick", "lab"):
+        assert command(repository, f"--scale={scale}") == 0
+    smaller = files_in(figures_folder)
+    assert {name: smaller[name] for name in before} == before
+    assert {name.partition("/")[0] for name in set(smaller) - set(before)} == {"quick", "lab"}
+
     assert command(repository, "--scale=paper") == 0
-    about = json.loads((repository / "figures" / "empty.json").read_text(encoding="utf-8"))
-    assert about["scale"] == "paper"
+    after = files_in(figures_folder)
+    beside = {name for name in after if "/" not in name}
+    assert beside == {figures.PAGE, "other.png", "empty.png"}
+    assert after["empty.png"] == after["paper/empty.png"]
+    sections = figures.sections_of(after[figures.PAGE].decode())
+    assert sections["audits/00"] == other
+    assert figures.pictures_of(sections["audits/01"]) == ["empty"]
+    assert "paper" in sections["audits/01"]
+
+    (figures_folder / figures.PAGE).write_bytes(before[figures.PAGE])
+    (figures_folder / "empty.png").unlink()
+    assert command(repository, "--gallery") == 0
+    assert files_in(figures_folder) == after
 
 
 @pytest.mark.notebook
@@ -140,15 +154,17 @@ def test_a_notebook_with_a_warning_fails_and_changes_nothing(
 
 
 @pytest.mark.notebook
-def test_a_figure_that_its_notebook_no_longer_draws_goes(repository: Path) -> None:
+def test_figures_that_a_notebook_no_longer_draws_go(repository: Path) -> None:
     add_notebook(repository, "01", DRAWS)
-    about = json.dumps({"notebook": "01", "caption": "", "scale": "", "seed": 1, "published": []})
-    for name in ("gone", "other"):
-        text = about.replace("01", "00") if name == "other" else about
-        (repository / "figures" / f"{name}.json").write_text(text, encoding="utf-8")
+    for scale, name, notebook in (
+        ("quick", "gone", "01"), ("quick", "other", "00"), ("lab", "gone", "01"),
+    ):  # fmt: skip
+        path = repository / "figures" / scale / f"{name}.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"notebook": notebook}), encoding="utf-8")
     assert command(repository) == 0
-    page = (repository / "figures" / "README.md").read_text(encoding="utf-8")
-    assert re.findall("^##+ .*", page, re.MULTILINE) == ["## 00", "### other", "## 01", "### empty"]
+    left = {name for name in files_in(repository / "figures") if name.endswith(".json")}
+    assert left == {"quick/empty.json", "quick/other.json", "lab/gone.json"}
 
 
 @pytest.mark.notebook
