@@ -3,7 +3,7 @@
 `run.npz` is the checkpoint, written after each generation; `evolution.npz` is what is kept of those gone
 by. Each is replaced by a finished file, so that a kill at any moment costs at most one generation.
 
-    PYTHONPATH=notebooks/audits python -m studies.nicolai2009.long_run Control 1 data/runs/going/control-1
+    PYTHONPATH=notebooks/audits python -m studies.nicolai2009.long_run Control 1 data/runs/unfinished/control-1
 
 begins one of the paper's evolutions with that seed, or goes on with it. When it is whole, the same with `--keep` writes
 it to data/runs, evaluates its champions, and adds them to those of other experiments with the same seed.
