@@ -1,13 +1,18 @@
-"""Data that git holds are whole: no run that goes on is among them."""
+"""Data that git holds are whole, and the history of verdicts ends with the verdicts of the audits."""
 
+import csv
 import json
+from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import pokerlab as pl
-from pokerlab.papers.experiment import UNFINISHED
+from pokerlab.papers.experiment import UNFINISHED, VERDICTS
 from pokerlab.runs.checkpoint import FORMAT
+from tools.figures import verdicts_in
 
 
 def is_checkpoint(path: Path) -> bool:
@@ -32,3 +37,45 @@ def test_is_checkpoint_distinguishes_a_run_that_goes_on(tmp_path: Path) -> None:
     run.history.save(tmp_path / "history.npz")
     assert is_checkpoint(tmp_path / "run.npz")
     assert not is_checkpoint(tmp_path / "history.npz")
+
+
+AROUND = ("before", "after")
+KINDS = {"verdict", "rule", "published", "ours", "slip"}
+NEW = ""
+
+
+@pytest.fixture(scope="session")
+def revisions(root: Path) -> list[dict[str, str]]:
+    with (root / "data" / "verdicts" / "revisions.csv").open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_revisions_are_in_order_and_say_what_changed(
+    root: Path, revisions: list[dict[str, str]]
+) -> None:
+    audits = {path.stem for path in (root / "notebooks" / "audits").glob("*.ipynb")}
+    days = [date.fromisoformat(row["date"]) for row in revisions]
+    assert all(earlier <= later for earlier, later in pairwise(days))
+    assert {row["what"] for row in revisions} == KINDS
+    assert {row["paper"] for row in revisions} == audits | {"all"}
+    assert [row for row in revisions if row["before"] == row["after"]] == []
+    given = {row[when] for row in revisions if row["what"] == "verdict" for when in AROUND}
+    assert given <= {*VERDICTS, NEW}
+
+
+def test_revisions_of_a_verdict_end_with_that_of_the_audit(
+    root: Path, revisions: list[dict[str, str]]
+) -> None:
+    """Each begins where the one before it ended, and each key is one of the audit."""
+    last: dict[tuple[str, str], str] = {}
+    for row in revisions:
+        if row["what"] == "verdict":
+            key = row["paper"], row["key"]
+            assert row["before"] == last.get(key, row["before"]), key
+            last[key] = row["after"]
+    for paper in {paper for paper, _ in last}:
+        now = verdicts_in([root / "notebooks" / "audits" / f"{paper}.ipynb"])
+        ends = {key: verdict for (of, key), verdict in last.items() if of == paper}
+        differ = {key: (end, now.get(key)) for key, end in ends.items()
+                  if key not in now or now[key][1] != end}  # fmt: skip
+        assert differ == {}, "a verdict that changed needs a row in data/verdicts/revisions.csv"
