@@ -41,7 +41,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup installed install warm lab dash test side-by-side waiting working quick lint tests doctests
-.PHONY: notebooks rounding browser smoke slow pythons figures moving-picture handout site bench clean
+.PHONY: notebooks rounding browser smoke slow pythons figures outputs moving-picture handout site bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -55,6 +55,8 @@ help:
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and write its figures into figures/SCALE;"
 	@echo "                                  at paper scale also the gallery of the audits in figures/"
+	@echo "make outputs                      what is committed and derived from what, and whether it is current;"
+	@echo "                                  OPTIONS=--make makes what is out of date, which can take hours"
 	@echo "make moving-picture               record the README's picture of a table and a bench again, in a Chromium"
 	@echo "make handout                      copies of the lessons without outputs, for a class, into handout/;"
 	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only,"
@@ -179,6 +181,9 @@ pythons: installed
 figures: setup
 	@echo "figures: running every notebook at $(SCALE) scale; its figures go into figures/$(SCALE)/"
 	@$(PY) -m tools.figures --scale $(SCALE) $(OPTIONS)
+
+outputs: setup
+	@$(PY) -m tools.outputs $(OPTIONS)
 
 moving-picture: setup
 	@$(PY) -m tools.moving_picture
