@@ -22,6 +22,7 @@ one and two multiplications a terminal and player, however many players there ar
 What a profile is worth is made of these passes: values, best responses, possible gains.
 """
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,49 +42,79 @@ def lay_out(
 ) -> Floats:
     """Return the block for the tables INFOSETS to SIZE and the terminals.
 
-    `sequence` and `payoff` are (Z, n), `chance` is (Z,).
+    `sequence` and `payoff` are (Z, n), `chance` is (Z,). The terminals are in the order of their sequences, the first
+    player's first, and no two of them share all sequences.
     """
-    terminals, n = sequence.shape
+    n = sequence.shape[1]
     num_sequences = n + int(infosets[SIZE].sum())
-    # One column a level, the owner's sequence first; the rows of all owners below each other.
-    nested = np.empty((n * terminals, max(n, 2)), dtype=np.min_scalar_type(num_sequences))
-    weight = np.empty(n * terminals)
-    for player in range(n):
-        part = slice(player * terminals, (player + 1) * terminals)
-        nested[part, 0] = sequence[:, player]
-        others = [p for p in range(n) if p != player]
-        nested[part, 1:] = sequence[:, others] if others else 0
-        weight[part] = payoff[:, player] * chance
-    order = np.lexsort(nested.T[::-1])
-    nested, weight = nested[order], weight[order]
-
-    changed = np.zeros(len(nested), dtype=np.int64)  # the outermost column in which a row is new
-    changed[1:] = np.argmax(nested[1:] != nested[:-1], axis=1)
-    bounds: Ints = np.searchsorted(nested[:, 0], np.arange(num_sequences + 1))
-    rows = bounds
-    levels: list[Ints] = []
-    spans = np.empty((2 * n, max(n - 1, 1), 2), dtype=np.int64)
-    first_row = np.append(n, n + np.cumsum(infosets[SIZE]))[infosets[INFOSETS]]
-    for level in range(1, nested.shape[1]):
-        innermost = level == nested.shape[1] - 1
-        entries = np.arange(len(nested)) if innermost else np.flatnonzero(changed <= level)
-        levels += [np.searchsorted(entries, bounds), nested[entries, level].astype(np.int64)]
-        place = np.searchsorted(entries, rows)
-        own = place[first_row]
-        spans[:n, level - 1] = np.stack([own[:-1], own[1:]], axis=1)
-        spans[n:, level - 1] = np.stack([place[:n], place[1 : n + 1]], axis=1)
-        bounds = np.append(entries, len(nested))
+    counts = sum(np.bincount(sequence[:, p], minlength=num_sequences) for p in range(n))
+    rows: Ints = np.append(0, np.cumsum(counts))
+    first_row = rows[np.append(n, n + np.cumsum(infosets[SIZE]))[infosets[INFOSETS]]]
+    nested, weight = sort_by_owner(sequence, chance, payoff, rows, first_row)
+    levels, spans = find_levels(nested, rows, first_row)
     width = spans[:, : max(n - 2, 0)]
     room = int((width[..., 1] - width[..., 0]).max(initial=0))
 
     tables = [*infosets, spans.ravel(), *levels]
-    starts = HEADER + len(tables) + 1 + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
+    starts = HEADER + len(tables) + 1 + np.append(0, np.cumsum([len(t) for t in tables]))
     weights_at = (int(starts[-1]) + 1) // 2
     block = np.zeros(weights_at + len(weight))
     block[weights_at:] = weight
-    ids = np.concatenate([[n, num_sequences, room, weights_at], starts, *tables])
-    block.view(np.uint32)[: len(ids)] = ids
+    ids = block.view(np.uint32)
+    ids[:HEADER] = n, num_sequences, room, weights_at
+    ids[HEADER : starts[0]] = starts
+    for (begin, end), table in zip(pairwise(starts), tables, strict=True):
+        ids[begin:end] = table
     return block
+
+
+def sort_by_owner(
+    sequence: Ints, chance: Floats, payoff: Floats, rows: Ints, first_row: Ints
+) -> tuple[NDArray[Any], Floats]:
+    """Return the others' sequences and the weight for each owner and terminal, ordered by the owner's sequence.
+
+    `rows`, (S + 1,), says where each sequence's rows begin, and `first_row`, (n + 1,), where those of each player's
+    non-empty sequences do. The others' sequences, (max(n - 1, 1), rows), are zero where there are no others. Sorting
+    one owner's terminals at a time takes less memory.
+    """
+    n = sequence.shape[1]
+    narrow = sequence.astype(np.min_scalar_type(len(rows)))
+    nested = np.zeros((max(n - 1, 1), rows[-1]), narrow.dtype)
+    weight = np.empty(rows[-1])
+    for owner in range(n):
+        # A stable sort leaves the others' sequences in their order. The empty sequence comes first.
+        order = np.argsort(narrow[:, owner], kind="stable")
+        parts = np.split(order, [rows[owner + 1] - rows[owner]])
+        others = [player for player in range(n) if player != owner]
+        for begin, part in zip((rows[owner], first_row[owner]), parts, strict=True):
+            place = slice(begin, begin + len(part))
+            weight[place] = payoff[part, owner] * chance[part]
+            for level, other in enumerate(others):
+                nested[level, place] = narrow[part, other]
+    return nested, weight
+
+
+def find_levels(
+    nested: NDArray[Any], rows: Ints, first_row: Ints
+) -> tuple[list[NDArray[Any]], Ints]:
+    """Return two tables for each level, `starts` and `sequence`, and SPANS, (2 n, levels, 2), from sorted rows.
+
+    An entry begins at a row whose owner's sequence, or another player's up to the level, differs from the row before.
+    """
+    n = len(first_row) - 1
+    is_new = np.zeros(rows[-1] + 1, dtype=bool)  # the end as well, where an entry would begin
+    is_new[rows] = True
+    bounds, levels = rows, []
+    spans = np.empty((2 * n, len(nested), 2), dtype=np.int64)
+    for level, column in enumerate(nested):
+        is_new[1:-1] |= column[1:] != column[:-1]
+        entries = np.flatnonzero(is_new)
+        levels += [np.searchsorted(entries, bounds).astype(np.uint32), column[entries[:-1]]]
+        own, empty = np.searchsorted(entries, first_row), np.searchsorted(entries, rows[: n + 1])
+        spans[:n, level] = np.stack([own[:-1], own[1:]], axis=1)
+        spans[n:, level] = np.stack([empty[:-1], empty[1:]], axis=1)
+        bounds = entries
+    return levels, spans
 
 
 class Workspace(NamedTuple):
