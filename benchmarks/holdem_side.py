@@ -30,6 +30,7 @@ from benchmarks.hands import (
 from benchmarks.players import ENCODING, GENOMES, NETWORKS, WEIGHTS, outcome, rule_decision
 from benchmarks.random_play import random_play
 from benchmarks.stopwatch import Contender, Measure, once, per_call, per_count, to_targets
+from pokerlab.core import fixed_arrays
 from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import (
@@ -137,7 +138,11 @@ def no_tables() -> Iterator[None]:
     """Forget the tables in memory; let those on disk be looked for in an empty folder."""
     for table in (river_table, equity_table):
         table.cache_clear()
-    with tempfile.TemporaryDirectory() as empty, patch.dict(os.environ, POKERLAB_CACHE=empty):
+    with (
+        tempfile.TemporaryDirectory() as empty,
+        patch.dict(os.environ, POKERLAB_CACHE=empty),
+        patch.object(fixed_arrays, "shared_folder", return_value=None),
+    ):
         yield
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.cache import remove_outdated
 from pokerlab.core.compiler import MISSING, kernels_folder
+from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import choice_values
@@ -36,9 +37,11 @@ from pokerlab.holdem.cards import (
 )
 from pokerlab.holdem.draws import standing
 from pokerlab.holdem.equity import (
+    FIXED_TABLES,
     add_boards,
     everybody,
     fill_flops,
+    fill_rows,
     fill_turns,
     lookup_tables,
     river_table,
@@ -148,6 +151,8 @@ def sum_one_board() -> None:
     fill_turns(river_table(), canonical_boards(4)[0][:1], counts)
     fill_flops(counts, np.zeros((1, 1), np.int64), np.zeros((1, 1, NUM_SUITS), np.uint8), wide)
     add_boards(river_table(), canonical_boards(5)[0][:1], np.ones(1, np.int64), wide[0])
+    rows = np.zeros(river_table().shape, np.uint32)
+    fill_rows(canonical_boards(5)[0][:1], river_workspace(), rows)
 
 
 def follow_no_networks() -> None:
@@ -219,10 +224,13 @@ def main() -> None:
         compile_group(warm_first_lesson)
         return
     remove_outdated()
+    remove_wrong_files(FIXED_TABLES.values())
     begin = time.perf_counter()
     count = min(len(GROUPS), os.cpu_count() or 1)
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
         list(processes.map(compile_group, GROUPS))
+    if folder := share_arrays(FIXED_TABLES.values()):
+        print(f"tables of equities are in {folder}, for all who use this installation")
     print(f"ready after {time.perf_counter() - begin:.1f} s")
 
 

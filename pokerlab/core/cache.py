@@ -68,9 +68,13 @@ def private_folder(base: str, name: str) -> Path | None:
     except (OSError, RuntimeError):  # RuntimeError: '~nobody' has no home
         return None
     if hasattr(os, "getuid"):
-        closed = not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        writable = writable and closed and about.st_uid == os.getuid()
+        writable = writable and is_closed(about) and about.st_uid == os.getuid()
     return folder if writable else None
+
+
+def is_closed(about: os.stat_result) -> bool:
+    """Return whether nobody but the owner may write to a file or a folder."""
+    return not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def passing_folder(temporary: str) -> Path:

@@ -8,9 +8,11 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
+import numpy as np
 from numpy.lib import format as npy
+from numpy.typing import DTypeLike, NDArray
 
 from pokerlab.core.errors import FileFormatError, SettingError, StorageError, in_short
 
@@ -98,13 +100,43 @@ def read_npz(path: Path) -> dict[str, Any]:
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
     """Return one array of an archive if it is as large as the archive says."""
     with archive.open(info) as file:
-        version = npy.read_magic(file)
-        header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
-        shape, _, dtype = header(file)
+        shape, _, dtype = read_header(file)
         if file.tell() + math.prod(shape) * dtype.itemsize != info.file_size:
             raise ValueError(f"'{info.filename}' is not of the size that it claims")
     with archive.open(info) as file:
         return npy.read_array(file, allow_pickle=False)
+
+
+def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Return the shape of an array in a file, whether it is in Fortran's order, and its type."""
+    version = npy.read_magic(file)
+    header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
+    return header(file)
+
+
+def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+    """Return the array of an open .npy file, read-only, in memory that all processes share with the file.
+
+    Numbers are read from the disk when they are used, and not checked.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is not that of an array of this shape and type, or is longer or shorter.
+    """
+    try:
+        given, wanted = read_header(file), (shape, False, np.dtype(dtype))
+        if given != wanted:
+            raise ValueError(f"it holds {given}, not {wanted}")
+        array = np.memmap(file, dtype, "r", file.tell(), shape)
+        size = os.fstat(file.fileno()).st_size
+        if size != array.offset + array.nbytes or not array.flags.aligned:
+            raise ValueError(f"it has {size:,} bytes for {array.nbytes:,} bytes of numbers")
+    except Exception as error:  # whatever a damaged file makes its readers say
+        raise FileFormatError(
+            f"{file.name} is damaged or not one of pokerlab's files ({error}). Delete it and run again."
+        ) from error
+    return np.asarray(array)
 
 
 def is_installed(path: Path) -> bool:

@@ -11,12 +11,13 @@ and on the multiset of the other ranks: 26,026 + 9,295 + 1,287 kinds of *suited*
 3, 4 and 5. Their rows follow each other by size, then by the combination of the suit's ranks,
 then by the multiset, both in colexicographic order.
 
-Before the river the counts of all holdings on all canonical boards are made once and kept in the user's cache.
-Rows follow `pokerlab.holdem.cards.canonical_boards`, columns the holdings; entries are zero where a holding
-shares a card with the board. On a board of four cards there are 46 rivers for two hole cards, and 990 opponents'
-hands on each: wins and ties are sums over the rivers. A flop's are half the sums over 47 turns, since every turn and
-river come in two orders. A starting hand's are sums over all boards of five: over those of the canonical boards, as
-often as each stands for others, and then over all holdings that are the same starting hand.
+All counts are made once, in seconds, and kept in files of 171 MB, which all processes map into memory
+(`pokerlab.core.fixed_arrays`). Before the river they are those of all holdings on all canonical boards. Rows follow
+`pokerlab.holdem.cards.canonical_boards`, columns the holdings; entries are zero where a holding shares a card with the
+board. On a board of four cards there are 46 rivers for two hole cards, and 990 opponents' hands on each: wins and ties
+are sums over the rivers. A flop's are half the sums over 47 turns, since every turn and river come in two orders. A
+starting hand's are sums over all boards of five: over those of the canonical boards, as often as each stands for
+others, and then over all holdings that are the same starting hand.
 
 Inside kernels, for players at a table, one hand and one board is looked up at a time, and cards are not checked. The
 tables of the flop and the turn have a row for each class of boards, and to look a board up is to find its class and
@@ -33,7 +34,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import CardError, Floats, Ints, UnknownNameError, inlined, kernel
-from pokerlab.core.cache import kept_arrays
+from pokerlab.core.fixed_arrays import FixedArray, fixed_array
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     HOLDINGS,
@@ -252,18 +253,51 @@ for of_size in RANK_MASKS.values():
     COMBINATION[of_size] = np.arange(len(of_size))
 
 
+FIXED_TABLES = {
+    0: FixedArray(
+        "equity-starting-hands",
+        (1, NUM_HOLDINGS),
+        np.uint64,
+        "0384fc681b2077a18c7fbf8996c936b0d87f94dd514a05832bd1f5c491dd89fa",
+    ),
+    3: FixedArray(
+        "equity-flops",
+        (1_755, NUM_HOLDINGS),
+        np.uint64,
+        "22b67d1d3baf3b0276f68245bbac65bf880f6d55788b415755ff38d1dda4c454",
+    ),
+    4: FixedArray(
+        "equity-turns",
+        (16_432, NUM_HOLDINGS),
+        np.uint32,
+        "3851bf22733cd8365f196a42fb00f80ec56538934d0f14241b54aff7e2f5f3cf",
+    ),
+    5: FixedArray(
+        "equity-rivers",
+        (NUM_PLAIN + NUM_SUITED, NUM_CLASSES),
+        np.uint32,
+        "b45c74891aba47d684bc734636b167cc69bef9a334b60c754e1e401f472e9bbf",
+    ),
+}
+"""The tables of counts, by the number of cards on the board. A table that is laid out anew has another checksum."""
+
+
 @cache
 def river_table() -> Counts:
-    """Return the counts of all hole cards on all rivers, (rows, 351); the first time they are computed.
+    """Return the counts of all hole cards on all rivers, (rows, 351), from disk if they are there.
 
     Pairs of counts, wins + 65536 ties, by `river_row` of the board and `class_of` the types of the
     hole cards. Plain boards have only the first 91 classes, and unused rows between them.
     """
+    return fixed_array(FIXED_TABLES[5], all_rivers)
+
+
+def all_rivers() -> Counts:
+    """Return the counts of all hole cards on all rivers."""
     table = np.zeros((NUM_PLAIN + NUM_SUITED, NUM_CLASSES), np.uint32)
     work = river_workspace()
     fill_rows(plain_boards(), work, table)
     fill_rows(suited_boards(), work, table)
-    table.flags.writeable = False
     return table
 
 
@@ -341,10 +375,7 @@ TIES_OF = {0: WIDE_TIES, 3: WIDE_TIES, 4: TIES}
 @cache
 def equity_table(num_cards: int) -> Table:
     """Return the pairs of counts for boards of 0, 3 or 4 cards, (boards, 1326), from disk if they are there."""
-    make = {0: starting_hands, 3: flops, 4: turns}[num_cards]
-    table = kept_arrays(f"equity-{make.__name__}", lambda: {"counts": make()})["counts"]
-    table.flags.writeable = False
-    return table
+    return fixed_array(FIXED_TABLES[num_cards], {0: starting_hands, 3: flops, 4: turns}[num_cards])
 
 
 def split_counts(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:
@@ -527,8 +558,8 @@ class Comparisons(NamedTuple):
 def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "half") -> Any:
     """Return how likely hole cards are to win against one random hand if nobody folds.
 
-    Exact. Tables are made on first use, in seconds: those for the river in memory (64 MB), those
-    for the other streets in the user's cache folder (106 MB), from where they are read later on.
+    Exact. Tables of 171 MB are made on first use, in seconds, and kept in the user's cache folder, where all
+    processes share them; or beside the installation, where `python -m pokerlab.warm` puts them for all its users.
 
     Parameters
     ----------

@@ -44,6 +44,7 @@ import pokerlab
 from contests.answering import lies_in, plain
 from pokerlab.core import SettingError
 from pokerlab.core.cache import user_cache
+from pokerlab.core.fixed_arrays import folder_beside_installation
 
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "TZ")
 """What a submission sees of the contest's environment."""
@@ -131,7 +132,7 @@ def choose_environment(room: str) -> dict[str, str]:
 
 def list_readable_places() -> list[str]:
     """Return the files and folders that a submission may read beside its own folder."""
-    ours = Path(pokerlab.__file__).parent, user_cache()
+    ours = Path(pokerlab.__file__).parent, user_cache(), folder_beside_installation()
     python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     python += [os.path.join(prefix, "lib") for prefix in (sys.prefix, sys.base_prefix)]  # noqa: PTH118
     packages = [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
