@@ -98,6 +98,19 @@ def test_numbers_of_parents_follow_an_exponential_law(rate: float) -> None:
     assert (few > 0).sum(axis=1).max() == 3
 
 
+def test_more_than_eight_parents_breed_though_eight_are_written() -> None:
+    """1 + Exp(rate), rounded, is k or more with chance exp(-rate (k - 1.5)), and all where it exceeds their number."""
+    rate, able = 0.05, 60
+    variation = WeightedSum(parents="exponential", parent_rate=rate, **STILL)
+    children, written = born(variation, np.eye(able), count=8000)
+    numbers = (children > 0).sum(axis=1)
+    for least in (2, 8, 9, 10, 20, 40, able):
+        chance = np.exp(-rate * (least - 1.5))
+        deviation = np.sqrt(chance * (1 - chance) / len(numbers))
+        assert (numbers >= least).mean() == pytest.approx(chance, abs=4 * deviation)
+    assert ((written != NO_PARENT).sum(axis=1) == np.minimum(numbers, 8)).all()
+
+
 def test_one_parent_is_copied_by_a_weighted_average() -> None:
     genomes = parents_of()
     children, parents = born(WeightedSum(parents="one", **STILL), genomes)
@@ -122,7 +135,7 @@ def test_parents_are_drawn_by_their_chances() -> None:
     assert (parents[:, 0] != parents[:, 1]).all()
 
 
-@pytest.mark.parametrize("parents", ["two", "one to three", "all"])
+@pytest.mark.parametrize("parents", PARENTS)
 def test_where_only_one_may_breed_it_is_the_only_parent(parents: str) -> None:
     genomes = parents_of(4)
     children, written = born(WeightedSum(parents=parents, **STILL), genomes, [0, 0, 1, 0], 20)
