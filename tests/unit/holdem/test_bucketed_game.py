@@ -30,6 +30,14 @@ def game() -> BucketedHoldem:
     return bucketed_limit_holdem(random_buckets(6))
 
 
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [(1, "1 bucket"), (6, "6 buckets"), ((2, 3, 4, 5), "2-3-4-5 buckets"), ((1, 1, 1, 2), "1-1-1-2 buckets")],
+)  # fmt: skip
+def test_game_name_counts_buckets_by_round(counts: Any, words: str) -> None:
+    assert bucketed_limit_holdem(random_buckets(counts)).name == f"limit hold'em in {words}"
+
+
 def test_the_tree_has_the_known_size() -> None:
     tree = public_tree()
     assert tree.num_nodes == 17_221

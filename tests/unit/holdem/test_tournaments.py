@@ -82,6 +82,12 @@ def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
         met_at(placed)
 
 
+@pytest.mark.parametrize(("entrants", "tables"), [(2, ""), (6, ""), (7, " at tables of 6")])
+def test_tournament_name_has_tables_only_if_several(entrants: int, tables: str) -> None:
+    game = tournament(GAME.schedule, entrants, seats=min(entrants, 6), stacks=STACKS)
+    assert game.name == f"no-limit hold'em tournament from 5/10 with {entrants} entrants{tables}"
+
+
 RANKS = np.array([[1.0, 2.0, 3.5, 3.5, 5.0], [5.0, 4.0, 1.0, 2.0, 3.0]])
 OF_TWO = np.array([0, 0, 1, 1, 0])
 """The last one is in the hall of the first population."""
