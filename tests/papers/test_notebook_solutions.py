@@ -66,6 +66,16 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "09-2": ("np.concatenate([genomes, hall])", "genomes", "does not play"),
     "09-3": ("value * first[k]", "first[k]", "value times"),
 }  # fmt: skip
+OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
+    ("01-4", 'hidden if spy == "tells" else opposite', '"nothing"', "learns nothing"),
+    ("01-4", 'hidden if spy == "tells" else opposite', "hidden", "always knows"),
+    ("04-3", "worst[row, column], worst[column, row] = win, -win", "worst[row, column] = win", "must lose"),
+    ("04-3", "10 if column == row - 1 else 1", "10 if column == row - 1 else 0", "beat all before"),
+    ("06-3", "chance > 0.6", "chance > 2", "loses to choosy"),
+    ("06-3", "chance > 0.6", "chance > 0.9", "not by 30 big blinds"),
+    ("09-2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
+    ("09-2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
+]  # fmt: skip
 
 
 @cache
@@ -108,11 +118,17 @@ def test_an_exercise_as_it_stands_is_no_answer(exercise: str, told: dict[str, No
     assert not any(told.values()), told
 
 
-@pytest.mark.parametrize("exercise", MISTAKES)
-def test_mistakes_are_called_wrong_with_fitting_hints(exercise: str, told: dict[str, Note]) -> None:
+@pytest.mark.parametrize(
+    ("exercise", "right", "wrong", "hint"),
+    [*((exercise, *mistake) for exercise, mistake in MISTAKES.items()), *OTHER_MISTAKES],
+)
+def test_mistakes_are_called_wrong_with_fitting_hints(
+    exercise: str, right: str, wrong: str, hint: str, told: dict[str, Note]
+) -> None:
     name = next(name for name in NAMES if name.startswith(exercise[:2]))
-    right, wrong, hint = MISTAKES[exercise]
-    code = solutions(name)[int(exercise[3:]) - 1].replace(right, wrong, 1)
+    solution = solutions(name)[int(exercise[3:]) - 1]
+    assert right in solution
+    code = solution.replace(right, wrong, 1)
     without = re.sub(r"^( *)assert .*?$", r"\1pass", code, flags=re.MULTILINE)
     exec(compile(without, exercise, "exec"), dict(needed(name)))
     assert not told[exercise]

@@ -71,6 +71,18 @@ def test_a_hint_fits_the_answer(answer: object, hint: str) -> None:
     assert note or "Asked for: the gains of both players." in note.text
 
 
+@pytest.mark.parametrize(
+    ("members", "hint"),
+    [
+        (["network, Control"] * 3, "only the new ones: the twelve stay"),
+        ([*map(str, range(11)), "network, Control", *"abc"], "Three copies come in"),
+        ([*map(str, range(11)), *["network, Control"] * 4], "Right."),
+    ],
+)
+def test_members_and_copies_are_counted_by_name(members: list[str], hint: str) -> None:
+    assert hint in pl.check("10-4", members).text
+
+
 def test_a_function_may_fail_or_spoil_its_arguments() -> None:
     def spoil(payoff, shares, shift, rounds):  # type: ignore[no-untyped-def]
         shares *= 0
