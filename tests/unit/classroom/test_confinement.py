@@ -30,6 +30,8 @@ from tests.unit.classroom.hostile_submissions import (
 )
 
 SECRET = "a token of the teacher"
+ENTROPY = 0x80045200
+"""RNDGETENTCNT, a command for the device of random numbers that everybody may give."""
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines a process")
 
 
@@ -278,15 +280,24 @@ def test_confine_after_its_parents_end_ends_the_process() -> None:
 def test_landlock_alone_holds_files_sockets_and_signals(target: Target, bystander: int) -> None:
     room, victim = target.attacks, target.outside / "victim"
     text = f"""
-        import os, socket, sys
+        import fcntl, os, socket, sys
         sys.path.insert(0, {str(Path(confine.__file__).parents[1])!r})
         from contests import confine, landlock
         confine.set_option(confine.NO_NEW_PRIVILEGES, 1)
-        version = landlock.restrict_files([{str(victim)!r}], [{str(room)!r}])
+        version = landlock.restrict_files([{str(victim)!r}, "/dev/urandom"], [{str(room)!r}])
         def tried(attempt, *given):
             try:
                 attempt(*given)
             except PermissionError:
+                return False
+            return True
+        def moved():
+            for folder in ("from", "to"):
+                os.mkdir(f"{room}/{{folder}}")
+            open("{room}/from/file", "w").close()
+            try:
+                os.rename("{room}/from/file", "{room}/to/file")
+            except OSError:
                 return False
             return True
         hidden = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -296,11 +307,15 @@ def test_landlock_alone_holds_files_sockets_and_signals(target: Target, bystande
             tried(os.remove, {str(room / "mine")!r}),
             tried(os.mkdir, {str(room / "within")!r}),
             tried(os.rmdir, {str(room / "within")!r}),
+            version < 2 or moved(),
             tried(open, {str(victim)!r}, "a"),
             tried(open, {str(target.outside / "class" / "kings.py")!r}),
             tried(os.symlink, "mine", {str(room / "link")!r}),
             tried(os.mkfifo, {str(room / "pipe")!r}),
             tried(os.execv, "/bin/true", ["true"]),
+            version >= 3 and tried(os.truncate, {str(victim)!r}, 0),
+            version >= 3 and tried(os.open, {str(victim)!r}, os.O_RDONLY | os.O_TRUNC),
+            version >= 5 and tried(fcntl.ioctl, open("/dev/urandom"), {ENTROPY}, bytes(4)),
             version >= 4 and tried(socket.create_connection, {target.streams.getsockname()!r}),
             version >= 4 and tried(socket.create_server, ("127.0.0.1", 0)),
             version >= 6 and tried(os.kill, {bystander}, 0),
@@ -316,5 +331,5 @@ def test_landlock_alone_holds_files_sockets_and_signals(target: Target, bystande
     version, _, answers = ran.stdout.strip().partition(" ")
     if version == "0":
         pytest.skip("this kernel has no Landlock")
-    assert answers == str([True] * 5 + [False] * 9), ran
+    assert answers == str([True] * 6 + [False] * 12), ran
     assert target.harm() == []

@@ -1,8 +1,11 @@
 """The filter of system calls, run step by step here for both processors, and its numbers beside those of the system."""
 
 import errno
+import os
 import re
+import struct
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -102,3 +105,16 @@ def test_filter_refuses_other_interfaces_and_newer_calls() -> None:
     assert verdict(X86, 450) == verdict(ARM, 450) == ALLOWED
     for number in (451, 452, 463, 1000, 0x40000000, 0x40000029):
         assert verdict(X86, number) == verdict(ARM, number) == "ENOSYS"
+
+
+@pytest.mark.parametrize(("processor", "bytes_of_address"), [("riscv64", 8), (X86, 4), (ARM, 4)])
+def test_filter_is_not_set_where_calls_have_other_numbers(
+    processor: str, bytes_of_address: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("a filter for another processor is about to be set")
+
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=processor))
+    monkeypatch.setattr(struct, "calcsize", lambda _: bytes_of_address)
+    monkeypatch.setattr(seccomp.ctypes, "CDLL", fail)
+    assert seccomp.refuse_calls() is False
