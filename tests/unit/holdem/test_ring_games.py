@@ -49,8 +49,12 @@ def test_everybody_sits_everywhere_alike(draw: str) -> None:
     seats = RingGames(games=4000, draw=draw).lineups(5, 4, seed=2, generation=1)
     counts = np.array([np.bincount(column, minlength=5) for column in seats.T])
     assert np.abs(counts - 800).max() < 4.5 * np.sqrt(4000 * 0.2 * 0.8)
-    left_out = [(set(range(5)) - set(table)).pop() for table in seats.tolist()]
-    if draw == "balanced":
+    left_out = np.array([(set(range(5)) - set(table)).pop() for table in seats.tolist()])
+    if draw == "independent":
+        twice = np.mean(left_out[1:] == left_out[:-1])
+        assert twice == pytest.approx(0.2, abs=4 * 0.4 / np.sqrt(3999))
+    else:
+        assert (np.sort(left_out.reshape(-1, 5), axis=1) == np.arange(5)).all()
         first_seat = seats[1:, 0] == left_out[:-1]
         assert np.mean(first_seat) == pytest.approx(0.25, abs=4 * 0.43 / np.sqrt(3999))
 
