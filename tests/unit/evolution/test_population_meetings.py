@@ -141,6 +141,11 @@ test_what_cannot_be_combined_is_refused = refused(
     (lambda: coevolution(pl.games.kuhn(3), VECTORS), GameError, "KP(3) is a zero-sum game for 3"),
     (lambda: coevolution(RING, RuleEncoding()), GameError, "RingGames()"),
     (lambda: coevolution(KUHN, VECTORS), GameError, "strategies.DirectEncoding(game)"),
+    (
+        lambda: coevolution(KUHN, DirectEncoding(pl.games.leduc())),
+        GameError,
+        "are no strategies of KP(2)",
+    ),
     (lambda: coevolution(NUMBERS, VECTORS), GameError, "a strategy of intransitive numbers"),
     (lambda: coevolution(RING, VECTORS, matches=RingGames()), "whose genomes do not sit at tables"),
     (lambda: coevolution(GAME, VECTORS, matches=RingGames()), GameError, "the game of RingGames"),

@@ -138,6 +138,10 @@ TEN = MoranProcess(HAWK_DOVE, 10, payoff_shift=3)
     ("act", "error", "words"),
     [
         (lambda: MoranProcess([[1, 2, 3]], 5), ShapeError, "as many rows"),
+        (lambda: MoranProcess([[1, 2, 3], [4, 5, 6]], 5), ShapeError, "as many rows"),
+        (lambda: MoranProcess([[1], [2]], 5), ShapeError, "as many rows"),
+        (lambda: MoranProcess([[1]], 5), ShapeError, "two or more"),
+        (lambda: MoranProcess([1, 2], 5), ShapeError, "as many rows"),
         (lambda: MoranProcess(HAWK_DOVE, 5), SettingError, "fitness must be positive. Use more than 2"),
         (lambda: MoranProcess(HAWK_DOVE, 1, payoff_shift=3), SettingError, "size"),
         (lambda: MoranProcess(ROCK_PAPER_SCISSORS, 9, payoff_shift=2).fixation(), GameError, "has 3"),
