@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import pokerlab as pl
@@ -67,6 +68,10 @@ def test_ratings_stand_side_by_side_with_their_intervals(rated: Ratings, picture
         assert everybody.get_markerfacecolor() != first.get_markerfacecolor()  # without colors too
         bars = np.transpose([path.vertices[:, 0] for path in axes.collections[0].get_paths()])
         assert bars == pytest.approx(rated.intervals[name][:, order])
+        assert {to_hex(bar) for bar in axes.collections[0].get_color()} == {
+            everybody.get_color(),
+            first.get_color(),
+        }
         low, high = axes.get_xlim()
         assert low < min(values.min(), bars.min()) < max(values.max(), bars.max()) < high
 

@@ -82,6 +82,18 @@ def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
     assert said.count("keeps in mind (M)") == 4
 
 
+@pytest.mark.parametrize("iteration", [0, 3, 6])
+def test_payoffs_of_a_round_are_square_and_cover_no_words(eight: list[Any], iteration: int) -> None:
+    made = draw_round(ParallelNashMemory(games.one_card_poker(8)), eight[iteration])
+    made.draw_without_rendering()
+    canvas, payoffs = made.axes
+    box = payoffs.get_window_extent()
+    assert box.width == pytest.approx(box.height)
+    assert [
+        text.get_text() for text in canvas.texts if text.get_window_extent().overlaps(box)
+    ] == []
+
+
 RPS, BOUNDED = (
     NashMemory(games.rock_paper_scissors()),
     NashMemory(games.intransitive_numbers(), capacity=1),
