@@ -177,7 +177,7 @@ DAMAGE = {
     "empty": lambda content: b"",
     "cut off": lambda content: content[: len(content) // 2],
     "a bit in the middle": lambda content: flipped(content, len(content) // 2),
-    "a bit at the beginning": lambda content: flipped(content, 3),
+    "a bit of the checksum": lambda content: flipped(content, 20),
     "something else": lambda content: b"no kernel",
 }
 
