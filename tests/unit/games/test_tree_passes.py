@@ -8,6 +8,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.games import SequenceForm
+from studies.samothrakis2011.open_cards import open_cards
 from tests.oracles.game_block import plain_block
 from tests.random_games import random_rules
 
@@ -41,7 +42,7 @@ def assert_same_block(game: SequenceForm) -> None:
         lambda: pl.games.kuhn(3),
         lambda: pl.games.one_card_poker(5),
         lambda: pl.games.leduc(isomorphic=True),
-        lambda: pl.games.open_cards(pl.games.kuhn()),
+        lambda: open_cards(pl.games.kuhn()),
         lambda: pl.games.bimatrix([[3, 1], [0, 2], [1, 1]], [[1, 2], [3, 0], [0, 1]]),
     ],
     ids=["KP(2)", "KP(3)", "one card", "Leduc", "open cards", "bimatrix"],
