@@ -1,7 +1,7 @@
 """Compile all kernels once, so that the first run need not wait: `python -m pokerlab.warm`.
 
-Small games, each solver two steps, and hold'em's tables, which are made in passing; with `--first-lesson` only the
-few kernels that the first lesson needs.
+It steps each solver twice on small games, and builds the tables of equities that hold'em reads; with `--first-lesson`
+it compiles only the few kernels that the first lesson needs.
 """
 
 import os
@@ -18,7 +18,7 @@ import numpy as np
 
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.cache import remove_outdated
-from pokerlab.core.compiler import MISSING, kernels_folder
+from pokerlab.core.compiler import MISSING, kernel_folder
 from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
@@ -215,11 +215,11 @@ def compile_group(group: Callable[[], None]) -> None:
 
 
 def main() -> None:
-    """Compile everything, saying what and how long; remove what has not been used for a month."""
+    """Compile everything, saying what and how long; check and share the tables; remove what a month has not used."""
     if MISSING:
         print(f"{MISSING}: there is nothing to compile.")
         return
-    print(f"compiled kernels are kept in {kernels_folder()}", flush=True)
+    print(f"compiled kernels are kept in {kernel_folder()}", flush=True)
     if "--first-lesson" in sys.argv[1:]:
         compile_group(warm_first_lesson)
         return

@@ -1,9 +1,12 @@
 """What is committed and derived from other files: from what, by which command, how long it takes, and if it is current.
 
 `make outputs` prints it. An output is current if its sources say the same as when it was made; comments, docstrings,
-imports and layout do not count. What they said then stands in `tools/outputs.csv` as a digest, with the date.
-`make outputs OPTIONS=--make` makes whatever is out of date, and `OPTIONS="--accept NAME ..."` says of a change that it
-alters nothing in an output, as tests that run the beginnings of recordings again may show.
+imports and layout do not count, and neither do changes of the library, which tests hold to the same numbers. What the
+sources said then stands in `tools/outputs.csv` as a digest, with the date.
+
+`make outputs OPTIONS=--make` makes whatever is out of date. Recordings are deleted before they are made again, except
+those in `data/runs/retired.csv`, whose programs are gone. `make outputs OPTIONS="--accept 'notebook: 02_populations'"`
+says of a change that it alters nothing in an output, as tests that run the beginnings of recordings again may show.
 """
 
 import argparse
@@ -26,6 +29,7 @@ from pokerlab.workbench.pictures.text import tabulate
 from tools.figures import name_of, notebooks_in
 
 LEDGER = Path("tools/outputs.csv")
+RETIRED = Path("data/runs/retired.csv")
 SECONDS_AN_HOUR = 3600.0
 LEAST_HOURS = 0.05  # of what is called "minutes"
 FIGURES = "{python} -m tools.figures --scale {scale} --write"
@@ -46,6 +50,14 @@ class Output:
     def paths(self, root: Path) -> list[Path]:
         """Return its files."""
         return matching(root, self.files)
+
+    def remove(self, root: Path) -> None:
+        """Remove its files, except those that no program can make again."""
+        with (root / RETIRED).open(encoding="utf-8", newline="") as lines:
+            retired = {row["file"] for row in csv.DictReader(lines)}
+        for path in self.paths(root):
+            if path.name not in retired:
+                path.unlink()
 
 
 @dataclass(frozen=True)
@@ -72,7 +84,8 @@ RECORDED = (
         ("pokerlab/papers/nicolai2009.py", "notebooks/audits/studies/nicolai2009/*.py"),
         ("09_neuroevolution", "audits/nicolai_2009"),
         "for method in Control 2Pop 4Pop LargeHOF SmallHOF HOF2Pop; do PYTHONPATH=notebooks/audits"
-        f" {LONG_RUN} $method 1 data/runs/unfinished/$method-1 --keep; done",
+        f" {LONG_RUN} $method 1 data/runs/unfinished/$method-1 --keep; done &&"
+        f" {FIGURES} notebooks/audits/nicolai_2009.ipynb",
     ),
     Recorded(
         "Noble & Watson",
@@ -118,7 +131,7 @@ def recordings(root: Path) -> Iterator[Output]:
             f"recordings: {each.paper}",
             files,
             each.code,
-            each.command.format(python=sys.executable) or shown,
+            each.command.format(python=sys.executable, scale="paper") or shown,
             sum(seconds_of(path) for path in matching(root, files)) / SECONDS_AN_HOUR,
             is_recorded=True,
         )
@@ -143,7 +156,7 @@ def tables() -> Iterator[Output]:
 
 
 def executed(root: Path) -> Iterator[Output]:
-    """Yield the notebooks with their outputs: derived from their own code, from recordings and from tables."""
+    """Yield the notebooks with their outputs: derived from their own code and from their papers' recordings."""
     of_notebook = {
         notebook: f"data/runs/{each.prefix}*.npz"
         for each in RECORDED
@@ -253,20 +266,20 @@ def table_of(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> str:
         [
             each.name,
             ", ".join(each.sources),
+            each.command.replace(f"{sys.executable} ", "python "),
             "minutes" if each.hours < LEAST_HOURS else f"{each.hours:.1f} hours",
             "OUT OF DATE" if each.name in late else f"current, {ledger[each.name]['made']}",
         ]
         for each in outputs(root)
     ]
-    return tabulate(["output", "derived from", "takes", "state"], rows)
+    return tabulate(["output", "derived from", "made by", "takes", "state"], rows)
 
 
 def make(root: Path, output: Output) -> bool:
     """Run the command of an output; return whether it has ended well."""
     print(f"outputs: {output.name}, some {output.hours:.1f} hours: {output.command}", flush=True)
     if output.is_recorded:
-        for path in output.paths(root):
-            path.unlink()
+        output.remove(root)
     done = subprocess.run(["bash", "-c", output.command], cwd=root, check=False).returncode == 0
     if not done:
         files = " ".join(shlex.quote(pattern) for pattern in output.files)

@@ -1,11 +1,11 @@
-"""All compiler policy in one place: exact arithmetic, one thread, and what was compiled is kept by numba.
+"""How kernels are compiled and kept: exact arithmetic, one thread, and numba's own cache of machine code.
 
 Without numba, as in a browser, kernels are the Python functions they are written as: the same numbers, slowly.
 
-Numba keeps the machine code of a kernel beside a stamp of the kernel's own file. It would not notice that a constant
-or an inlined kernel of another file has changed. Kernels use what stands in their own room of the package and in the
-rooms below it, so the folder of a room's kernels is named by a digest of all files of these rooms. An edit compiles
-again what is used of its room and of those above it.
+Numba's cache looks at a kernel's own file alone, so it would miss that a constant or an inlined kernel of another file
+has changed. Kernels use what stands in their own package and in the packages below it. So the folder of a package's
+kernels is named by a digest of all files of these packages. After an edit, kernels of the edited package and of those
+above it are compiled again when they are used.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
-ROOMS_WITH_KERNELS = ("core", "games", "strategies", "evolution", "metrics", "solvers", "holdem")
+PACKAGES_WITH_KERNELS = ("core", "games", "strategies", "evolution", "metrics", "solvers", "holdem")
 """From the lowest to the highest; each may use those before it."""
 
 
@@ -54,7 +54,7 @@ def kernel(function: F) -> F:
     the same numbers. No threads inside a kernel: parallel work is divided above it. The
     interpreter's lock is released, so that a notebook stays responsive.
     """
-    return cast(F, keep_compiled(compile_lazily(function)))
+    return cast(F, keep_compiled(compile_without_cache(function)))
 
 
 def inlined(function: F) -> F:
@@ -65,10 +65,10 @@ def inlined(function: F) -> F:
     """
     if not COMPILES:
         return function
-    return cast(F, keep_compiled(compile_lazily(function, **WITHOUT_REFERENCE_COUNTS)))
+    return cast(F, keep_compiled(compile_without_cache(function, **WITHOUT_REFERENCE_COUNTS)))
 
 
-def compile_lazily(function: Callable[..., Any], **options: Any) -> Any:
+def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
     """Return the kernel of `function`, whose machine code is lost when Python ends.
 
     It suits what is made anew in each session, such as a loop around a user's own function.
@@ -94,22 +94,22 @@ def is_compiled(function: Any) -> bool:
 
 
 @cache
-def kernel_folder(room: str) -> Path:
-    """Return the folder of a room's compiled kernels in the user's cache, named by what they are compiled from.
+def package_folder(package: str) -> Path:
+    """Return the folder of a package's kernels in the user's cache, named by what they are compiled from.
 
     Its files are pickles, so it must be the user's alone; `user_cache` ensures that.
     """
-    rooms = ROOMS_WITH_KERNELS[: ROOMS_WITH_KERNELS.index(room) + 1]
+    below = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
     digest = hashlib.sha256(COMPILER.encode())
-    for path in sorted(path for name in rooms for path in (PACKAGE / name).rglob("*.py")):
+    for path in sorted(path for name in below for path in (PACKAGE / name).rglob("*.py")):
         digest.update(path.read_bytes())
-    folder = kernels_folder() / f"{room}-{digest.hexdigest()[:16]}"
+    folder = kernel_folder() / f"{package}-{digest.hexdigest()[:16]}"
     mark_as_used(folder)
     return folder
 
 
-def kernels_folder() -> Path:
-    """Return the folder of the kernels of all rooms and versions."""
+def kernel_folder() -> Path:
+    """Return the folder of the kernels of all packages and versions."""
     return user_cache() / "kernels"
 
 
@@ -125,14 +125,14 @@ class KernelPlace:
         return cls(py_func, py_file)
 
     def get_cache_path(self) -> str:
-        """Return the folder: a module's in that of its room; outside the package, that of the file's content."""
+        """Return the folder: a module's in that of its package; outside the package, that of the file's content."""
         path = Path(self._py_file).absolute()
         if path.is_relative_to(PACKAGE):
-            room, *inside = path.relative_to(PACKAGE).with_suffix("").parts
-            return str(kernel_folder(room) / ".".join(inside))
+            package, *inside = path.relative_to(PACKAGE).with_suffix("").parts
+            return str(package_folder(package) / ".".join(inside))
         content = path.read_bytes() if path.is_file() else b""
         name = f"{path.stem}-{hashlib.sha256(content).hexdigest()[:16]}"
-        return str(kernel_folder(ROOMS_WITH_KERNELS[-1]) / name)
+        return str(package_folder(PACKAGES_WITH_KERNELS[-1]) / name)
 
     def ensure_cache_path(self) -> None:
         """Make the folder if it does not exist."""

@@ -1,14 +1,14 @@
 """Large arrays that come out the same wherever they are made, in files that all processes map into memory.
 
-How to read it. `fixed_array` looks for an array's file beside the installation, then in the user's cache, and makes the
+How it works. `fixed_array` looks for an array's file beside the installation, then in the user's cache, and makes the
 array if both lack it. A file that is mapped takes no memory of the process: the system reads the parts that are used,
 and keeps one copy for all processes. `share_arrays` moves files from the cache to the folder beside the installation.
 
 Mapping a file does not read it. So its numbers are compared with their checksum when it is written, and again by
 `python -m pokerlab.warm`, but not at each start; only its length, and the shape and type that it claims, are.
 
-Wrong numbers would go unnoticed until then. Therefore a file beside the installation is used only if nobody can write
-to it, or to its folder, but root, the user, or the owner of pokerlab's code, who can change any number anyway.
+Wrong numbers would go unnoticed until then. So a file beside the installation is used only if others cannot write to
+it or to its folder. Root, the user, and the owner of pokerlab's code may, since they can change any number anyway.
 
 Files are replaced and never changed. A process that has mapped a file keeps the old one.
 """

@@ -1,7 +1,8 @@
 """What a function is known by: where it stands, its code, and what it refers to.
 
-Two functions of the same text do the same, in whatever process they are met; a docstring, a comment and the place of
-a line change no text.
+Contests and sweeps recognize a user's function by it in another process or session. `code_text` is the function's own
+bytecode, without its docstring and the numbers of its lines; `referred` yields the values that it uses from outside.
+Both together identify a function, under one version of Python.
 """
 
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, stream
 from pokerlab.core.arrays import is_one_number
-from pokerlab.core.compiler import compile_lazily, is_compiled
+from pokerlab.core.compiler import compile_without_cache, is_compiled
 from pokerlab.core.errors import in_short
 from pokerlab.core.function_identity import code_text, name_of, referred
 from pokerlab.core.settings import check_kind, number, switch
@@ -249,7 +249,7 @@ def compiled_loop(play: Any) -> Callable[..., None]:
         for k in range(seeds.size):
             out[k] = play(these[first[k]], those[second[k]], seeds[k])
 
-    return compile_lazily(loop)  # type: ignore[no-any-return]
+    return compile_without_cache(loop)  # type: ignore[no-any-return]
 
 
 def text_of(function: Any, seen: list[Any]) -> str:

@@ -8,21 +8,21 @@ rise. G. Nicolai's thesis of 2008 (*thesis*) tells of the same experiments, with
 of 2010 (*sequel*): the defaults are theirs, and what they leave open is ours. `EARLIER` has what we took before we
 had read them. None of these values was chosen by the ranks that the paper prints.
 
-**What is recorded.** Ranks within a population cannot show progress: half of it is always above the median. Beside a
-champion's rank stand its first places, the hands that it wins and what it does, since elimination rewards folding.
+**What is recorded.** Beside a champion's rank stand its first places, the hands that it wins and what it does, since
+elimination rewards folding.
 
-**Duplicate tables.** Agents meet, every one in every seat, with the same cards; as long as it takes.
+**Evaluation.** Within a population, ranks cannot show progress, because their mean is the same in every generation. So
+a champion plays duplicate tables: each agent takes each seat once with the same cards, until one has all chips. Its
+opponents are five agents that follow a script, and three that Beattie et al. (2007) evolved. The paper has Random and
+Folder fold "at each decision point", and does not say by how much Random, Raiser and CallOrRaise raise. By G.
+Nicolai's thesis (5.1.1) Folder checks where that is free, and raises are small, medium and large alike, as networks
+make them. OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), were evolved anew, once, and are
+kept. All three are matrices over hand strength and cost. OldStart is an expert's head start as it stands; OldBest is
+the best evolved from it, OldScratch the best evolved from uniform weights.
 
-Beside a champion sit five agents that play by rote, and three of the paper before. The paper has Random and Folder
-fold "at each decision point", and does not say by how much Random, Raiser and CallOrRaise raise. By G. Nicolai's
-thesis (5.1.1) Folder checks where that is free, and raises are small, medium and large alike, as networks make them.
-OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), were evolved anew, once, and are kept. All
-three are matrices over hand strength and cost. OldStart is an expert's head start as it stands; OldBest is the best
-evolved from it, OldScratch the best evolved from uniform weights.
+**Forgetting.** Champions of several generations meet in pairs: who loses to its own ancestors has forgotten something.
 
-Ranks within a population cannot show progress: its mean rank is the same in every generation. So champions of several
-generations meet in pairs: who loses to its own ancestors has forgotten something. And a network has learned to look
-at its cards only if it plays otherwise once it cannot see them: inputs are held still.
+**Use of the cards.** An input is replaced by a constant. A network that plays as before did not use it.
 """
 
 import dataclasses

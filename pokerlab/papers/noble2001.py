@@ -9,12 +9,12 @@ says whose it is, and the audit's studies vary them.
 **Assessment.** Noble & Watson wrote two groups of strategies in their own representation, "typical reasonable" and by
 no means optimal: conservative ones bet quite strong cards only, deceptive ones hide the strength of their cards until
 late in the hand, callers call for long with a reasonable hand. Their program is lost; our eighteen stand in words in
-`data/noble-2001-opponents.csv`. Amounts are for blinds of 1 and 2 and bets of 2 and 4, up to 8 and 16 a round, under
-the default readings of `RuleEncoding`.
+`data/noble-2001-opponents.csv`. Bet amounts in that file are for blinds of 1 and 2 and bets of 2 and 4, up to 8 and 16
+a round, under the default readings of `RuleEncoding`.
 
-Each strategy that is judged sits at a table with one group, alone among them, for a fixed sequence of hands. One
-sequence's luck is in every strategy's result and in no standard error over strategies or runs, so the sequence is
-drawn anew several times.
+Each strategy that is judged sits at a table with one group, alone among them, for a fixed sequence of hands. All
+strategies play the same hands. The luck of these hands shifts all results together, which no standard error over
+strategies or runs shows, so several sequences are drawn.
 """
 
 import csv
@@ -553,7 +553,8 @@ class Effect(NamedTuple):
 def by_run(history: History, column: str, regime: str, among: Bools | None = None) -> Floats:
     """Return the mean of a column over the strategies of each run of a regime, in the order of the seeds.
 
-    `history` is from `final_populations`; `among`, (rows,), says which strategies count, such as those kept.
+    `history` is what a study of the audit recorded of last populations, a row for each strategy; `among`, (rows,),
+    says which strategies count, such as those kept.
     """
     mine = history["regime"] == regime
     rows = mine if among is None else mine & among

@@ -1,7 +1,7 @@
 """Replicator dynamics over mixed strategies of the normal form, in discrete and continuous time.
 
-Theorems 2 and 4 set it beside the sequence form's dynamics. It needs a row for every pure strategy, so it is for
-small games. `differences`, `correlations` and `divergence` say how the two part.
+Theorems 2 and 4 of Lanctot (2014) compare it with the sequence form's dynamics. It needs a row for every pure
+strategy, so it is for small games. `differences`, `correlations` and `divergence` say how the two part.
 """
 
 from collections.abc import Sequence

@@ -3,8 +3,8 @@
 S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using Coevolution", GECCO 2011.
 `pokerlab.papers.samothrakis2011_holdem` has section 4.2, the agents for limit hold'em.
 
-The paper draws an imagined run. Inner runs are named by seed, generation and individual, so that they can be run
-again for a closer look, with the same result.
+Figure 2 of the paper is a sketch, not a measured run. `nested_runs` measures one: it repeats single inner runs, which
+are named by seed, generation and individual, with the same result.
 """
 
 from collections.abc import Callable

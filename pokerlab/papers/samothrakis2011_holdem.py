@@ -1,8 +1,8 @@
 """Samothrakis & Lucas (2011), minimax coevolution: section 4.2's agent for limit hold'em.
 
-Evolutions with the paper's budget are recorded, by their judge: the exact best response, or the paper's own
-tree search. `PAPER_CONFIG` is the experiment as the paper describes it, with buckets from sampled deals and
-states kept apart. Strategies that are compared have names.
+`JUDGED` lists the recorded evolutions with the paper's budget, by how fitness was computed: by the exact best response,
+or by the paper's own tree search. `PAPER_CONFIG` is the experiment as the paper describes it, with buckets from sampled
+deals and without merging equal states. `AGENTS` has the strategies that lesson 07 compares, by name.
 """
 
 import math

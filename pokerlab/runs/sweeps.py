@@ -1,6 +1,7 @@
 """Measure one thing at many settings and seeds: on one core, on several, or on a cluster.
 
-What is finished at one setting is kept in a small file, which is known again by the setting and by what measured it.
+Each setting's rows are kept in a small file. It is read again only if the setting and the function that measures are
+the same.
 """
 
 import hashlib

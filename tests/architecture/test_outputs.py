@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tools import outputs
-from tools.outputs import LEDGER, Output, digest_of, main, read_ledger, without_words
+from tools.outputs import LEDGER, RETIRED, Output, digest_of, main, read_ledger, without_words
 
 PROGRAM = """
 \"\"\"Words.\"\"\"
@@ -87,6 +87,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "numbers.txt").write_text("6\n", encoding="utf-8")
     monkeypatch.setattr(outputs, "outputs", lambda root: both)
     (tmp_path / LEDGER).write_text("output,digest,made\n", encoding="utf-8")
+    (tmp_path / "data" / "runs").mkdir(parents=True)
+    (tmp_path / RETIRED).write_text("file,which\nkept.txt,all rows\n", encoding="utf-8")
     assert main(["--accept"], tmp_path) == 0
     return tmp_path
 
@@ -101,7 +103,7 @@ def test_what_is_out_of_date_is_made_and_nothing_else(
     assert main([], project) == 0
     said = capsys.readouterr().out
     assert said.count("OUT OF DATE") == 1
-    assert "| numbers | program.py | 0.1 hours | OUT OF DATE |" in said
+    assert "| numbers | program.py | echo 6 >> numbers.txt | 0.1 hours | OUT OF DATE |" in said
     assert main(["--make"], project) == 0
     assert "numbers, some 0.1 hours: echo 6" in capsys.readouterr().out
     assert (project / "numbers.txt").read_text(encoding="utf-8") == "6\n"  # made anew, not added to
@@ -110,6 +112,12 @@ def test_what_is_out_of_date_is_made_and_nothing_else(
     ) == "six"  # numbers came out as before
     assert main([], project) == 0
     assert "OUT OF DATE" not in capsys.readouterr().out
+
+
+def test_recordings_whose_program_is_gone_are_never_removed(project: Path) -> None:
+    (project / "kept.txt").touch()
+    Output("all", ("*.txt",), (), "", 0.0, is_recorded=True).remove(project)
+    assert [path.name for path in project.glob("*.txt")] == ["kept.txt"]
 
 
 def test_what_is_made_outdates_what_is_derived_from_it(project: Path) -> None:

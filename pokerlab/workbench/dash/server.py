@@ -1,8 +1,8 @@
 """Voila with a first page that says what each page is, and with the lessons as pages to read.
 
-Kernels are forks of one process that has imported everything and opened each page once. A fork starts in a moment,
-needs nothing that has been compiled or computed before, and shares its memory until it writes to it: thirty visitors
-need a tenth of what thirty kernels need that start from nothing.
+On Linux, kernels are forks of one process that has imported everything and opened each page once. A fork starts in a
+moment, needs nothing that has been compiled or computed before, and shares its memory until it writes to it: thirty
+visitors need a tenth of what thirty kernels need that start from nothing.
 """
 
 import asyncio
@@ -294,8 +294,6 @@ def write_pages(folder: Path) -> None:
 def main(options: Sequence[str]) -> None:
     """Serve the pages until Ctrl-C."""
     if FORKS:
-        from pokerlab.workbench.dash.server import prepare
-
         prepare()
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory(prefix="pokerlab-dash-") as folder:

@@ -1,8 +1,8 @@
-"""Trees as pictures: of a game, and of what a replier believes in it.
+"""Trees as pictures: of a game, and of what a player who computes a best response believes in it.
 
 The tree grows from left to right: one row for each end, one column for each depth. Each history stands at the end of
 a level line; above that line is written the action that leads there, below it what the player who moves next knows.
-A belief MDP is drawn in the same way: at each node what the replier believes, and what it expects to win.
+A belief MDP is drawn in the same way: at each node what this player believes, and expects to win.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,8 +24,7 @@ from pokerlab.workbench.drawings.svg import (
     room_for,
     tag,
 )
-from pokerlab.workbench.pictures.memory_rounds import brief
-from pokerlab.workbench.pictures.text import signed
+from pokerlab.workbench.pictures.text import short_names, signed
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 MOST_ENDS = 80  # rows that still make a readable picture
@@ -526,7 +525,7 @@ class BeliefDrawing(Drawing):
         left = x - RADIUS - self.stub[node.depth] + GAP if node.depth else MARGIN
         parts, beliefs = [], self.bars_of(node)
         bottom = y + 4 + BAR_HEIGHT
-        for k, (name, short) in enumerate(zip(self.names, brief(self.names), strict=True)):
+        for k, (name, short) in enumerate(zip(self.names, short_names(self.names), strict=True)):
             if not beliefs:
                 break
             at = left + k * (BAR + BETWEEN)

@@ -1,7 +1,7 @@
 """The bench: an experiment with its settings beside it, run, watched, paused and compared by hand.
 
-Below its picture stands what there is to see, and how long an iteration takes: measured, told beforehand, said
-meanwhile.
+Begin with `Bench`. Before it stand what is said below its picture (`Status`), and the times of iterations
+(`StepTimes`), so that long ones are announced before and during a run.
 """
 
 import math

@@ -25,7 +25,7 @@ from pokerlab.solvers.parallel_nash_memory import MemoryState
 from pokerlab.solvers.search import own_utilities
 from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.workbench.pictures.plots import legend
-from pokerlab.workbench.pictures.text import signed
+from pokerlab.workbench.pictures.text import short_names, signed
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure
 
 FEW_NUMBERS = 3  # numbers of a strategy that can be written out
@@ -48,16 +48,9 @@ def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
     chosen = []
     for role, plans in zip(roles, np.split(strategies, ends, axis=1), strict=True):
         actions = whole.action_label[int(whole.infoset_start[role])]
-        names = actions if len(roles) == 1 else brief(actions)
+        names = actions if len(roles) == 1 else short_names(actions)
         chosen.append([names[action] for action in plans[:, 1:].argmax(axis=1)])
     return tuple(" + ".join(names) for names in zip(*chosen, strict=True))
-
-
-def brief(actions: Sequence[str]) -> tuple[str, ...]:
-    """Return the first letters of actions, or their numbers where these do not tell them apart."""
-    letters = tuple(action[0].upper() for action in actions)
-    numbers = tuple(str(number + 1) for number in range(len(letters)))
-    return letters if len(set(letters)) == len(letters) else numbers
 
 
 ROUNDING = 1e-9  # what a mix may fall short by, in the game's unit: the linear program's rounding
@@ -113,7 +106,8 @@ def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
     """Draw which pure strategies each mix is secure against, round after round.
 
     Filled cells are secure: the mix leaves its player at least the subgame's value. Framed cells are
-    strategies met, which always are. A cross is a strategy that the mix before was secure against.
+    strategies met; the title says if a mix is not secure against one of them. A cross is a strategy that the mix
+    before was secure against.
 
     Parameters
     ----------
@@ -161,7 +155,7 @@ def security_title(security: Security) -> str:
 
 
 def add_key(axes: Axes, *, with_numbers: bool) -> None:
-    """Add what cells mean, below the table."""
+    """Add the legend, to the right of the table."""
     marks: list[Any] = [
         Patch(facecolor=SECURE, label="secure"),
         Patch(facecolor=OPEN, label="not secure"),

@@ -114,3 +114,10 @@ def as_fraction(number: float) -> str:
     """
     near = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
     return with_minus(near if abs(float(near) - number) < SAME else f"{number:.6g}")
+
+
+def short_names(actions: Sequence[str]) -> tuple[str, ...]:
+    """Return the first letters of actions, or their numbers where these do not tell them apart."""
+    letters = tuple(action[0].upper() for action in actions)
+    numbers = tuple(str(number + 1) for number in range(len(letters)))
+    return letters if len(set(letters)) == len(letters) else numbers

@@ -14,7 +14,7 @@ import pytest
 
 from pokerlab.core import POINTS
 from pokerlab.core import compiler as module
-from pokerlab.core.compiler import ROOMS_WITH_KERNELS, Dispatcher, kernel_folder
+from pokerlab.core.compiler import PACKAGES_WITH_KERNELS, Dispatcher, package_folder
 from pokerlab.games import contest
 
 SOURCE = '''
@@ -68,7 +68,7 @@ def imported(tmp_path, monkeypatch):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return the folder in which kernels are kept during a test."""
-    monkeypatch.setattr(module, "kernel_folder", lambda room: tmp_path / "kernels" / room)
+    monkeypatch.setattr(module, "package_folder", lambda package: tmp_path / "kernels" / package)
     return tmp_path / "kernels"
 
 
@@ -86,39 +86,43 @@ def misses(kernel) -> int:
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """Return a package with one file in each room, and what names the folders of all rooms."""
-    for room in ROOMS_WITH_KERNELS:
-        (tmp_path / room / "shelf").mkdir(parents=True)
-        (tmp_path / room / "shelf" / "module.py").write_text(f"ROOM = {room!r}", encoding="utf-8")
+    """Return a folder with one file for each package, and what names the folders of all packages' kernels."""
+    for name in PACKAGES_WITH_KERNELS:
+        (tmp_path / name / "shelf").mkdir(parents=True)
+        (tmp_path / name / "shelf" / "module.py").write_text(f"ROOM = {name!r}", encoding="utf-8")
     monkeypatch.setattr(module, "PACKAGE", tmp_path)
-    return tmp_path, lambda: [kernel_folder.__wrapped__(room).name for room in ROOMS_WITH_KERNELS]
+    return tmp_path, lambda: [
+        package_folder.__wrapped__(name).name for name in PACKAGES_WITH_KERNELS
+    ]
 
 
-@pytest.mark.parametrize("edited", range(len(ROOMS_WITH_KERNELS)), ids=ROOMS_WITH_KERNELS)
-def test_an_edit_reaches_the_kernels_of_its_room_and_of_those_above_and_no_others(package, edited):
+@pytest.mark.parametrize("edited", range(len(PACKAGES_WITH_KERNELS)), ids=PACKAGES_WITH_KERNELS)
+def test_an_edit_reaches_the_kernels_of_its_package_and_of_those_above_and_no_others(
+    package, edited
+):
     root, folders = package
     before = folders()
     assert folders() == before
-    (root / ROOMS_WITH_KERNELS[edited] / "shelf" / "module.py").write_text(
+    (root / PACKAGES_WITH_KERNELS[edited] / "shelf" / "module.py").write_text(
         "ROOM = 'another'", encoding="utf-8"
     )
     changed = [one != other for one, other in zip(before, folders(), strict=True)]
-    assert changed == [place >= edited for place in range(len(ROOMS_WITH_KERNELS))]
+    assert changed == [place >= edited for place in range(len(PACKAGES_WITH_KERNELS))]
 
 
-def test_every_room_that_has_a_kernel_is_named_and_stands_above_what_its_kernels_use():
-    """The order is that of the import contract, so the digest of a room covers what a kernel in it can refer to."""
+def test_every_package_that_has_a_kernel_is_named_and_stands_above_what_its_kernels_use():
+    """The order is that of the import contract, so the digest of a package covers what a kernel in it can refer to."""
     root = module.PACKAGE
     marks = ("@kernel", "@inlined", "keep_compiled(")
-    rooms = {
+    packages = {
         path.relative_to(root).parts[0]
         for path in root.rglob("*.py")
         if any(mark in path.read_text(encoding="utf-8") for mark in marks)
     }
-    assert rooms <= set(ROOMS_WITH_KERNELS)
-    for place, room in enumerate(ROOMS_WITH_KERNELS):
-        above = [f"from pokerlab.{other}" for other in ROOMS_WITH_KERNELS[place + 1 :]]
-        for path in (root / room).rglob("*.py"):
+    assert packages <= set(PACKAGES_WITH_KERNELS)
+    for place, name in enumerate(PACKAGES_WITH_KERNELS):
+        above = [f"from pokerlab.{other}" for other in PACKAGES_WITH_KERNELS[place + 1 :]]
+        for path in (root / name).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             assert not any(f"\n{line} " in text or f"\n{line}." in text for line in above), path
 
@@ -226,7 +230,7 @@ def test_machine_code_for_other_types_is_made_again(imported, folder):
 
 
 def test_where_nothing_can_be_kept_everything_works_and_it_is_said(imported, monkeypatch):
-    monkeypatch.setattr(module, "kernel_folder", lambda room: Path("/dev/null/kernels"))
+    monkeypatch.setattr(module, "package_folder", lambda package: Path("/dev/null/kernels"))
     with pytest.warns(UserWarning, match="compiled at every start"):
         assert imported().apart(1) == 0
 
@@ -236,7 +240,7 @@ def test_another_process_loads_what_one_has_kept(imported, folder):
     names = files(folder)
     command = f"import sys; sys.path.insert(0, {str(folder.parent)!r}); import some_kernels\n"
     command += "from pokerlab.core import compiler; from pathlib import Path\n"
-    command += f"compiler.kernel_folder = lambda room: Path({str(folder)!r}) / room\n"
+    command += f"compiler.package_folder = lambda package: Path({str(folder)!r}) / package\n"
     command += "some_kernels.apart(1); print(sum(some_kernels.apart.stats.cache_misses.values()))"
     done = subprocess.run(
         [sys.executable, "-c", command], capture_output=True, text=True, check=True
@@ -266,7 +270,7 @@ def test_the_loop_around_a_function_of_the_user_is_not_kept(folder):
 
 def test_every_kernel_of_the_package_has_a_place_of_its_own():
     root = module.PACKAGE
-    paths = [path for room in ROOMS_WITH_KERNELS for path in (root / room).rglob("*.py")]
+    paths = [path for name in PACKAGES_WITH_KERNELS for path in (root / name).rglob("*.py")]
     names = [".".join(path.relative_to(root.parent).with_suffix("").parts) for path in paths]
     kernels = [
         value
