@@ -1,9 +1,11 @@
 """One kind of file for all that runs keep: arrays, and in JSON what is said of them; one lock for whoever goes on."""
 
+import csv
 import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -13,9 +15,11 @@ from filelock import FileLock, Timeout
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.cache import digest
 from pokerlab.core.errors import in_short
-from pokerlab.core.files import read_npz, remove_unfinished, whole_file
+from pokerlab.core.files import DATA, read_npz, remove_unfinished, whole_file
 
 TRIES = 3  # how often a lock is asked for whose file goes at that moment, because it was released
+RETIRED = DATA / "runs" / "retired_settings.csv"
+"""Removed values of settings, each with the last commit that has it; no value where any one may be ignored."""
 
 
 class Kept(NamedTuple):
@@ -73,13 +77,42 @@ def digest_of(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
 
 
 def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Refuse what another solver, game or setting has written."""
+    """Refuse what another solver, game or setting has written; removed settings do not count."""
+    said = {key: without_retired(path, given.get(key), value) for key, value in wanted.items()}
     for key, value in wanted.items():
-        if given.get(key) != value:
+        if said[key] != value:
             raise CheckpointError(
                 f"{path} was written with {key} {given.get(key)!r}; asked for is"
                 f" {in_short(value)}. Use the same settings or another file, or delete it to begin again."
             )
+
+
+def without_retired(path: str | Path, given: Any, wanted: Any) -> Any:
+    """Return what a file says without removed settings, which are not `wanted`; refuse removed values."""
+    if not isinstance(given, Mapping) or not isinstance(wanted, Mapping) or given == wanted:
+        return given
+    kept, kind = {}, given.get("kind")
+    of_kind = [row for row in retired_settings() if kind in (None, row["kind"])]
+    for name, value in given.items():
+        is_gone, rows = name not in wanted, [row for row in of_kind if row["setting"] == name]
+        for row in rows:
+            if row["value"] == str(value) and (is_gone or kind):
+                raise CheckpointError(
+                    f"{path} was written with {name} {value!r}, which pokerlab no longer has. Use its commit"
+                    f" {row['commit']}, or delete the file to begin again."
+                )
+        if not is_gone:
+            kept[name] = without_retired(path, value, wanted[name])
+        elif not rows:
+            kept[name] = value
+    return kept
+
+
+@cache
+def retired_settings() -> tuple[dict[str, str], ...]:
+    """Return the rows of `RETIRED`."""
+    with RETIRED.open(encoding="utf-8", newline="") as lines:
+        return tuple(csv.DictReader(lines))
 
 
 class Lock(FileLock):

@@ -23,7 +23,7 @@ from tqdm import tqdm
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.files import remove_unfinished
-from pokerlab.core.kept import check_identity, claim
+from pokerlab.core.kept import check_identity, claim, without_retired
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
@@ -44,13 +44,11 @@ from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of,
 from studies.nicolai2009.evaluation import evaluate
 
 CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
-RETIRED = ("winners_chips",)
-"""Settings that recordings have and that are no more."""
 
 
 def recorded_config(settings: Mapping[str, Any]) -> Config:
     """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
-    known = {name: value for name, value in settings.items() if name not in RETIRED}
+    known = without_retired("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **known})
 
 
@@ -115,9 +113,8 @@ def past_generations(path: Path, run: Run, members: int) -> Evolution:
     if path.exists():
         kept = Evolution.load(path)
         about = json.loads(json.dumps(run.provenance))
-        given = dict(kept.history.provenance)
-        given["settings"] = {k: v for k, v in given["settings"].items() if k not in RETIRED}
-        check_identity(path, given, {key: about[key] for key in WHAT_DECIDES})
+        wanted = {key: about[key] for key in WHAT_DECIDES}
+        check_identity(path, kept.history.provenance, wanted)
         if kept.hall_since.shape[2] != members:
             raise CheckpointError(
                 f"{path} keeps {kept.hall_since.shape[2]} members of each hall; asked for are {members}."
