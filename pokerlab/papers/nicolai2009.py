@@ -185,7 +185,7 @@ class Config(Checked):
     )
     parent_biases: str = setting(
         "uniform",
-        "|N(1, spread)| over their sum, (1 + N(0, 1)) / 2 each, N(0, 1) each, or U(0, 1) over their sum.",
+        "|N(1, spread)| over their sum, N(0, 1) each, or U(0, 1) over their sum.",
         label="Biases of parents",
         source="section III.A: normally distributed; the thesis's program, figure 4.10, and sequel, figure 4: uniform",
         rare=True,
@@ -241,14 +241,14 @@ class Config(Checked):
     )
     hall_start: str = of_elites(
         "empty",
-        "New random networks, copies of the first generation, or nobody.",
+        "New random networks, or nobody.",
         label="Hall at first",
         source="sequel 4.5.1: elites enter until it is full",
         choices=STARTS,
     )
     hall_pairing: str = of_elites(
         ONE_BY_ONE,
-        "The best elite against the lowest member and so on, against all of the lowest, or one by one.",
+        "The best elite against the lowest member and so on, or one by one.",
         label="Elites and members",
         source="sequel, figure 6; by the thesis, figure 4.12, it ends with the first who holds",
         choices=PAIRINGS,

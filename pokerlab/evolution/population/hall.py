@@ -17,11 +17,8 @@ from pokerlab.evolution.population.parts import Genomes, Hall, JudgedGeneration,
 
 MOST_MEMBERS = 100_000
 EMPTY = -1  # in place of the generation since when a member is in the hall
-STARTS = ("random", "first generation", "empty")
-PAIRINGS = BEST_AGAINST_LOWEST, ABOVE_ALL, ONE_BY_ONE, UNTIL_ONE_HOLDS = (
-    *("best against lowest", "above all of them"),
-    *("one by one", "until one holds"),
-)
+STARTS = ("random", "empty")
+PAIRINGS = BEST_AGAINST_LOWEST, ONE_BY_ONE = "best against lowest", "one by one"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,17 +77,14 @@ class HallOfElites:
     ----------
     size : int
         Places in each population's hall, 1 to 100,000.
-    start : {'random', 'first generation', 'empty'}
-        Who is in the hall at first: new random networks, the first of the first generation, or
-        nobody. The paper does not say.
-    pairing : {'best against lowest', 'above all of them', 'one by one', 'until one holds'}
+    start : {'random', 'empty'}
+        Who is in the hall at first: new random networks, or nobody. The paper does not say.
+    pairing : {'best against lowest', 'one by one'}
         'best against lowest': the best candidate against the lowest member, the second against the second, and so on;
-        the better one has the place. The hall keeps the best of both groups. 'above all of them': a candidate enters
-        if it did better than all of those members. The paper has "if any of the elite agents have ranked more highly
-        than the 100 or 50 lowest ranked agents [...], these elite agents replace the lower ranked agents". 'one by
-        one', as its sequel (ICEC 2010) has it in figure 6: those members from the best of them down meet the best
-        candidate; if it did better, it has the place, and the next candidate comes. 'until one holds', as the
-        thesis's figure 4.12: the same, but the first member that did better ends it.
+        the better one has the place. The hall keeps the best of both groups. The paper has "if any of the elite agents
+        have ranked more highly than the 100 or 50 lowest ranked agents [...], these elite agents replace the lower
+        ranked agents". 'one by one', as its sequel (ICEC 2010) has it in figure 6: those members from the best of them
+        down meet the best candidate; if it did better, it has the place, and the next candidate comes.
     copies : bool
         Whether an elite that is in the hall already may enter it again. Elites live on unchanged, so
         that copies pile up.
@@ -114,14 +108,13 @@ class HallOfElites:
 
     def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return the halls of the first generation."""
+        hall = empty(population, self.size)
         if self.start == "empty":
-            return empty(population, self.size)
-        genomes = population[:, : self.size].copy()
-        if self.start == "random":
-            for number in range(len(genomes)):
-                genomes[number] = encoding.random(stream(seed, "hall", number), self.size)
-        there = np.zeros(genomes.shape[:2], np.int64)
-        return Hall(genomes, there, there != EMPTY)
+            return hall
+        for number, members in enumerate(hall.genomes):
+            members[:] = encoding.random(stream(seed, "hall", number), self.size)
+        since = np.zeros_like(hall.since)
+        return Hall(hall.genomes, since, since != EMPTY)
 
     def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
         """Return the halls once elites of this generation have replaced members."""
@@ -138,12 +131,9 @@ class HallOfElites:
 
     def replacing(self, best: Floats, lowest: Floats) -> tuple[Ints, Ints]:
         """Return which candidates replace which members, by their scores; the best and the lowest come first."""
-        if self.pairing in (BEST_AGAINST_LOWEST, ABOVE_ALL):
-            reached = lowest.copy()
-            if self.pairing == ABOVE_ALL:
-                reached[np.isfinite(reached)] = reached.max(initial=-np.inf)
-            pairs = min(len(best), len(reached))
-            enters = np.flatnonzero(best[:pairs] > reached[:pairs])
+        if self.pairing == BEST_AGAINST_LOWEST:
+            pairs = min(len(best), len(lowest))
+            enters = np.flatnonzero(best[:pairs] > lowest[:pairs])
             return enters, enters
         is_empty = np.isinf(lowest)
         in_order = [*np.flatnonzero(is_empty), *np.flatnonzero(~is_empty)[::-1]]
@@ -153,8 +143,6 @@ class HallOfElites:
                 break
             if best[len(members)] > lowest[member]:
                 members.append(member)
-            elif self.pairing == UNTIL_ONE_HOLDS:
-                break
         return np.arange(len(members)), np.array(members, np.int64)
 
     def candidates(self, judged: JudgedGeneration, number: int) -> Ints:

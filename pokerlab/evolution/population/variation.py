@@ -14,9 +14,9 @@ from pokerlab.strategies.encoding import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
 EXPONENTIAL, MOST_WRITTEN = "exponential", 8
-PARENTS = {"two": 2, "one": 1, "one to three": 3, "all": 0, EXPONENTIAL: MOST_WRITTEN}
-"""How many parents of a child are written down; of 'all' none, since they are known."""
-BIASES = ("weighted average", "around one half", "normal", "uniform")
+PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_WRITTEN}
+"""How many parents of a child are written down."""
+BIASES = ("weighted average", "normal", "uniform")
 NO_PARENT = -1
 """In place of the parents of who was kept or is of the first generation, and of those that a child lacks."""
 LEAST_RATE, LARGEST_RATE = 0.01, 100.0
@@ -138,18 +138,17 @@ class WeightedSum:
 
     Parameters
     ----------
-    parents : {'two', 'one', 'one to three', 'all', 'exponential'}
-        How many parents a child has, drawn among those that may breed, all different. 'one to three':
-        each number with equal chance. 'exponential': 1 more than an exponential number, rounded, and at
-        most all; the first eight are written down. The paper has "one or more", its author's thesis an
-        exponential law of which two is the likeliest.
+    parents : {'two', 'one', 'exponential'}
+        How many parents a child has, drawn among those that may breed, all different. 'exponential': 1 more than an
+        exponential number, rounded, and at most all; the first eight are written down. The paper has "one or more",
+        its author's thesis an exponential law of which two is the likeliest.
     parent_rate : float
         The rate of that law, 0.01 to 100; two is the likeliest below 0.962.
-    biases : {'weighted average', 'around one half', 'normal', 'uniform'}
+    biases : {'weighted average', 'normal', 'uniform'}
         What the biases are. 'weighted average': absolute values of normal numbers with mean 1 and the standard
-        deviation `bias_spread`, over their sum. 'around one half': (1 + N(0, 1)) / 2 each. 'normal': N(0, 1) each.
-        'uniform': uniform numbers from 0 to 1, over their sum, as in the thesis's figure 4.10. The paper has "a
-        normally distributed random bias" and "a weighted average".
+        deviation `bias_spread`, over their sum. 'normal': N(0, 1) each. 'uniform': uniform numbers from 0 to 1, over
+        their sum, as in the thesis's figure 4.10. The paper has "a normally distributed random bias" and "a weighted
+        average".
     bias_spread : float
         See there, 0 to 10.
     mutation : float
@@ -221,8 +220,6 @@ class WeightedSum:
     def drawn(self, chances: Floats, count: int, generator: Generator) -> Ints:
         """Return the parents of each child, different ones; -1 where it has fewer than others."""
         able = np.flatnonzero(chances > 0.0)
-        if self.parents == "all":
-            return np.tile(able, (count, 1))
         tickets = races(np.broadcast_to(chances[able], (count, able.size)), generator)
         numbers, columns = np.full(count, self.num_parents), self.num_parents
         if self.parents == EXPONENTIAL:
@@ -231,10 +228,7 @@ class WeightedSum:
         many = min(columns, able.size)
         parents = np.full((count, columns), NO_PARENT)
         parents[:, :many] = able[np.argsort(-tickets, axis=1)[:, :many]]
-        if self.parents == EXPONENTIAL:
-            parents[np.arange(columns) >= numbers[:, None]] = NO_PARENT
-        if self.parents == "one to three":
-            parents[np.arange(3) >= generator.integers(1, 4, (count, 1))] = NO_PARENT
+        parents[np.arange(columns) >= numbers[:, None]] = NO_PARENT
         return parents
 
     def drawn_biases(self, parents: Ints, generator: Generator) -> Floats:
@@ -244,8 +238,7 @@ class WeightedSum:
         normal = generator.normal(size=parents.shape)
         if self.biases == "weighted average":
             return shares_of(np.abs(1.0 + self.bias_spread * normal), parents)
-        biases = normal if self.biases == "normal" else (1.0 + normal) / 2.0
-        return np.where(parents == NO_PARENT, 0.0, biases)
+        return np.where(parents == NO_PARENT, 0.0, normal)
 
 
 def shares_of(biases: Floats, parents: Ints) -> Floats:

@@ -23,7 +23,7 @@ HALLS: dict[str, tuple[int, int, HallRule]] = {
     "none": (1, 10, parts.NO_HALL),
     "elites": (1, 5, parts.HallOfElites(size=5)),
     "elites, empty at first": (1, 6, parts.HallOfElites(size=4, start="empty")),
-    "elites, above all": (1, 5, parts.HallOfElites(size=5, pairing="above all of them")),
+    "elites, one by one": (1, 5, parts.HallOfElites(size=5, pairing="one by one")),
     "elites that breed": (1, 5, parts.HallOfElites(size=5, breeds=True)),
     "infinite": (1, 7, parts.InfiniteHall(size=3)),
     "infinite, breeding": (1, 7, parts.InfiniteHall(size=3, breeds=True)),
@@ -186,11 +186,11 @@ def test_other_worths_choose_others() -> None:
     assert len(fronts) > 1
 
 
-@pytest.mark.parametrize("parents", ["one", "one to three", "all"])
+@pytest.mark.parametrize("parents", ["one", "two", "exponential"])
 def test_any_number_of_parents_fits_into_the_state(parents: str) -> None:
     solver = coevolution(variation=parts.WeightedSum(parents=parents))
     state = solver.step(solver.init(), 3)
-    assert state.parents.shape == (1, 10, {"one": 1, "one to three": 3, "all": 0}[parents])
+    assert state.parents.shape == (1, 10, {"one": 1, "two": 2, "exponential": 8}[parents])
     assert state.population.dtype == np.float32
 
 
