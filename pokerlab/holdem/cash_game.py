@@ -575,8 +575,11 @@ def begin_hand(tables: Tables, row: int, hand: int, of_table: int, cash: Cash) -
     betting_engine.begin(tables.hands[row], number % num_seats)
 
 
-LEFT_OUT = "ante_from='everybody', straddles=(), button_straddle=0, rake=None"
-"""What structures also said of themselves when runs were first recorded: fingerprints still have it."""
+LEFT_OUT = {
+    r"( ante=\d+)\)": r"\1, ante_from='everybody', straddles=(), button_straddle=0, rake=None)",
+    r"( raised='[^']+')(, window=\d+, shared=\w+)\)": r"\1, recent='hands'\2, kept=True)",
+}
+"""What structures and aggressiveness say of themselves, and said when runs were first recorded, as fingerprints do."""
 DRAWS = ("independent", "balanced")
 MOST_GAMES, MOST_HANDS = 10**6, 10**6
 
@@ -813,7 +816,9 @@ def round_robin(
 
 def digest(*parts: object) -> str:
     """Return the beginning of the SHA-256 of what dataclasses of numbers and texts say of themselves."""
-    text = re.sub(r"( ante=\d+)\)", rf"\1, {LEFT_OUT})", repr(parts))
+    text = repr(parts)
+    for now, before in LEFT_OUT.items():
+        text = re.sub(now, before, text)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -43,7 +43,7 @@ from pokerlab.holdem.table_view import (
     Tables,
 )
 
-SCORES, RAISED, RECENTLY = ("price", "raises"), ("above the call", "all put in"), ("hands", "orbit")
+SCORES, RAISED = ("price", "raises"), ("above the call", "all put in")
 MOST_REMEMBERED = 100  # hands
 MOST_SCORE = 1e6  # no decision scores more, so that sums of millionths stay exact
 left_open = partial(setting, silent=True, rare=True)
@@ -55,7 +55,7 @@ class Aggressiveness(Checked):
     """How the aggressiveness of players is measured and remembered.
 
     By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions. Where nothing is
-    owed, the amount raised is measured in big blinds. An orbit is as many hands as players are dealt in.
+    owed, the amount raised is measured in big blinds. Players who meet again at another table know what they knew.
     """
 
     score: str = setting(
@@ -74,12 +74,6 @@ class Aggressiveness(Checked):
         choices=RAISED,
         needs=lambda config: config.score == "price",
     )
-    recent: str = left_open(
-        "hands",
-        "The last hands, or an orbit of the button.",
-        source="section III.A: 'the most recent pass of 10 hands around the table'",
-        choices=RECENTLY,
-    )
     window: int = setting(
         10,
         "How many hands are recent, the one in play included.",
@@ -88,20 +82,12 @@ class Aggressiveness(Checked):
         unit="hands",
         within=(1, MOST_REMEMBERED),
         rare=True,
-        needs=lambda config: config.recent == "hands",
     )
     shared: bool = left_open(
         False,
         "Which everybody knows; or each knows what it has seen itself.",
         label="One record a player",
         source="G. Nicolai's thesis, 4.1.3.8: one running mean a player, seen by the whole table",
-    )
-    kept: bool = left_open(
-        True,
-        "Whether players who meet again at another table know what they knew.",
-        label="Remember who moved away",
-        source="section III.A: 'since a player began playing against a particular opponent'",
-        needs=lambda config: not config.shared,
     )
 
     @property
@@ -145,7 +131,6 @@ class Impressions(NamedTuple):
 
     scoring: Scoring  # how decisions are scored
     shared: bool  # whether there is one record a player
-    by_orbit: bool  # whether an orbit is recent
     num_entrants: int  # of a tournament
     # (K, begun + hands, 2, 10): sums by seat, at several moments: see above
     notes: NDArray[np.float64]
@@ -171,16 +156,14 @@ class Impressions(NamedTuple):
         whoever is out lets one player more be moved, and parts that one from nine. With fewer seats tables
         are more, but part fewer pairs each.
         """
-        hands = MOST_SEATS if how.recent == "orbit" else how.window
-        remembers = how.kept and not how.shared and num_entrants > num_seats
+        remembers = not how.shared and num_entrants > num_seats
         begun = BEGUN_SHARED if how.shared else BEGUN
         room = 1 << (PARTED_A_PLAYER * num_entrants - 1).bit_length() if remembers else 0
         return cls(
             scoring=how.scoring,
             shared=how.shared,
-            by_orbit=how.recent == "orbit",
             num_entrants=num_entrants,
-            notes=np.zeros((rows, begun + hands, 2, MOST_SEATS)),
+            notes=np.zeros((rows, begun + how.window, 2, MOST_SEATS)),
             first=np.zeros(rows, np.int64),
             keys=np.zeros((num_tournaments, room), np.int64),
             pairs=np.zeros((num_tournaments, room, 4)),
@@ -250,8 +233,8 @@ def first_hand(impressions: Impressions) -> int:
 
 
 @inlined
-def note_beginning(impressions: Impressions, tables: Tables, row: int, dealt_in: int) -> None:
-    """Write down the sums at the beginning of a hand; `dealt_in` is the set of seats that play it."""
+def note_beginning(impressions: Impressions, tables: Tables, row: int) -> None:
+    """Write down the sums at the beginning of a hand."""
     notes, number = impressions.notes[row], tables.number[row]
     lines = first_hand(impressions)
     hands = notes.shape[0] - lines
@@ -259,8 +242,7 @@ def note_beginning(impressions: Impressions, tables: Tables, row: int, dealt_in:
     for seat in range(MOST_SEATS):
         begun[0, seat] = now[0, seat]
         begun[1, seat] = now[1, seat]
-    recent = betting_engine.NUM_TAKEN[dealt_in] if impressions.by_orbit else hands
-    impressions.first[row] = lines + max(number - recent + 1, 0) % hands
+    impressions.first[row] = lines + max(number - hands + 1, 0) % hands
     if impressions.shared:
         for seat in range(MOST_SEATS):
             see(impressions, row, seat)
@@ -272,7 +254,7 @@ def part(
 ) -> None:
     """Keep what a player who leaves a table and the set `others` who stay know of each other.
 
-    `entrants`, (K, 10), says who sits where. Nothing is kept if that is not wanted.
+    `entrants`, (K, 10), says who sits where. Nothing is kept where there is one table, or one record a player.
     """
     notes = impressions.notes[row]
     while others and impressions.keys.shape[1] > 0:

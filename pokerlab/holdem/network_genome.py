@@ -68,15 +68,15 @@ E_5, E_6, E_7 = map(np.float32, (0.0083334519073, 1.3981999507e-3, 1.98756915e-4
 """exp(x) = 1 + x + E_2 x^2 + ... + E_7 x^7 for |x| <= ln 2 / 2, as S. L. Moshier's Cephes has it."""
 
 
-def num_weights(inputs: int, hidden: int, outputs: int, *, biases: bool = True) -> int:
-    """Return how many weights a network has.
+def num_weights(inputs: int, hidden: int, outputs: int) -> int:
+    """Return how many weights a network has, biases included.
 
     Examples
     --------
-    >>> num_weights(35, 20, 5), num_weights(35, 20, 5, biases=False)
-    (825, 800)
+    >>> num_weights(35, 20, 5)
+    825
     """
-    return (inputs + biases) * hidden + (hidden + biases) * outputs
+    return (inputs + 1) * hidden + (hidden + 1) * outputs
 
 
 def outputs_of(
@@ -86,7 +86,6 @@ def outputs_of(
     *,
     hidden: int,
     outputs: int,
-    biases: bool = True,
 ) -> Floats32:
     """Return the outputs, (R, O), of networks, (N, W): each row of inputs, (R, I), through the one that it names, (R,).
 
@@ -95,15 +94,13 @@ def outputs_of(
     size = inputs.shape[1]
     below = np.ones((len(inputs), rows_for(size)), np.float32)
     below[:, :size] = inputs
-    matrices = laid_out(weights, size, hidden, outputs, biases=biases)
+    matrices = laid_out(weights, size, hidden, outputs)
     units, out = room_for(len(inputs), hidden, outputs)
     fill_outputs(matrices, networks, below, hidden, units, out)
     return out.reshape(len(inputs), columns_for(outputs))[:, :outputs]
 
 
-def laid_out(
-    weights: Floats32, inputs: int, hidden: int, outputs: int, *, biases: bool
-) -> Floats32:
+def laid_out(weights: Floats32, inputs: int, hidden: int, outputs: int) -> Floats32:
     """Return networks, (N, W), as kernels read them: one matrix behind the other in each row.
 
     The first matrix has columns for the unit that is always 1 among the hidden ones, too.
@@ -111,10 +108,10 @@ def laid_out(
     count, below = len(weights), rows_for(hidden)
     first = np.zeros((count, rows_for(inputs), columns_for(below)), np.float32)
     second = np.zeros((count, below, columns_for(outputs)), np.float32)
-    middle = (inputs + biases) * hidden
+    middle = (inputs + 1) * hidden
     into, out = weights[:, :middle], weights[:, middle:]
-    first[:, : inputs + biases, :hidden] = into.reshape(count, inputs + biases, hidden)
-    second[:, : hidden + biases, :outputs] = out.reshape(count, hidden + biases, outputs)
+    first[:, : inputs + 1, :hidden] = into.reshape(count, inputs + 1, hidden)
+    second[:, : hidden + 1, :outputs] = out.reshape(count, hidden + 1, outputs)
     # No -1 in these shapes: of no networks, numpy could not tell how long a row is.
     return np.hstack(
         [each.reshape(count, each.shape[1] * each.shape[2]) for each in (first, second)]
@@ -236,23 +233,22 @@ def sigmoid(x: np.float32) -> np.float32:
     return ONE / (ONE + exp)
 
 
-POT_SIZE, PRICE, OPPONENTS, WIN, LAST = range(5)
+POT_SIZE, PRICE, OPPONENTS, WIN, TO_BUTTON = range(5)
 CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)
-"""The inputs in the order of Table I, with the open one behind the first four; then three for each seat,
-the player's own first, the others as they sit on its left."""
+"""The inputs in the order of Table I, which has one too few: the thesis adds the position behind the first four. Then
+three for each seat, the player's own first, the others as they sit on its left."""
 FOLDS, CALLS, SMALL, MEDIUM, LARGE, NUM_OUTPUTS = range(6)
+TIE = TIES_WON["win"]  # what it counts in the chance to win: section III-A
 MOST_OPPONENTS = MOST_SEATS - 1
 MOST_AGGRESSIVE = 10
 MOST_MILLIONTHS = MOST_AGGRESSIVE * at.MILLIONTHS
 NO_LIMIT = 1 << 62
 BLOCK = 64
 
-TO_THE_BUTTON, CONSTANT_ONE, CONSTANT_ZERO = range(3)
-MEAN_STACK, TABLE_CHIPS, TOURNAMENT_CHIPS, BIG_BLINDS, SINGLE_CHIPS, AS_THEY_ARE = range(6)
-IN_HAND, AT_TABLE = range(2)
+MEAN_STACK, AS_THEY_ARE = range(2)
 ONE_HAND, ALL_HANDS = range(2)
 SAMPLED, LARGEST = range(2)
-OF_POT, OF_STACK, DRAWN_SHARE, DRAWN_SHARE_CONTINUOUS = range(4)
+OF_POT, DRAWN_SHARE = range(2)
 """Readings, in the order in which `TableNetwork` names them."""
 
 
@@ -263,16 +259,11 @@ class NetworkAnswer(NamedTuple):
     """
 
     hidden: int
-    sigmoid_inputs: bool
     free_folds: bool
-    last_input: int
     scale: int
-    opponents: int
     against: int
     read_out: int
     raise_unit: int
-    tie: float  # what a tie counts
-    tournament_chips: float
     small_raise: float
     medium_raise: float
     large_raise: float
@@ -331,7 +322,7 @@ def chance_to_win(
     num_board = BOARD_SIZES[view[at.STREET]]
     for card in range(num_board):
         board[card] = view[at.BOARD + card]
-    against_one = win_probability_on(tables, hole, board[:num_board], settings.tie)
+    against_one = win_probability_on(tables, hole, board[:num_board], TIE)
     if settings.against == ONE_HAND:
         return against_one
     chance = 1.0
@@ -384,19 +375,15 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
         dealt_in += held > 0
         live += view[at.LIVE + other]
         chips += held
-    a_chip = value_of_a_chip(settings, view, chips, dealt_in)
-    others = (live if settings.opponents == IN_HAND else dealt_in) - 1
+    a_chip, most_opponents, millionths, most = 1.0, 1, at.MILLIONTHS, NO_LIMIT
+    if settings.scale == MEAN_STACK:
+        a_chip, most_opponents = dealt_in / chips, MOST_OPPONENTS
+        millionths = most = MOST_MILLIONTHS
     out_inputs[POT_SIZE] = view[at.POT] * a_chip
     out_inputs[PRICE] = view[at.TO_CALL] * a_chip
-    most_opponents, millionths = MOST_OPPONENTS, MOST_MILLIONTHS
-    most = MOST_MILLIONTHS
-    if settings.scale == AS_THEY_ARE:
-        most_opponents, millionths, most = 1, at.MILLIONTHS, NO_LIMIT
-    out_inputs[OPPONENTS] = others / most_opponents
+    out_inputs[OPPONENTS] = (live - 1) / most_opponents
     out_inputs[WIN] = win
-    out_inputs[LAST] = 1.0 if settings.last_input == CONSTANT_ONE else 0.0
-    if settings.last_input == TO_THE_BUTTON:
-        out_inputs[LAST] = hands_until_button(view) / most_opponents
+    out_inputs[TO_BUTTON] = hands_until_button(view) / most_opponents
     for place in range(seats):
         other = seat + place - (seats if seat + place >= seats else 0)
         stack = view[at.STACKS + other]
@@ -407,21 +394,6 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
     for place in range(seats, MOST_SEATS):
         out_inputs[CHIPS + place] = 0.0
         out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
-    if settings.sigmoid_inputs:
-        for place in range(NUM_INPUTS):
-            out_inputs[place] = sigmoid(out_inputs[place])
-
-
-@inlined
-def value_of_a_chip(settings: NetworkAnswer, view: Ints, chips: int, dealt_in: int) -> float:
-    """Return what a chip counts, where `dealt_in` seats have so many `chips` together."""
-    if settings.scale == MEAN_STACK:
-        return float(dealt_in / chips)
-    if settings.scale == TABLE_CHIPS:
-        return 1.0 / chips
-    if settings.scale == TOURNAMENT_CHIPS:
-        return 1.0 / settings.tournament_chips
-    return 1.0 / view[at.BIG_BLIND] if settings.scale == BIG_BLINDS else 1.0
 
 
 @inlined
@@ -461,36 +433,26 @@ def action_of(settings: NetworkAnswer, view: Ints, output: int, rest: float) -> 
         return FOLD if folds else CALL
     if output == CALLS or view[at.MIN_RAISE_TO] == 0:
         return CALL
-    if settings.raise_unit >= DRAWN_SHARE:
-        continuous = settings.raise_unit == DRAWN_SHARE_CONTINUOUS
-        return int(drawn_bet(view, output - SMALL, rest, continuous))
+    if settings.raise_unit == DRAWN_SHARE:
+        return int(drawn_bet(view, output - SMALL, rest, False))
     size = settings.small_raise
     if output == MEDIUM:
         size = settings.medium_raise
     elif output == LARGE:
         size = settings.large_raise
-    if settings.raise_unit == OF_POT:
-        unit = view[at.POT] + view[at.TO_CALL]
-    else:
-        unit = view[at.STACKS + view[at.SEAT]] - view[at.TO_CALL]
-    wanted = view[at.BET] + size * unit
+    wanted = view[at.BET] + size * (view[at.POT] + view[at.TO_CALL])
     if wanted >= view[at.MAX_RAISE_TO]:
         return int(view[at.MAX_RAISE_TO])
     return max(int(wanted), int(view[at.MIN_RAISE_TO]))
 
 
-LAST_INPUTS = ("hands until the button", "one", "zero")
-SCALES = (
-    *("mean stack", "chips of the table", "chips of the tournament", "big blinds", "chips"),
-    "as they are",
-)
-COUNTED_OPPONENTS = ("in the hand", "at the table")
+SCALES = ("mean stack", "as they are")
 AGAINST = ("one hand", "all hands")
-TIES = ("win", "half", "lose")
 READ_OUTS = ("sampled", "largest")
-RAISE_UNITS = ("pot", "stack", "drawn share", "drawn share, continuous")
-STARTS = ("normal", "uniform", "narrow normal")
+RAISE_UNITS = ("pot", "drawn share")
 """The readings, in the order of their numbers in `NetworkAnswer`."""
+STARTS = {"normal": 1.0, "narrow normal": 0.5}
+"""Standard deviations of the first weights."""
 MOST_HIDDEN = 1_000
 LARGEST_RAISE = 1_000.0
 LARGEST_WEIGHT = 1e9
@@ -498,7 +460,7 @@ LARGEST_WEIGHT = 1e9
 
 SEATS = ("own", *(f"{seat} to the left" for seat in range(1, MOST_SEATS)))
 INPUTS = (
-    *("pot", "call", "opponents", "win percent", "last input"),
+    *("pot", "call", "opponents", "win percent", "hands until the button"),
     *(f"{what}, {seat}" for what in ("chips", "overall", "recent") for seat in SEATS),
 )
 """What each input is."""
@@ -519,7 +481,7 @@ def raise_of(default: float, label: str, help: str = "How much it raises above t
         help,
         low=0.0,
         high=LARGEST_RAISE,
-        needs=lambda network: network.raise_unit in RAISE_UNITS[:2],
+        needs=lambda network: network.raise_unit == "pot",
     )
 
 
@@ -527,10 +489,11 @@ def raise_of(default: float, label: str, help: str = "How much it raises above t
 class TableNetwork(Checked):
     """What a network sees at a table, how large it is, and what its outputs mean.
 
-    A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents over 9,
-    the chance to win, and `last_input`; then for each of ten seats, the player's own first and the others as they sit
-    on its left, the chips behind; in the same order everybody's overall aggressiveness, and everybody's recent one,
-    cut at 10 and divided by 10. Seats that are empty or without chips are 0. Amounts are divided as `scale` says.
+    A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents in the hand
+    over 9, the chance to win, where a tie is a win, and after how many hands the player has the button, over 9; then
+    for each of ten seats, the player's own first and the others as they sit on its left, the chips behind; in the same
+    order everybody's overall aggressiveness, and everybody's recent one, cut at 10 and divided by 10. Seats that are
+    empty or without chips are 0. Amounts are divided as `scale` says.
     Each hidden unit adds up the inputs times its weights, and its bias, and turns the sum s into 1 / (1 + exp(-s)) (a
     polynomial in float32, right to 2e-7 of its value); each output does the same with the hidden units. Say that the
     outputs are 0.1, 0.5, 0.2, 0.1 and 0.1, and that the table's luck for this decision is 0.75: of their sum, 1, the
@@ -542,8 +505,8 @@ class TableNetwork(Checked):
     --------
     >>> encoding = TableNetwork()
     >>> genomes = encoding.random(np.random.default_rng(1), count=10)
-    >>> genomes.shape, str(genomes.dtype), TableNetwork(biases=False).num_genes
-    ((10, 825), 'float32', 800)
+    >>> genomes.shape, str(genomes.dtype)
+    ((10, 825), 'float32')
     >>> from pokerlab.holdem import no_limit, ring_game
     >>> game = ring_game(no_limit(5, 10), seats=len(genomes))
     >>> played = game.play(encoding.players(genomes), 20, seed=1)
@@ -558,41 +521,12 @@ class TableNetwork(Checked):
         source="Nicolai & Hilderman 2009, section III-A",
         within=(1, MOST_HIDDEN),
     )
-    biases: bool = silent(True, "Biases", "Whether each hidden unit and each output has a bias.")
-    sigmoid_inputs: bool = unprinted(
-        False,
-        "Whether inputs go through a sigmoid as well ('applied at each level').",
-        label="Sigmoid on inputs",
-        source="our reading of Nicolai & Hilderman 2009, section III-A",
-    )
-    last_input: str = unprinted(
-        "hands until the button",
-        "What the network sees besides the 34 inputs of Table I; hands until the button are over 9.",
-        label="The 35th input",
-        source="ours; Nicolai & Hilderman 2009, Table I, has one input too few",
-        choices=LAST_INPUTS,
-    )
     scale: str = silent(
         "mean stack",
         "Unit of chips",
         "What chips, pot and call are divided by: the mean of who is dealt in at the table, what they have put in"
-        " included; the chips of all of them or of the tournament; the big blind; or nothing. 'as they are': nor is"
-        " anything else divided or cut.",
+        " included. 'as they are': by nothing, nor is anything else divided or cut.",
         choices=SCALES,
-    )
-    tournament_chips: int = setting(
-        1_000_000,
-        "What amounts are divided by if they are divided by all chips of a tournament.",
-        label="Chips of the tournament",
-        unit="chips",
-        log=(1, MOST_CHIPS),
-        needs=lambda network: network.scale == "chips of the tournament",
-    )
-    opponents: str = unprinted(
-        "in the hand",
-        "Who counts as an opponent: who has not folded, or who was dealt in.",
-        source="our reading of Nicolai & Hilderman 2009, Table I",
-        choices=COUNTED_OPPONENTS,
     )
     against: str = silent(
         "one hand",
@@ -600,13 +534,6 @@ class TableNetwork(Checked):
         "One random hand, or that number to the power of the opponents in the hand, as if their hands were"
         " independent: of aces against nine hands it says 24 %, and they win 31 %.",
         choices=AGAINST,
-    )
-    ties: str = setting(
-        "win",
-        "What a tie counts in the win percentage.",
-        label="A tie counts as",
-        source="Nicolai & Hilderman 2009, section III-A",
-        choices=TIES,
     )
     read_out: str = silent(
         "sampled",
@@ -624,7 +551,7 @@ class TableNetwork(Checked):
     raise_unit: str = silent(
         "pot",
         "Raises are times the",
-        "The pot or the chips behind, after the call; or a share of them is drawn.",
+        "The pot after the call; or a share of the chips behind is drawn.",
         choices=RAISE_UNITS,
     )
     free_folds: bool = silent(
@@ -635,30 +562,25 @@ class TableNetwork(Checked):
     start: str = silent(
         "normal",
         "First weights",
-        "Normal with deviation 1, uniform from -1 to 1, or normal with deviation 0.5.",
-        choices=STARTS,
+        "Normal with deviation 1, or 0.5 if narrow.",
+        choices=tuple(STARTS),
     )
 
     @property
     def num_genes(self) -> int:
         """G: the number of weights, 825 by default, in the order that this module begins with."""
-        return num_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
+        return num_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS)
 
     @property
     def answer(self) -> NetworkAnswer:
         """What answers for these networks at a table; equal for equal settings."""
         return NetworkAnswer(
             hidden=self.hidden,
-            sigmoid_inputs=self.sigmoid_inputs,
             free_folds=self.free_folds,
-            last_input=LAST_INPUTS.index(self.last_input),
             scale=SCALES.index(self.scale),
-            opponents=COUNTED_OPPONENTS.index(self.opponents),
             against=AGAINST.index(self.against),
             read_out=READ_OUTS.index(self.read_out),
             raise_unit=RAISE_UNITS.index(self.raise_unit),
-            tie=TIES_WON[self.ties],
-            tournament_chips=float(self.tournament_chips),
             small_raise=float(self.small_raise),
             medium_raise=float(self.medium_raise),
             large_raise=float(self.large_raise),
@@ -667,15 +589,11 @@ class TableNetwork(Checked):
     def random(self, generator: np.random.Generator, count: int) -> Floats32:
         """Return `count` networks, (count, G), as an evolution begins with."""
         shape = (whole("count", count, 0), self.num_genes)
-        if self.start != "uniform":
-            deviation = np.float32(0.5 if self.start == "narrow normal" else 1.0)
-            return deviation * generator.standard_normal(shape, np.float32)
-        return 2 * generator.random(shape, np.float32) - 1
+        return np.float32(STARTS[self.start]) * generator.standard_normal(shape, np.float32)
 
     def checked(self, genomes: ArrayLike) -> Floats32:
         """Return networks, (G,) or (k, G), as rows, (k, G), of float32 weights up to a billion in size."""
         of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
-        of += "" if self.biases else " without biases"
         rows: Floats32 = checked_rows(
             genomes, self.num_genes, of, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
         )
@@ -690,7 +608,7 @@ class TableNetwork(Checked):
     ) -> list[CompiledPlayer]:
         """Return the players, k of them, of networks, (G,) or (k, G); called 'network 0' and so on."""
         rows = self.checked(genomes)
-        weights = laid_out(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS, biases=self.biases)
+        weights = laid_out(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return compiled_players(self.answer, weights, names, word="network", made_of="networks")
 
 
@@ -736,7 +654,7 @@ def features(network: TableNetwork, view: SeatView) -> dict[str, float]:
     call: 0.010
     opponents: 0.222
     win percent: 0.544
-    last input: 0.000
+    hands until the button: 0.000
     chips, own: 1.000
     """
     check_view(view)
@@ -879,7 +797,6 @@ def habits(
         np.tile(inputs, (len(rows), 1)),
         hidden=network.hidden,
         outputs=NUM_OUTPUTS,
-        biases=network.biases,
     ).reshape(len(rows), POINTS, asked.size, NUM_OUTPUTS)
     if network.read_out == "largest":
         chances = np.eye(NUM_OUTPUTS)[outputs.argmax(axis=-1)]

@@ -293,7 +293,7 @@ def begin_round(
         hand, dealt_in = tables.hands[row], with_chips(tables.hands[row])
         tables.number[row] = number
         if impressions is not None:
-            note_beginning(impressions, tables, row, dealt_in)
+            note_beginning(impressions, tables, row)
         if not betting_engine.has_two(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
             hand[betting_engine.LIVE] = dealt_in

@@ -311,27 +311,16 @@ class Config(Checked):
     raised: str = of_impressions(
         "raised", default="all put in", source="thesis, eq. 4.8: the whole bet"
     )
-    recent: str = of_impressions("recent")
     window: int = of_impressions("window")
-    kept: bool = of_impressions("kept")
     hidden: int = of_network("hidden")
-    biases: bool = of_network("biases", source="thesis 4.1.2: 825 weights")
-    sigmoid_inputs: bool = of_network(
-        "sigmoid_inputs", source="thesis 4.1.2: inputs pass unchanged"
-    )
-    last_input: str = of_network(
-        "last_input", source="thesis, table 4.1, and sequel, table 1: position"
-    )
     scale: str = of_network(
         "scale", default="as they are", source="thesis 4.1.2: inputs pass unchanged"
     )
-    opponents: str = of_network("opponents", source="thesis, table 4.1, and sequel, table 1")
     against: str = of_network(
         "against",
         default="all hands",
         source="thesis, table 4.1: that many opponents; the power is our reading of 4.1.3.4",
     )
-    ties: str = of_network("ties")
     read_out: str = of_network("read_out", source="sequel 4.3")
     small_raise: float = of_network("small_raise")
     medium_raise: float = of_network("medium_raise")
@@ -367,6 +356,25 @@ FIXED = (
     Fixed("A new tournament", "begins without memories of players", "sequel: none of earlier ones"),
     Fixed("A player's aggressiveness", "is 0 before its first decision", "ours"),
     Fixed("A bet where nothing is owed", "is measured in big blinds", "ours"),
+    Fixed(
+        "Recent aggressiveness",
+        "is that of the last hands, not of a pass of the button",
+        "ours; section III.A: 'the most recent pass of 10 hands around the table'",
+    ),
+    Fixed(
+        "Players who meet again",
+        "know what they knew",
+        "ours; section III.A: 'since a player began playing against a particular opponent'",
+    ),
+    Fixed("Hidden units and outputs", "have a bias each", "thesis 4.1.2: 825 weights"),
+    Fixed("Inputs", "go through no sigmoid", "thesis 4.1.2: inputs pass unchanged"),
+    Fixed(
+        "The 35th input",
+        "is after how many hands the player has the button",
+        "thesis, table 4.1, and sequel, table 1: position",
+    ),
+    Fixed("Opponents", "are those in the hand", "thesis, table 4.1, and sequel, table 1"),
+    Fixed("A tie", "counts as a win", "section III.A"),
     Fixed(
         "A drawn bet", "calls if no larger than the price; else at least the least raise", "ours"
     ),
@@ -465,7 +473,7 @@ def game(config: Config) -> Tournament:
 
 def encoding(config: Config) -> TableNetwork:
     """Return what genomes mean."""
-    return part(TableNetwork, config, tournament_chips=entrants(config) * config.stacks)
+    return part(TableNetwork, config)
 
 
 def worth(config: Config) -> Worth:
@@ -663,7 +671,6 @@ class DuplicateTables(Checked):
     )
     score: str = same_as(Config, "score")
     raised: str = same_as(Config, "raised")
-    recent: str = same_as(Config, "recent")
     window: int = same_as(Config, "window")
     seed: int = seed_setting("Decides cards, luck and seats.")
 

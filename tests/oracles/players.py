@@ -137,13 +137,8 @@ MILLION = 10**6
 def network_inputs(
     view: SeatView,
     *,
-    last_input: str = "hands until the button",
     scale: str = "mean stack",
-    tournament_chips: int = 1_000_000,
-    opponents: str = "in the hand",
     against: str = "one hand",
-    ties: str = "win",
-    sigmoid_inputs: bool = False,
 ) -> list[float]:
     """Return the 35 inputs of the seat to act."""
     seats = range(view.num_seats)
@@ -151,28 +146,16 @@ def network_inputs(
     dealt_in = [seat for seat in seats if began_with[seat] > 0]
     still_in = [seat for seat in seats if view.live[seat]]
 
-    divisor = {
-        "mean stack": sum(began_with) / len(dealt_in),
-        "chips of the table": sum(began_with),
-        "chips of the tournament": tournament_chips,
-        "big blinds": view.big_blind,
-        "chips": 1,
-        "as they are": 1,
-    }[scale]
     raw = scale == "as they are"
+    divisor = 1 if raw else sum(began_with) / len(dealt_in)
     opponents_unit, score_unit, most = (1, 1, np.inf) if raw else (9, 10, 10)
-    win = win_probability(view.hole, view.board, ties)
+    win = win_probability(view.hole, view.board, "win")
     if against == "all hands":
         win **= len(still_in) - 1
-    counted = still_in if opponents == "in the hand" else dealt_in
 
     to_the_left = [(view.button + step) % view.num_seats for step in range(view.num_seats)]
     passed = to_the_left[1 : to_the_left.index(view.seat) + 1]
-    last = {
-        "hands until the button": sum(seat in dealt_in for seat in passed) / opponents_unit,
-        "one": 1.0,
-        "zero": 0.0,
-    }[last_input]
+    to_button = sum(seat in dealt_in for seat in passed) / opponents_unit
 
     chips, overall, recent = [0.0] * 10, [0.0] * 10, [0.0] * 10
     for place in range(view.num_seats):
@@ -183,20 +166,16 @@ def network_inputs(
             recent[place] = min(view.words[RECENT + seat] / MILLION, most) / score_unit
 
     pot, price = view.pot / divisor, view.legal.to_call / divisor
-    inputs = [pot, price, (len(counted) - 1) / opponents_unit, win, last, *chips, *overall, *recent]
-    return [float(sigmoid(np.array(x))) for x in inputs] if sigmoid_inputs else inputs
+    opponents = (len(still_in) - 1) / opponents_unit
+    return [pot, price, opponents, win, to_button, *chips, *overall, *recent]
 
 
 def network_outputs(genome: Sequence[float], inputs: Sequence[float], hidden: int = 20) -> Floats:
     """Return the five outputs, (5,), of a network with so many hidden units."""
     weights = np.asarray(genome, float)
-    biases = len(weights) == 36 * hidden + 5 * (hidden + 1)
-    first, weights = np.split(weights, [35 * hidden])
-    of_hidden, weights = np.split(weights, [hidden * biases])
-    second, of_outputs = np.split(weights, [5 * hidden])
-    units = np.asarray(inputs) @ first.reshape(35, hidden) + (of_hidden if biases else 0.0)
-    outputs = sigmoid(units) @ second.reshape(hidden, 5) + (of_outputs if biases else 0.0)
-    return sigmoid(outputs)
+    first, of_hidden, second, of_outputs = np.split(weights, np.array([35, 36, 41]) * hidden)
+    units = np.asarray(inputs) @ first.reshape(35, hidden) + of_hidden
+    return sigmoid(sigmoid(units) @ second.reshape(hidden, 5) + of_outputs)
 
 
 def network_decision(
@@ -215,17 +194,14 @@ def network_decision(
         return FOLD if folds else CALL
     if output == 1 or legal.min_raise_to is None or legal.max_raise_to is None:
         return CALL
-    if raise_unit.startswith("drawn share"):
+    if raise_unit == "drawn share":
         before = outputs[:output].sum()
         rest = (view.luck * outputs.sum() - before) / outputs[output]
         if read_out == "largest":
             rest = view.luck
-        spread = 0.342 if raise_unit == "drawn share" else 0.0205
-        return bet_of_share(view, share(output - 2, rest, spread))
-    after_call = view.stacks[view.seat] - legal.to_call
-    unit = view.pot + legal.to_call if raise_unit == "pot" else after_call
+        return bet_of_share(view, share(output - 2, rest, 0.342))
     to_match = view.bets[view.seat] + legal.to_call
-    wanted = int(to_match + sizes[output - 2] * unit)
+    wanted = int(to_match + sizes[output - 2] * (view.pot + legal.to_call))
     return max(legal.min_raise_to, min(wanted, legal.max_raise_to))
 
 

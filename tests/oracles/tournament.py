@@ -115,16 +115,15 @@ class TournamentField:
 
     def known_to(self, actor: Entrant, table: RoundTable) -> tuple[list[float], list[float]]:
         """Return everybody's overall and recent aggressiveness by chair, as far as `actor` has seen it."""
-        hands = len(table.players) if self.how.recent == "orbit" else self.how.window
         overall, recent = [0.0] * self.num_seats, [0.0] * self.num_seats
         for chair, other in enumerate(table.chairs):
             if other is not None:
                 # Who was at another table in between is seen anew; of oneself one sees everything.
                 met = 0 if other is actor else max(actor.arrived, other.arrived)
-                since = max(met, self.round - hands + 1)
-                seen = actor.seen.get(other, [])
+                window = self.round - self.how.window + 1
+                since, seen = max(met, window), actor.seen.get(other, [])
                 if self.how.shared:
-                    since, seen = self.round - hands + 1, other.done
+                    since, seen = window, other.done
                 overall[chair] = mean([scored for _, scored in seen])
                 recent[chair] = mean([scored for when, scored in seen if when >= since])
         return overall, recent
@@ -152,11 +151,6 @@ class TournamentField:
         empty = new.around().index(None)
         new.chairs[(new.big_blind + 1 + empty) % self.num_seats] = mover
         mover.arrived = self.round
-        if not self.how.kept:
-            for entrant in self.players():
-                if entrant is not mover:
-                    entrant.seen.pop(mover, None)
-                    mover.seen.pop(entrant, None)
 
 
 def even_tables(entrants: Sequence[Entrant], num_seats: int, big_blind: int) -> list[RoundTable]:

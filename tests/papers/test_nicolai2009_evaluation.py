@@ -161,7 +161,6 @@ OTHERWISE = {
     "seating": "as given",
     "score": "raises",
     "raised": "above the call",
-    "recent": "orbit",
     "window": 1,
     "seed": 2,
 }

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.core.kept import check_identity
 from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS
@@ -254,7 +255,7 @@ def test_recorded_standings_are_those_of_the_recorded_champions(source: str) -> 
     old = champions.Champions.load(readings.STANDINGS)
     kept = readings.whole_champions(source)
     for reading, (tables, _) in readings.readings_of(source).items():
-        assert old.provenance[source][reading] == plain(tables)
+        check_identity(readings.STANDINGS, old.provenance[source], {reading: plain(tables)})
         begin = f"{source}/{reading}/"
         there = {k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)}
         assert {*there} <= {*readings.evolved(kept)}

@@ -10,12 +10,9 @@ from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import SeatView, Structure, TableNetwork, doubling, features, limit, no_limit
 from pokerlab.holdem.network_genome import (
     AGAINST,
-    COUNTED_OPPONENTS,
-    LAST_INPUTS,
     RAISE_UNITS,
     READ_OUTS,
     SCALES,
-    TIES,
 )
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import OVERALL, PLAYER, RECENT, Tables
@@ -25,21 +22,16 @@ from tests.oracles.players import network_decision, network_inputs, network_outp
 PLAIN = TableNetwork()
 VARIED = [
     PLAIN,
-    *(replace(PLAIN, last_input=name) for name in LAST_INPUTS[1:]),
-    *(replace(PLAIN, scale=name, tournament_chips=7_000) for name in SCALES[1:]),
-    replace(PLAIN, opponents=COUNTED_OPPONENTS[1]),
+    replace(PLAIN, scale=SCALES[1]),
     replace(PLAIN, against=AGAINST[1]),
-    *(replace(PLAIN, ties=name) for name in TIES[1:]),
     replace(PLAIN, read_out=READ_OUTS[1]),
-    replace(PLAIN, raise_unit=RAISE_UNITS[1], small_raise=0.1, medium_raise=0.35, large_raise=0.8),
-    *(replace(PLAIN, raise_unit=name) for name in RAISE_UNITS[2:]),
-    replace(PLAIN, raise_unit=RAISE_UNITS[2], read_out=READ_OUTS[1]),
+    replace(PLAIN, small_raise=0.1, medium_raise=0.35, large_raise=0.8),
+    replace(PLAIN, raise_unit=RAISE_UNITS[1]),
+    replace(PLAIN, raise_unit=RAISE_UNITS[1], read_out=READ_OUTS[1]),
     replace(PLAIN, free_folds=True),
-    replace(PLAIN, sigmoid_inputs=True),
-    replace(PLAIN, biases=False),
     replace(PLAIN, hidden=1),
     replace(PLAIN, hidden=7),
-    replace(PLAIN, hidden=33, biases=False),
+    replace(PLAIN, hidden=33),
 ]
 TABLES: dict[str, tuple[Structure, int, int]] = {
     "ten seats": (no_limit(5, 10), 10, 1000),
@@ -51,7 +43,7 @@ CLOSE = 3e-7
 """Of an input in float32, relative to 1 and to its size."""
 
 
-SEEN = ("last_input", "scale", "tournament_chips", "opponents", "against", "ties", "sigmoid_inputs")
+SEEN = ("scale", "against")
 DONE = ("read_out", "raise_unit", "free_folds")
 """The settings that decide what a network sees, and what it does."""
 
@@ -74,7 +66,7 @@ def watching(network: TableNetwork, genomes: Any) -> DecidedAgain:
         return network_decision(outputs, view, sizes=sizes, **done)
 
     # A share in float32 may lie on the other side of a whole chip.
-    return DecidedAgain(decide, rounding=int(network.raise_unit in RAISE_UNITS[2:]))
+    return DecidedAgain(decide, rounding=int(network.raise_unit == RAISE_UNITS[1]))
 
 
 @pytest.mark.parametrize("table", TABLES)

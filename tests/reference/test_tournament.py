@@ -101,8 +101,7 @@ def assert_same(placed: Placed, tournament: int, entrants: Sequence[Entrant]) ->
 FIELDS = [(11, 10), (12, 3), (7, 2), (9, 4), (23, 6), (31, 10), (5, 2), (10, 5)]
 HOW = [
     Aggressiveness(),
-    Aggressiveness(window=3, kept=False),
-    Aggressiveness(recent="orbit", raised="all put in"),
+    Aggressiveness(window=3, raised="all put in"),
     Aggressiveness(score="raises", window=1),
     Aggressiveness(shared=True, raised="all put in"),
 ]

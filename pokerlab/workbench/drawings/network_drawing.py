@@ -14,7 +14,6 @@ from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.network_genome import (
     INPUTS,
     LARGEST,
-    LAST_INPUTS,
     NUM_INPUTS,
     NUM_OUTPUTS,
     OUTPUTS,
@@ -174,7 +173,7 @@ class Matrices(NamedTuple):
         """Return the weights of a network, (G,)."""
         hidden, weights = encoding.hidden, genome.astype(np.float64)
         into = weights[: NUM_INPUTS * hidden].reshape(NUM_INPUTS, hidden)
-        behind = weights[(NUM_INPUTS + encoding.biases) * hidden :]
+        behind = weights[(NUM_INPUTS + 1) * hidden :]
         return cls(into, behind[: hidden * NUM_OUTPUTS].reshape(hidden, NUM_OUTPUTS))
 
 
@@ -196,9 +195,8 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
         draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
         draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
     ]
-    last = LAST_INPUTS[decided.settings.last_input]
     for name, value, y in zip(INPUTS, inputs.tolist(), at_input, strict=True):
-        parts.append(draw_input(last if name == "last input" else name, value, y))
+        parts.append(draw_input(name, value, y))
     radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
     parts += [
         draw_unit(hidden[unit], HIDDEN_AT, y, radius)

@@ -67,8 +67,6 @@ class NetworkExplorer(OnScreen):
         sheet = ipywidgets.HTML(SHEET, layout={"display": "none"})
         folded = [self.sliders[part] for parts in self.by_seat.values() for part in parts]
         joint = [slider for slider in self.sliders.values() if slider not in folded]
-        if encoding.last_input != "hands until the button":
-            self.sliders["to_button"].layout.display = "none"
         by_seat = Fold("Seat by seat", folded, overflow="hidden")
         rows = [self.network, self.cards, self.board, self.message, *joint, by_seat, sheet]
         self.controls = ipywidgets.VBox(rows, layout={"width": WIDTH, "flex": "none"})
@@ -108,7 +106,7 @@ class NetworkExplorer(OnScreen):
         hole, dealt = parse_cards(cards), parse_cards(board)
         if len(hole) != 2:
             raise CardError(f"a player has two cards, such as 'As Kd'; '{cards}' is not two.")
-        win = float(win_probability(hole, dealt, self.encoding.ties))
+        win = float(win_probability(hole, dealt, "win"))
         with self.quietly():
             self.cards.value = card_text(hole)
             self.board.value = card_text(dealt)

@@ -288,9 +288,7 @@ class SitAndGo(HoldemMatch):
             words[table_view.PARAMETERS] = self.opponents.parameters_of[player]
         how, seats = self.game.aggressiveness, hand.num_seats
         if how is not None:
-            dealt_in = sum(chips > 0 for chips in hand.starting_stacks)
-            window = dealt_in if how.recent == "orbit" else how.window
-            since = max(hand.number - window + 1, 0)
+            since = max(hand.number - how.window + 1, 0)
             for first, hands in ((table_view.OVERALL, 0), (table_view.RECENT, since)):
                 sums = np.sum([*self.tallies[hands : hand.number], tally], axis=0)
                 means = (sums[SCORES] / np.maximum(sums[DECISIONS], 1)).astype(np.int64)

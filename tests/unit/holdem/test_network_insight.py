@@ -45,7 +45,7 @@ def situation(price: int, win: float, aggressiveness: float = 1.0) -> SeatView:
 
 
 def test_all_units_of_a_network_are_given() -> None:
-    for network in (NETWORK, TableNetwork(hidden=7, biases=False)):
+    for network in (NETWORK, TableNetwork(hidden=7)):
         (genome,) = network.random(stream(2, "networks"), 1)
         (player,) = network.players(genome)
         units = decision(player, situation(10, 0.5), 0.25)

@@ -139,7 +139,7 @@ def test_no_raise_scores_more_than_a_million(all_put_in: bool) -> None:
     assert scores == [999_999 * table_view.MILLIONTHS, 10**6 * table_view.MILLIONTHS]
 
 
-@pytest.mark.parametrize("how", [Aggressiveness(), Aggressiveness(kept=False)])
+@pytest.mark.parametrize("how", [Aggressiveness(), Aggressiveness(shared=True)])
 def test_is_the_same_in_parts_side_by_side_and_with_workers(how: Aggressiveness) -> None:
     seated = lineups(5, 14, 33)
     given: dict[str, Any] = {"seed": 6, "stacks": STACK, "seats": 7, "aggressiveness": how}
@@ -154,23 +154,20 @@ def test_is_the_same_in_parts_side_by_side_and_with_workers(how: Aggressiveness)
         assert (getattr(end, name) == getattr(whole, name)[9:]).all()
 
 
-def test_what_players_know_is_the_same_side_by_side_and_nothing_where_it_is_not_kept() -> None:
+def test_what_players_know_is_the_same_side_by_side_and_nothing_by_default() -> None:
     seated = np.random.default_rng(1).choice(3, (4, 23))
     known: list[list[Any]] = []
     for more in (
         {"aggressiveness": Aggressiveness()},
         {"aggressiveness": Aggressiveness(), "side_by_side": 1},
-        {"aggressiveness": Aggressiveness(kept=False)},
         {},
     ):
         known.append([])
         players = [RANDOM, ALWAYS_FOLD, watching(known[-1])]
         chosen: dict[str, Any] = {"seed": 2, "stacks": STACK, "seats": 5} | more
         tournaments(BLINDS, players, seated, **chosen)
-    first, one_by_one, forgotten, nothing = (sorted(seen, key=lambda s: s[:3]) for seen in known)
+    first, one_by_one, nothing = (sorted(seen, key=lambda s: s[:3]) for seen in known)
     assert first == one_by_one
-    assert first != forgotten
-    assert [seen[4] for seen in first] == [seen[4] for seen in forgotten]
     assert any(max(seen[3]) > 1 for seen in first)
     assert all(max(seen[3]) == max(seen[4]) == 0 for seen in nothing)
 
@@ -219,5 +216,5 @@ test_refuses_what_no_tournament_can_have = refused(
     (asked(stacks=2.5), "the stack of seat 0 is 2.5"),
     (asked(lineups=np.zeros((1, 100_001), int)), "entrants is 100001"),
     (lambda: Aggressiveness(window=0), "window is 0; Recent hands allows 1 to 100 hands"),
-    (lambda: Aggressiveness(kept=1), "kept is 1; "),  # type: ignore[arg-type]
+    (lambda: Aggressiveness(shared=1), "shared is 1; "),  # type: ignore[arg-type]
 )

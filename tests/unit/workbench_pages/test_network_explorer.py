@@ -18,7 +18,7 @@ from pokerlab.holdem import (
     win_probability,
 )
 from pokerlab.holdem import table_view as table_view
-from pokerlab.holdem.network_genome import INPUTS, LAST, OPPONENTS, WIN
+from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.drawings import network_drawing
@@ -29,8 +29,8 @@ from tests.oracles.players import network_inputs
 LUCKS = 20_000
 ENCODINGS = (
     TableNetwork(),
-    TableNetwork(read_out="largest", raise_unit="stack", scale="big blinds", large_raise=0.9),
-    TableNetwork(biases=False, sigmoid_inputs=True, last_input="one", hidden=7),
+    TableNetwork(read_out="largest", scale="as they are", large_raise=0.9),
+    TableNetwork(against="all hands", hidden=7),
 )
 
 
@@ -96,7 +96,7 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
         assert np.allclose(decision(player, view).inputs, wanted, atol=1e-5)
         wanted[WIN] = spot.win
         assert np.allclose(decision(player, spot.view, spot.win).inputs, wanted, atol=1e-5)
-        assert wanted[LAST] == pytest.approx(spot.to_button / 9)
+        assert wanted[TO_BUTTON] == pytest.approx(spot.to_button / 9)
         assert wanted[OPPONENTS] == pytest.approx(spot.opponents / 9)
         assert view.pot == spot.pot + spot.price
         assert view.stacks == (spot.own, *spot.others)
@@ -157,7 +157,7 @@ def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:
 
 
 def test_each_input_has_its_slider() -> None:
-    encoding = TableNetwork(scale="chips")
+    encoding = TableNetwork(scale="as they are")
     explorer = network_explorer(networks(encoding), encoding)
     moved = {}
     for name, slider in explorer.sliders.items():
@@ -188,19 +188,16 @@ def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
 
 
 def test_lines_are_weights_times_values() -> None:
-    encoding = TableNetwork(biases=False, hidden=9)
+    encoding = TableNetwork(hidden=9)
     (genome,) = networks(encoding)
+    biases = genome[35 * 9 : 36 * 9], genome[-5:]
     (player,) = encoding.players(genome)
     units = decision(player, next(random_spots(1)).view, 0.5)
     weights = network_drawing.Matrices.of(encoding, genome)
-    hidden = 1 / (1 + np.exp(-(units.inputs @ weights.into)))
+    hidden = 1 / (1 + np.exp(-(units.inputs @ weights.into + biases[0])))
     assert np.allclose(hidden, units.hidden, atol=1e-6)
-    assert np.allclose(1 / (1 + np.exp(-(hidden @ weights.out))), units.outputs, atol=1e-6)
-    with_biases = TableNetwork(hidden=9)
-    longer = np.concatenate([genome[: 35 * 9], np.ones(9), genome[35 * 9 :], np.ones(5)])
-    same = network_drawing.Matrices.of(with_biases, longer.astype(np.float32))
-    assert np.array_equal(same.into, weights.into)
-    assert np.array_equal(same.out, weights.out)
+    outputs = 1 / (1 + np.exp(-(hidden @ weights.out + biases[1])))
+    assert np.allclose(outputs, units.outputs, atol=1e-6)
 
 
 def test_champions_of_a_state_are_shown_by_name() -> None:

@@ -22,7 +22,7 @@ WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS]
 """Words of a view that number the players, of whom the reader is none."""
 HOW = {
     "hands": holdem.Aggressiveness(window=3),
-    "orbit": holdem.Aggressiveness(recent="orbit", raised="all put in"),
+    "all put in": holdem.Aggressiveness(raised="all put in"),
     "raises": holdem.Aggressiveness(score="raises"),
     "nothing": None,
 }

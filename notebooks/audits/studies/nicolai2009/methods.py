@@ -117,7 +117,7 @@ def smaller(config: Config, times: int, iterations: int, seed: int) -> Config:
     )
 
 
-BRED_WITH = ("hands_a_level", "score", "raised", "recent", "window")
+BRED_WITH = ("hands_a_level", "score", "raised", "window")
 """The settings of an evolution that its champions meet again at duplicate tables."""
 
 
