@@ -90,7 +90,7 @@ def lowest(seats: int) -> int:
 def next_seat(seats: int, seat: int) -> int:
     """Return the first of the set `seats` on the left of `seat`; if there is no other, itself."""
     above = seats & -2 << seat
-    return lowest(above if above else seats)
+    return int(np.int64(lowest(above if above else seats)))
 
 
 @inlined

@@ -170,6 +170,18 @@ class Impressions(NamedTuple):
         )
 
 
+NO_IMPRESSIONS = Impressions.empty(
+    Aggressiveness(), 0, num_tournaments=0, num_entrants=0, num_seats=0
+)
+"""Where players keep none. It has the types of any others, so that a kernel is compiled once."""
+
+
+@inlined
+def is_kept(impressions: Impressions) -> bool:
+    """Return whether players keep impressions."""
+    return impressions.first.size > 0
+
+
 @inlined
 def take_note(impressions: Impressions, row: int, view: Ints, action: int) -> None:
     """Add the score of an action to the sums of who took it."""

@@ -28,7 +28,7 @@ from pokerlab.holdem.betting_engine import NOBODY, structure_words
 from pokerlab.holdem.cards import NUM_CARDS, dealt_in_match
 from pokerlab.holdem.cash_game import AtTables, Record, Watcher, digest, play_on, seated, stacks_of
 from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
-from pokerlab.holdem.impressions import Aggressiveness, Impressions
+from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_rounds import (
@@ -438,7 +438,7 @@ class Tournament:
                     num_entrants=self.entrants,
                     num_seats=self.num_seats,
                 )
-            dealer = partial(deal_next, tables, batch, impressions)
+            dealer = partial(deal_next, tables, batch, impressions or NO_IMPRESSIONS)
             actions, kept = play_on(
                 tables, company, dealer, watchers, impressions=impressions, record=record
             )

@@ -43,7 +43,14 @@ from pokerlab.core.random_numbers import number_at
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_engine import NOBODY, NUM_TAKEN, next_seat, pay_out
 from pokerlab.holdem.cards import Cards, deal_hand
-from pokerlab.holdem.impressions import Impressions, forget, join, note_beginning, part
+from pokerlab.holdem.impressions import (
+    Impressions,
+    forget,
+    is_kept,
+    join,
+    note_beginning,
+    part,
+)
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 
@@ -138,9 +145,9 @@ def move_between(
     empty = ~taken[shortest] & (1 << num_seats) - 1
     return Move(
         leaving,
-        int(np.int64(next_seat(taken[leaving], big_blinds[leaving]))),
+        int(next_seat(taken[leaving], big_blinds[leaving])),
         shortest,
-        int(np.int64(next_seat(empty, big_blinds[shortest]))),
+        int(next_seat(empty, big_blinds[shortest])),
     )
 
 
@@ -200,7 +207,7 @@ class TournamentBatch(NamedTuple):
 
 @kernel
 def deal_next(
-    tables: Tables, played: TournamentBatch, impressions: Impressions | None, out_asked: Rows
+    tables: Tables, played: TournamentBatch, impressions: Impressions, out_asked: Rows
 ) -> int:
     """Go on to the next round where one is over, and to the next match where one is.
 
@@ -225,7 +232,8 @@ def deal_next(
                 if num_out > 0:
                     rank(played, place, num_out, left)
                 if left == 1 or played.rounds[played.match[place]] == played.most_hands:
-                    rank(played, place, gather(tables, place, played), 0)
+                    # A literal 0 would have `rank` compiled once more.
+                    rank(played, place, gather(tables, place, played), int(np.int64(0)))
                     leave(place, played)
                 elif num_out > 0 and played.tables[place] > 1:
                     change_tables(tables, place, played, impressions)
@@ -239,7 +247,7 @@ def deal_next(
 
 @inlined
 def begin_match(
-    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions | None
+    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions
 ) -> None:
     """Seat the entrants of the next match, if there is one, and tables for it are free."""
     match, num_entrants = played.begun[0], played.lineups.shape[1]
@@ -252,7 +260,7 @@ def begin_match(
     tournament, rotation = match // played.rotations, match % played.rotations
     number = played.first + tournament
     before = played.first * played.rotations * num_tables
-    if impressions is not None:
+    if is_kept(impressions):
         impressions.keys[place] = 0
     for table in range(num_tables):
         played.free[-1] -= 1
@@ -272,13 +280,13 @@ def begin_match(
         hand[betting_engine.SEATS] = num_seats
         hand[betting_engine.BIG_BLIND_SEAT] = number % num_seats
         tables.match[row] = before + match * num_tables + table
-        if impressions is not None:
+        if is_kept(impressions):
             forget(impressions, row)
 
 
 @inlined
 def begin_round(
-    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions | None
+    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions
 ) -> None:
     """Move the blinds and the button at each table, raise the level where it is time, and deal."""
     match = played.match[place]
@@ -292,7 +300,7 @@ def begin_round(
             continue
         hand, dealt_in = tables.hands[row], with_chips(tables.hands[row])
         tables.number[row] = number
-        if impressions is not None:
+        if is_kept(impressions):
             note_beginning(impressions, tables, row)
         if not betting_engine.has_two(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
@@ -413,7 +421,7 @@ def give_back(played: TournamentBatch, row: int) -> None:
 
 @inlined
 def change_tables(
-    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions | None
+    tables: Tables, place: int, played: TournamentBatch, impressions: Impressions
 ) -> None:
     """Let players change tables by the rules of `pokerlab.holdem.tournament_rounds`."""
     num_tables = played.tables[place]
@@ -429,7 +437,7 @@ def change_tables(
     while move.table != betting_engine.NOBODY:
         old, row = played.row_of[place, move.table], played.row_of[place, move.to_table]
         taken[move.table] &= ~(1 << move.seat)
-        if impressions is not None:
+        if is_kept(impressions):
             part(impressions, place, played.entrants, old, move.seat, taken[move.table])
         played.entrants[row, move.to_seat] = played.entrants[old, move.seat]
         tables.lineup[row, move.to_seat] = tables.lineup[old, move.seat]
@@ -437,7 +445,7 @@ def change_tables(
             old, betting_engine.START + move.seat
         ]
         tables.hands[old, betting_engine.START + move.seat] = 0
-        if impressions is not None:
+        if is_kept(impressions):
             others = taken[move.to_table]
             rows, seats = (old, row), (move.seat, move.to_seat)
             join(impressions, place, played.entrants, rows, seats, others)
