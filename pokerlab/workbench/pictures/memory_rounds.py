@@ -292,7 +292,8 @@ def draw_payoffs(axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequ
     for axis, names in ((axes.xaxis, columns), (axes.yaxis, rows)):
         axis.set_ticks(range(len(names)), labels=[name.removeprefix("no. ") for name in names])
     for (row, column), payoff in np.ndenumerate(payoffs):
-        words = f"{payoff:.2g}".replace("-", "−")
+        size = 0.0 if abs(payoff) < ROUNDING * most else payoff
+        words = f"{size:.2g}".replace("-", "−")
         axes.text(column, row, words, fontsize=SMALL_SIZE, color=INK, ha="center", va="center")
 
 

@@ -94,6 +94,14 @@ def test_payoffs_of_a_round_are_square_and_cover_no_words(eight: list[Any], iter
     ] == []
 
 
+def test_payoffs_that_are_rounding_are_written_as_zero(eight: list[Any]) -> None:
+    made = draw_round(ParallelNashMemory(games.one_card_poker(8)), eight[6])
+    _, payoffs = made.axes
+    numbers = [text.get_text() for text in payoffs.texts]
+    assert "0" in numbers
+    assert [each for each in numbers if "e" in each] == []
+
+
 RPS, BOUNDED = (
     NashMemory(games.rock_paper_scissors()),
     NashMemory(games.intransitive_numbers(), capacity=1),
