@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, holdem, solvers, strategies
+from pokerlab.core.arrays import freeze
 from pokerlab.core.cache import remove_outdated
 from pokerlab.core.compiler import MISSING, kernel_folder
 from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
@@ -149,6 +150,7 @@ def sum_one_board() -> None:
     """Call the kernels that sum equities over cards to come with one board."""
     counts, wide = np.empty((1, NUM_HOLDINGS), np.uint32), np.zeros((1, NUM_HOLDINGS), np.uint64)
     fill_turns(river_table(), canonical_boards(4)[0][:1], counts)
+    freeze(counts)
     fill_flops(counts, np.zeros((1, 1), np.int64), np.zeros((1, 1, NUM_SUITS), np.uint8), wide)
     add_boards(river_table(), canonical_boards(5)[0][:1], np.ones(1, np.int64), wide[0])
     rows = np.zeros(river_table().shape, np.uint32)

@@ -22,6 +22,13 @@ def freeze(*values: object) -> None:
             value.setflags(write=False)
 
 
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a read-only view of an array, so that a kernel is not compiled for arrays of both kinds."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
 def fill_missing(values: ArrayLike) -> Any:
     """Return `values` with NaN in place of each masked cell, which conversions would otherwise unmask silently."""
     if isinstance(values, list | tuple) and any(np.ma.isMaskedArray(row) for row in values):

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from pokerlab.core import SMALL_BETS, Floats, Ints, Unit, freeze
+from pokerlab.core.arrays import read_only
 from pokerlab.core.errors import (
     GameError,
     ProbabilityError,
@@ -468,7 +469,9 @@ class TupleTable:
         """The genes that are read, and where among them each choice begins and how many it has."""
         size = self.possible.sum(axis=2).ravel()
         size = size[size > 0]
-        return np.flatnonzero(self.possible), np.cumsum(size) - size, size
+        choices = np.flatnonzero(self.possible), np.cumsum(size) - size, size
+        freeze(*choices)
+        return choices
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
@@ -512,7 +515,7 @@ class TupleTable:
         """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
         table = np.zeros(self.num_genes)
         read, first, size = self.choices
-        table[read] = shares(genome[None], read, first, size, POSITIVE[self.positive])[0]
+        table[read] = shares(read_only(genome[None]), read, first, size, POSITIVE[self.positive])[0]
         return table.reshape(self.shape)
 
     def pullback(self, genome: Floats, gradient: Floats) -> Floats:

@@ -502,7 +502,7 @@ class Exposed:
             for longer, share, still in self.coming(board, alike):
                 later += share * self.on_street(player, longer, still, [*before, label], moved)
         if len(alike) > 1:
-            later = later[:, RENAMED[alike]].mean(axis=1)
+            later = np.ascontiguousarray(later[:, RENAMED[alike]].mean(axis=1))
         reply(here, label, weights, later, parts, NO_CHOICE)
         return parts
 
@@ -602,7 +602,8 @@ def plan(exposed: Exposed, player: int, mean: Floats) -> Plan:
     label, weights = exposed.before_flop()
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choice = np.zeros((len(here.nodes), NUM_HOLDINGS, 1), np.int64)
-    reply(here, label, weights, mean[:, starting_hands().of_holding], parts, choice)
+    by_holding = np.take(mean, starting_hands().of_holding, axis=1)
+    reply(here, label, weights, by_holding, parts, choice)
     goes = np.full((len(here.nodes), NUM_HOLDINGS), 1.0 / (NUM_HOLDINGS * OTHERS))
     for k in np.flatnonzero(here.nodes["kind"] == DECISION):
         own = here.nodes["actor"][k] == player

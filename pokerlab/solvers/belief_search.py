@@ -563,7 +563,8 @@ def average_return(
     """Return the mean of `iterations` playouts from a state where the replier decides, and its variance."""
     tree.size[0] = 0
     add(node, bucket, tree)
-    place, squares = 0, 0.0
+    # A literal 0 would have `playout` compiled once more, and `most_promising` below.
+    place, squares = int(np.int64(0)), 0.0
     for _ in range(iterations):
         so_far = tree.total[0]
         place = playout(game, exploration, luck, place, tree)
@@ -593,7 +594,7 @@ def playout(
 
     Actions are chosen by eq. 4 in the tree and at random beyond it; the first new state joins the tree.
     """
-    state, node, bucket = 0, tree.node[0], tree.bucket[0]
+    state, node, bucket = int(np.int64(0)), tree.node[0], tree.bucket[0]
     length, inside = 1, True
     tree.path[0] = 0
     while game.kind[node] != END:

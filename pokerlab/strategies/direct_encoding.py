@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
+from pokerlab.core.arrays import freeze, read_only
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import check_alike, check_compiled, checked_genome, is_shared
 
@@ -69,12 +70,20 @@ class DirectEncoding:
     @cached_property
     def gene_of(self) -> Ints:
         """Which gene each probability of a profile is read from, (S - n,)."""
-        own = np.arange(self.game.num_probabilities)
-        if not is_shared(self.seats):
-            return own
-        starts = [mine.start for mine in self.game.player_sequences]
-        lengths = [mine.stop - mine.start for mine in self.game.player_sequences]
-        return np.asarray(own - np.repeat(starts, lengths))
+        gene_of: Ints = np.arange(self.game.num_probabilities)
+        if is_shared(self.seats):
+            starts = [mine.start for mine in self.game.player_sequences]
+            lengths = [mine.stop - mine.start for mine in self.game.player_sequences]
+            gene_of -= np.repeat(starts, lengths)
+        freeze(gene_of)
+        return gene_of
+
+    @cached_property
+    def first(self) -> Ints:
+        """Where the probabilities of each information set begin in a profile, (I,)."""
+        first = self.game.first_sequence - self.game.num_players
+        freeze(first)
+        return first
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
@@ -129,9 +138,8 @@ class DirectEncoding:
 
     def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
-        game = self.game
-        first = game.first_sequence - game.num_players
-        return shares(genomes, self.gene_of, first, game.num_actions, POSITIVE[self.positive])
+        genes, size = read_only(genomes), self.game.num_actions
+        return shares(genes, self.gene_of, self.first, size, POSITIVE[self.positive])
 
     def in_scale(self, genome: Floats) -> Floats:
         """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same.
@@ -142,8 +150,7 @@ class DirectEncoding:
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
         chosen = self.behaviors(genome[None, :])[0]
-        first = self.game.first_sequence - self.game.num_players
-        largest = np.repeat(np.maximum.reduceat(chosen, first), self.game.num_actions)
+        largest = np.repeat(np.maximum.reduceat(chosen, self.first), self.game.num_actions)
         genes = np.empty(self.num_genes)
         genes[self.gene_of] = chosen / largest
         return np.sqrt(genes) if self.positive == "square" else genes

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
-from pokerlab.core.arrays import read_numbers
+from pokerlab.core.arrays import read_numbers, read_only
 from pokerlab.core.settings import check_items, check_kind, check_part, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import OneCardPoker
@@ -223,7 +223,7 @@ class NetworkEncoding:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         game = self.game
         return answers(
-            genomes,
+            read_only(genomes),
             self.seen.values,
             self.net_of,
             self.net_start,
