@@ -113,7 +113,7 @@ RECORDED = (
     ),
 )
 """Where no command is given, the last notebook records what is missing when it runs at the scale 'paper'."""
-HOURS = {"lab": 0.1, "paper": 0.3}
+HOURS = {"lab": 0.1, "paper": 1.0}
 """That a notebook takes with its recordings."""
 
 
