@@ -6,6 +6,9 @@ Numba's cache looks at a kernel's own file alone, so it would miss that a consta
 has changed. Kernels use what stands in their own package and in the packages below it. So the folder of a package's
 kernels is named by a digest of all files of these packages. After an edit, kernels of the edited package and of those
 above it are compiled again when they are used.
+
+Nothing is read or kept where the digest would not tell what a kernel is made of: in a process whose source files have
+changed since it began, and for kernels that stand elsewhere, in a notebook or in a user's own module.
 """
 
 import hashlib
@@ -17,7 +20,7 @@ from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -40,11 +43,15 @@ else:
     NUMBA, MISSING = numba.__version__, ""
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
 POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
 PACKAGES_WITH_KERNELS = ("core", "games", "strategies", "evolution", "metrics", "solvers", "holdem")
 """From the lowest to the highest; each may use those before it."""
+Stamps: TypeAlias = dict[Path, tuple[int, int]]
+"""Files, each with its size and the time of its last change in nanoseconds."""
 
 
 def kernel(function: F) -> F:
@@ -82,8 +89,8 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def keep_compiled(made: Any) -> Any:
-    """Return a kernel after telling numba where its machine code is kept."""
-    if COMPILES:
+    """Return a kernel after telling numba where its machine code is kept, if it is one of pokerlab's own."""
+    if COMPILES and package_of(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
         vars(made)["_cache"] = KernelCache(made.py_func)
     return made
 
@@ -93,15 +100,40 @@ def is_compiled(function: Any) -> bool:
     return isinstance(function, Dispatcher)
 
 
+def package_of(file: str) -> str:
+    """Return the package of pokerlab in which a file stands; an empty text if it stands elsewhere."""
+    path = Path(file)
+    return path.relative_to(PACKAGE).parts[0] if path.is_relative_to(PACKAGE) else ""
+
+
+def stamps_of(package: str) -> Stamps:
+    """Return the stamps of the files from which the kernels of a package are compiled."""
+    packages = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
+    paths = sorted(path for name in packages for path in (PACKAGE / name).rglob("*.py"))
+    abouts = [(path, path.stat()) for path in paths]
+    return {path: (about.st_size, about.st_mtime_ns) for path, about in abouts}
+
+
+AT_THE_START = {package: stamps_of(package) for package in PACKAGES_WITH_KERNELS}
+"""What this process was made of when it began."""
+
+
+def is_as_it_was(package: str) -> bool:
+    """Return whether the sources of a package's kernels have not changed since this process began."""
+    try:
+        return AT_THE_START[package] == stamps_of(package)
+    except OSError:  # a file is just being replaced
+        return False
+
+
 @cache
 def package_folder(package: str) -> Path:
     """Return the folder of a package's kernels in the user's cache, named by what they are compiled from.
 
     Its files are pickles, so it must be the user's alone; `user_cache` ensures that.
     """
-    below = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
     digest = hashlib.sha256(COMPILER.encode())
-    for path in sorted(path for name in below for path in (PACKAGE / name).rglob("*.py")):
+    for path in AT_THE_START[package]:
         digest.update(path.read_bytes())
     folder = kernel_folder() / f"{package}-{digest.hexdigest()[:16]}"
     mark_as_used(folder)
@@ -125,14 +157,9 @@ class KernelPlace:
         return cls(py_func, py_file)
 
     def get_cache_path(self) -> str:
-        """Return the folder: a module's in that of its package; outside the package, that of the file's content."""
-        path = Path(self._py_file).absolute()
-        if path.is_relative_to(PACKAGE):
-            package, *inside = path.relative_to(PACKAGE).with_suffix("").parts
-            return str(package_folder(package) / ".".join(inside))
-        content = path.read_bytes() if path.is_file() else b""
-        name = f"{path.stem}-{hashlib.sha256(content).hexdigest()[:16]}"
-        return str(package_folder(PACKAGES_WITH_KERNELS[-1]) / name)
+        """Return the folder: that of a module, in that of its package."""
+        package, *inside = Path(self._py_file).relative_to(PACKAGE).with_suffix("").parts
+        return str(package_folder(package) / ".".join(inside))
 
     def ensure_cache_path(self) -> None:
         """Make the folder if it does not exist."""
@@ -179,7 +206,7 @@ class KernelCache(_Cache):
     """
 
     def __init__(self, function: FunctionType) -> None:
-        self.function = function
+        self.function, self.package = function, package_of(function.__code__.co_filename)
 
     @cached_property
     def files(self) -> Any:
@@ -205,6 +232,8 @@ class KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for the types in `sig`, or None."""
+        if not is_as_it_was(self.package):
+            return None
         try:
             found = self.files.load_overload(sig, target_context)
             if found is None or found.signature.args == normalize_signature(sig)[0]:  # type: ignore[no-untyped-call]
@@ -224,6 +253,8 @@ class KernelCache(_Cache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the machine code for the types in `sig`, if that is possible."""
+        if not is_as_it_was(self.package):
+            return
         try:
             self.files.save_overload(sig, data)
         except OSError as error:

@@ -48,15 +48,20 @@ def apart(number):
 
 @pytest.fixture
 def imported(tmp_path, monkeypatch):
-    """Return what imports the source after a change, always by the same name."""
-    monkeypatch.syspath_prepend(str(tmp_path))
+    """Return what imports the source after a change, always by the same name, as a new process would."""
+    home = tmp_path / "package"
+    for name in PACKAGES_WITH_KERNELS:
+        (home / name).mkdir(parents=True)
+    monkeypatch.setattr(module, "PACKAGE", home)
+    monkeypatch.syspath_prepend(str(home / "games"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
     def load(old: str = "", new: str = ""):
         assert old in SOURCE
-        (tmp_path / "some_kernels.py").write_text(
-            SOURCE.replace(old, new, 1) if old else SOURCE, encoding="utf-8"
-        )
+        source = SOURCE.replace(old, new, 1) if old else SOURCE
+        (home / "games" / "some_kernels.py").write_text(source, encoding="utf-8")
+        stamps = {package: module.stamps_of(package) for package in PACKAGES_WITH_KERNELS}
+        monkeypatch.setattr(module, "AT_THE_START", stamps)
         sys.modules.pop("some_kernels", None)
         importlib.invalidate_caches()
         return importlib.import_module("some_kernels")
@@ -68,7 +73,8 @@ def imported(tmp_path, monkeypatch):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return the folder in which kernels are kept during a test."""
-    monkeypatch.setattr(module, "package_folder", lambda package: tmp_path / "kernels" / package)
+    monkeypatch.setattr(module, "kernel_folder", lambda: tmp_path / "kernels")
+    monkeypatch.setattr(module, "package_folder", module.package_folder.__wrapped__)
     return tmp_path / "kernels"
 
 
@@ -91,9 +97,13 @@ def package(tmp_path, monkeypatch):
         (tmp_path / name / "shelf").mkdir(parents=True)
         (tmp_path / name / "shelf" / "module.py").write_text(f"ROOM = {name!r}", encoding="utf-8")
     monkeypatch.setattr(module, "PACKAGE", tmp_path)
-    return tmp_path, lambda: [
-        package_folder.__wrapped__(name).name for name in PACKAGES_WITH_KERNELS
-    ]
+
+    def folders():
+        stamps = {each: module.stamps_of(each) for each in PACKAGES_WITH_KERNELS}
+        monkeypatch.setattr(module, "AT_THE_START", stamps)
+        return [package_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
+
+    return tmp_path, folders
 
 
 @pytest.mark.parametrize("edited", range(len(PACKAGES_WITH_KERNELS)), ids=PACKAGES_WITH_KERNELS)
@@ -149,18 +159,39 @@ def test_what_is_kept_is_loaded_and_not_compiled(imported, folder):
         ("FACTOR * number", "FACTOR - number", 2),
     ],
 )
-def test_a_file_outside_the_package_is_known_by_its_content(imported, folder, old, new, result):
+def test_after_an_edit_another_process_compiles_again(imported, folder, old, new, result):
     assert imported().outer(2) == 7
     changed = imported(old, new)
     assert changed.outer(2) == result
     assert misses(changed.outer) == 1
 
 
-def test_a_kernel_of_a_notebook_whose_file_cannot_be_read_is_kept_too(folder):
-    names = {}
-    exec(compile("def plus(x):\n    return x + 1", "<cell 1>", "exec"), names)
-    assert module.kernel(names["plus"])(1) == 2
-    assert len(machine_code(folder)) == 1
+def test_a_process_whose_sources_change_keeps_nothing_for_others(imported, folder):
+    """It runs what it read at first, which the digest of the new files would not tell."""
+    old = imported()
+    path = Path(old.__file__)
+    path.write_text(SOURCE.replace("FACTOR = 3", "FACTOR = 4"), encoding="utf-8")
+    assert old.outer(2) == 7
+    assert files(folder) == []
+    assert imported("FACTOR = 3", "FACTOR = 4").outer(2) == 9
+
+
+def test_a_process_whose_sources_change_loads_nothing_of_before(imported, folder):
+    assert imported().outer(2) == 7
+    home = imported().__file__
+    Path(home).write_text(SOURCE.replace("FACTOR = 3", "FACTOR = 4"), encoding="utf-8")
+    sys.modules.pop("some_kernels")
+    later = importlib.import_module("some_kernels")  # by this process, only now
+    assert later.outer(2) == 9
+
+
+def test_kernels_outside_the_package_are_not_kept(folder):
+    """A notebook's cell looks the same when a number in another cell has changed."""
+    for factor in (3, 4):
+        names = {"FACTOR": factor}
+        exec(compile("def times(x):\n    return FACTOR * x", "<cell 1>", "exec"), names)
+        assert module.kernel(names["times"])(1) == factor
+    assert not folder.exists()
 
 
 def test_tuples_of_the_same_name_in_other_modules_have_files_of_their_own(imported, folder):
@@ -230,7 +261,7 @@ def test_machine_code_for_other_types_is_made_again(imported, folder):
 
 
 def test_where_nothing_can_be_kept_everything_works_and_it_is_said(imported, monkeypatch):
-    monkeypatch.setattr(module, "package_folder", lambda package: Path("/dev/null/kernels"))
+    monkeypatch.setattr(module, "package_folder", lambda _: Path("/dev/null/kernels"))
     with pytest.warns(UserWarning, match="compiled at every start"):
         assert imported().apart(1) == 0
 
@@ -238,10 +269,18 @@ def test_where_nothing_can_be_kept_everything_works_and_it_is_said(imported, mon
 def test_another_process_loads_what_one_has_kept(imported, folder):
     imported().apart(1)
     names = files(folder)
-    command = f"import sys; sys.path.insert(0, {str(folder.parent)!r}); import some_kernels\n"
-    command += "from pokerlab.core import compiler; from pathlib import Path\n"
-    command += f"compiler.package_folder = lambda package: Path({str(folder)!r}) / package\n"
-    command += "some_kernels.apart(1); print(sum(some_kernels.apart.stats.cache_misses.values()))"
+    home = folder.parent / "package"
+    command = f"""
+import sys
+from pathlib import Path
+from pokerlab.core import compiler
+sys.path.insert(0, {str(home / "games")!r})
+compiler.PACKAGE, compiler.kernel_folder = Path({str(home)!r}), lambda: Path({str(folder)!r})
+compiler.AT_THE_START = {{name: compiler.stamps_of(name) for name in compiler.PACKAGES_WITH_KERNELS}}
+import some_kernels
+some_kernels.apart(1)
+print(sum(some_kernels.apart.stats.cache_misses.values()))
+"""
     done = subprocess.run(
         [sys.executable, "-c", command], capture_output=True, text=True, check=True
     )
@@ -249,9 +288,10 @@ def test_another_process_loads_what_one_has_kept(imported, folder):
     assert files(folder) == names
 
 
-def test_a_function_that_its_user_caches_stays_where_numba_puts_it(imported, folder, tmp_path):
+def test_a_function_that_its_user_caches_stays_where_numba_puts_it(folder, tmp_path, monkeypatch):
     source = "import numba\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n"
     (tmp_path / "of_a_user.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
     twice = importlib.import_module("of_a_user").twice
     del sys.modules["of_a_user"]
     assert twice(2) == 4
