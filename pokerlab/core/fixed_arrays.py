@@ -73,14 +73,16 @@ def fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDArray[
         mark_as_used(kept)
         return array
     array = make()
+    mapped = write_file(fixed, kept, array)
+    if mapped is not None:
+        return mapped
     if not fixed.is_equal(array):
         raise ArithmeticError(
             f"{fixed.name} came out with other numbers than it should. Please report it, with the names of the"
             " processor and the system, and the versions of numpy and numba."
         )
     array.setflags(write=False)
-    mapped = write_file(fixed, kept, array)
-    return array if mapped is None else mapped
+    return array
 
 
 def map_file(
@@ -102,7 +104,7 @@ def map_file(
 def write_file(
     fixed: FixedArray, path: Path, array: NDArray[Any], mode: int | None = None
 ) -> NDArray[Any] | None:
-    """Write a fixed array to a file and return it mapped; None if that fails, or the file has other numbers."""
+    """Write a fixed array to a file and return it mapped; None if that fails, or its numbers are not the right ones."""
     try:
         with whole_file(path) as file:
             if mode is not None:
