@@ -16,6 +16,7 @@ from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.cache import digest
 from pokerlab.core.errors import in_short
 from pokerlab.core.files import DATA, read_npz, remove_unfinished, whole_file
+from pokerlab.core.old_names import rename_like
 
 TRIES = 3  # how often a lock is asked for whose file goes at that moment, because it was released
 RETIRED = DATA / "runs" / "retired_settings.csv"
@@ -77,14 +78,25 @@ def digest_of(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
 
 
 def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Refuse what another solver, game or setting has written; removed settings do not count."""
-    said = {key: without_retired(path, given.get(key), value) for key, value in wanted.items()}
+    """Raise if the file is from another solver, game or setting; old names and removed settings do not count."""
+    said = {key: current_settings(path, given.get(key), value) for key, value in wanted.items()}
     for key, value in wanted.items():
         if said[key] != value:
             raise CheckpointError(
                 f"{path} was written with {key} {given.get(key)!r}; asked for is"
                 f" {in_short(value)}. Use the same settings or another file, or delete it to begin again."
             )
+
+
+def current_settings(path: str | Path, given: Any, wanted: Any) -> Any:
+    """Return settings that a file has, by their names of today and without those removed since.
+
+    Raises
+    ------
+    CheckpointError
+        If the file has a value of a setting that was removed.
+    """
+    return without_retired(path, rename_like(given, wanted), wanted)
 
 
 def without_retired(path: str | Path, given: Any, wanted: Any) -> Any:

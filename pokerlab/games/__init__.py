@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, KindError, Unit, number
-from pokerlab.core.public_names import say_where
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import check_kind
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
@@ -208,7 +208,7 @@ def unlocked(profile: Profile) -> Profile:
 
 
 def __getattr__(name: str) -> NoReturn:
-    say_where(__name__, name)
+    explain_public_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, SettingError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.kept import Kept, check_identity
+from pokerlab.core.old_names import STATE_FIELDS, rename_keys
 from pokerlab.runs.history import parameters_of
 
 FORMAT = "pokerlab checkpoint 2"
@@ -81,7 +82,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
             f"{path} recorded {about['names']}; this run records {list(names)}."
             " Record the same columns, or delete the file to begin again."
         )
-    leaves |= about["numbers"]
+    leaves = rename_leaves(leaves | about["numbers"], leaves_of(first_state(solver)))
     fill_in(path, leaves, solver)
     try:
         state, rows = checked(solver, leaves, names, kept.arrays.get("rows"))
@@ -124,6 +125,14 @@ def fill_in(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
             " recorded of current profiles are one iteration later than those that follow. Delete it to begin again.",
             stacklevel=4,
         )
+
+
+def rename_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the leaves of a file by the names of today, where the solver's first state, `blank`, has those."""
+    today = {
+        name: ".".join(STATE_FIELDS.get(part, part) for part in name.split(".")) for name in leaves
+    }
+    return rename_keys(leaves, blank, today)
 
 
 def replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pokerlab.core import CheckpointError, PokerlabError
-from pokerlab.core.kept import Kept, check_identity, retired_settings, without_retired
+from pokerlab.core.kept import Kept, check_identity, current_settings, retired_settings
 from pokerlab.evolution.population import HallOfElites, WeightedSum
 from pokerlab.holdem import Aggressiveness, TableNetwork
 from pokerlab.papers.experiment import RUNS
@@ -91,12 +91,12 @@ def test_checkpoint_with_retired_value_is_refused(
 
 def test_settings_of_other_classes_with_retired_names_count() -> None:
     settings = {"start": "uniform", "ties": "half", "recent": "orbit"}
-    assert without_retired("a file", settings, settings) == settings
+    assert current_settings("a file", settings, settings) == settings
     other = {"start": "first", "ties": "win", "recent": "hands"}
     with pytest.raises(CheckpointError, match="written with settings"):
         check_identity("a file", {"settings": settings}, {"settings": other})
     part = {"kind": "RuleEncoding", "start": "uniform", "tournament_chips": 5}
-    assert without_retired("a file", part, {"kind": "RuleEncoding", "start": "dealt"}) == part
+    assert current_settings("a file", part, {"kind": "RuleEncoding", "start": "dealt"}) == part
 
 
 def test_fingerprints_of_tournaments_are_those_of_recordings() -> None:

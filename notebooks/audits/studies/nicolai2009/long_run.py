@@ -23,7 +23,7 @@ from tqdm import tqdm
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.files import remove_unfinished
-from pokerlab.core.kept import check_identity, claim, without_retired
+from pokerlab.core.kept import check_identity, claim, current_settings
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.parts import Genomes
@@ -48,7 +48,7 @@ CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
 
 def recorded_config(settings: Mapping[str, Any]) -> Config:
     """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
-    known = without_retired("the recording", settings, vars(Config(seed=0)))
+    known = current_settings("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **known})
 
 

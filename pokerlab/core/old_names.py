@@ -1,0 +1,122 @@
+"""The one map of old names: what pokerlab 1.0 called public names, parameters, and what its files hold.
+
+Who uses an old public name or parameter gets an error that says the new one. Files of 1.0 are read: recordings and
+checkpoints call parts, parameters and fields of states by the names that they had when the file was written.
+"""
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeVar
+
+from pokerlab.core.errors import SettingError
+
+PUBLIC_NAMES: dict[str, dict[str, str]] = {
+    "pokerlab.strategies": {
+        name: f"pl.holdem.{name}"
+        for name in (
+            "Activations",
+            "Habits",
+            "MatrixEncoding",
+            "RuleEncoding",
+            "TableNetwork",
+            "TupleTable",
+            "decision",
+            "features",
+            "habits",
+            "inputs_at",
+            "rules",
+            "street",
+        )
+    },
+    "pokerlab.solvers": {
+        "BucketedCFR": "pl.holdem.BucketedCFR",
+        "ExploitabilityDescent": "pl.holdem.ExploitabilityDescent",
+        "PolynomialWeights": "studies.lanctot2014.polynomial_weights.PolynomialWeights",
+    },
+    "pokerlab.evolution.population": {
+        "RingGames": "pl.holdem.RingGames",
+        "Tournaments": "pl.holdem.Tournaments",
+    },
+    "pokerlab.games": {"open_cards": "studies.samothrakis2011.open_cards.open_cards"},
+}
+"""By package of pokerlab 1.0 its names that moved or are called otherwise, and what each is today.
+
+What only audits run is in their studies, beside them in `notebooks/audits`.
+"""
+
+PARAMETERS: dict[str, str] = {}
+"""Parameters and settings of pokerlab 1.0, and what each is called today."""
+
+KINDS: dict[str, str] = {}
+"""Classes that recordings and checkpoints name, and what each is called today."""
+
+STATE_FIELDS: dict[str, str] = {}
+"""Fields of states in checkpoints, and what each is called today."""
+
+Callee = TypeVar("Callee", bound=Callable[..., Any])
+
+
+def explain_public_name(package: str, name: str) -> NoReturn:
+    """Raise the error about a public name that a package does not have, or has no longer."""
+    new = PUBLIC_NAMES.get(package, {}).get(name)
+    if new is None:
+        raise AttributeError(
+            f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package]
+        )
+    old = f"{package}.{name}".replace("pokerlab", "pl", 1)
+    where = "" if new.startswith("pl.") else ", in notebooks/audits,"
+    raise ImportError(f"{old} is {new}{where} since pokerlab 2. Use that name.")
+
+
+def explain_old_parameters(callee: Callee) -> Callee:
+    """Return a class or function that answers an old parameter with an error that says its new name.
+
+    It is a decorator for those that have a parameter with a new name of `PARAMETERS`.
+    """
+    accepted = inspect.signature(callee).parameters
+    old_names = {
+        old: new for old, new in PARAMETERS.items() if new in accepted and old not in accepted
+    }
+    is_class = isinstance(callee, type)
+    function: Any = callee.__init__ if is_class else callee
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        for old in named.keys() & old_names.keys():
+            raise SettingError(
+                f"{callee.__name__} was given {old}=, which is called {old_names[old]}= since pokerlab 2. Pass"
+                f" {old_names[old]}=."
+            )
+        return function(*arguments, **named)
+
+    if not is_class:
+        return call  # type: ignore[return-value]
+    callee.__init__ = call  # type: ignore[method-assign]
+    return callee
+
+
+def rename_like(given: Any, wanted: Any) -> Any:
+    """Return what a file says with the names of today, where `wanted` says what is expected.
+
+    A key is renamed only if the file lacks the new name, and `wanted` has it and not the old one.
+    """
+    if isinstance(given, str):
+        return KINDS.get(given, given) if given != wanted else given
+    if not isinstance(given, Mapping) or not isinstance(wanted, Mapping):
+        return given
+    renamed = rename_keys(given, wanted, PARAMETERS)
+    return {key: rename_like(value, wanted.get(key)) for key, value in renamed.items()}
+
+
+def rename_keys(
+    given: Mapping[str, Any], wanted: Mapping[str, Any], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a mapping whose old keys have their new names where `wanted` has those and not the old ones."""
+    renamed = {}
+    for key, value in given.items():
+        new = names.get(key)
+        is_renamed = new in wanted and new not in given and key not in wanted
+        renamed[new if new is not None and is_renamed else key] = value
+    return renamed

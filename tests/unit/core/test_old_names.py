@@ -1,0 +1,60 @@
+"""Old names: parameters of pokerlab 1.0 are answered with the new ones, and its files are read."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from pokerlab.core import SettingError, old_names
+from pokerlab.core.kept import check_identity
+from pokerlab.core.old_names import explain_old_parameters, rename_keys, rename_like
+
+
+@pytest.fixture(autouse=True)
+def names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(old_names, "PARAMETERS", {"width": "breadth"})
+    monkeypatch.setattr(old_names, "KINDS", {"Box": "Crate"})
+
+
+def test_function_with_old_parameter_raises_error_with_new_one() -> None:
+    @explain_old_parameters
+    def measure(breadth: int) -> int:
+        return breadth
+
+    assert measure(3) == measure(breadth=3) == 3
+    with pytest.raises(SettingError, match=r"measure was given width=, which is called breadth= s"):
+        measure(width=3)  # type: ignore[call-arg]
+
+
+def test_class_with_old_parameter_raises_error_with_new_one() -> None:
+    @explain_old_parameters
+    @dataclass(frozen=True, kw_only=True)
+    class Crate:
+        breadth: int
+
+    assert Crate(breadth=3).breadth == 3
+    with pytest.raises(SettingError, match=r"Crate was given width="):
+        Crate(width=3)  # type: ignore[call-arg]
+
+
+def test_parameter_that_keeps_its_name_is_taken() -> None:
+    @explain_old_parameters
+    def measure(width: int, breadth: int) -> int:
+        return width * breadth
+
+    assert measure(width=2, breadth=3) == 6
+
+
+def test_file_with_old_parameter_and_kind_is_read() -> None:
+    said = {"part": {"kind": "Box", "width": 3}}
+    wanted = {"part": {"kind": "Crate", "breadth": 3}}
+    assert rename_like(said, wanted) == wanted
+    check_identity("a file", {"parameters": said}, {"parameters": wanted})
+
+
+def test_key_is_renamed_only_where_the_new_name_is_expected() -> None:
+    assert rename_keys({"width": 1}, {"width": 1}, {"width": "breadth"}) == {"width": 1}
+    assert rename_keys({"width": 1, "breadth": 2}, {"breadth": 2}, {"width": "breadth"}) == {
+        "width": 1,
+        "breadth": 2,
+    }
+    assert rename_keys({"width": 1}, {}, {"width": "breadth"}) == {"width": 1}
