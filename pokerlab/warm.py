@@ -87,7 +87,7 @@ def warm_games() -> None:
         solvers.ContinuousReplicator(game, time_step=0.1),
         solvers.ParallelNashMemory(game, heuristic=solvers.BestResponse(ties="evenly")),
         solvers.DoubleOracle(game),
-        solvers.PopulationCoevolution(game, direct, seed=1, size=2, matches=AllPairs()),
+        solvers.PopulationCoevolution(game, direct, seed=1, size=2, pairings=AllPairs()),
     ]
     for solver in each:
         solver.step(solver.init(), 2)

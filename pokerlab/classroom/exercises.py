@@ -22,11 +22,11 @@ from pokerlab.classroom.truths import RESULTS
 from pokerlab.core import stream
 from pokerlab.core.files import whole_file
 from pokerlab.evolution.population import Elites
-from pokerlab.evolution.population.selection import non_dominated, times_better
+from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.papers.nicolai2009 import hold_inputs
 
 BEATEN = (RESULTS > 0).sum(axis=1)
-HALF = partial(Elites, share=0.5)
+HALF = Elites(share=0.5)
 NORMAL = np.random.default_rng(1).normal(size=(3, 684))
 OFF_CENTER, WARY = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.9])
 HAWK_DOVE = np.array([[-2, 2], [0, 1]])
@@ -201,7 +201,7 @@ CHECKS = {
     "08-2": Check(lambda: [truths.undominated(size) for size in (2, 5, 20)],
                   [lambda: [100 - truths.undominated(size) for size in (2, 5, 20)]]),
     "08-3": Check(partial(truths.kept, HALF), [lambda score: truths.kept(HALF, -score)],
-                  [(NORMAL[0, :40],)], truths.kept, kind="class"),
+                  [(NORMAL[0, :40],)], truths.kept, kind="function"),
     "09-1": Check(lambda: np.zeros((2, 50)), put=lambda found: [found[1] - np.mean(found[0], axis=0),
                                                                found[2] - np.mean(found[0] == 1, axis=0)], kind="list"),
     "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
@@ -213,7 +213,7 @@ CHECKS = {
     "10-2": Check(truths.discounted, [partial(truths.discounted, gamma=0), partial(truths.discounted, beta=inf)],
                   put=lambda profile: profile.probabilities, kind="profile"),
     "10-3": Check(lambda: [np.isin(BEATEN, BEATEN.max()), np.isin(BEATEN, len(RESULTS) - 1),
-                           non_dominated(times_better(RESULTS, slice(None)))],
+                           find_front(count_better(RESULTS, slice(None)))],
                   put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")], kind="dictionary"),
     "10-4": Check(lambda: [15, 12, 4], [lambda: [3, 1, 3], lambda: [15, 15, 1]],
                   put=lambda names: [len(names), len({*names}), list(names).count("network, Control")], kind="list"),

@@ -11,8 +11,8 @@ import numpy as np
 
 from pokerlab import games, holdem, metrics, solvers
 from pokerlab.core import Floats, stream
-from pokerlab.evolution.population.parts import Judged
-from pokerlab.evolution.population.selection import non_dominated, times_better
+from pokerlab.evolution.population.protocol import Fitness
+from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.games import Profile
 from pokerlab.holdem import CALL, FOLD, SeatView, TupleTable, win_probability
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
@@ -263,13 +263,13 @@ def trimmed(trim: Any, seed: int) -> list[int]:
 def undominated(dimensions: int) -> int:
     """Return how many of 100 points are dominated by nobody."""
     points = stream(SEED, "points", dimensions).random((100, dimensions))
-    return int(non_dominated(times_better(points, slice(None))).sum())
+    return int(find_front(count_better(points, slice(None))).sum())
 
 
-def kept(rule: Any, score: Floats) -> Floats:
-    """Return who of twenty among forty stays, and with which chance each breeds."""
-    judged, rng = Judged(score, np.zeros((0, 0))), np.random.default_rng(SEED)
-    return np.array(rule().choose(judged, slice(10, 30), np.zeros((20, 1)), np.zeros(20), rng))
+def kept(selection: Any, values: Floats) -> Floats:
+    """Return which of twenty among forty survive, and with which chance each becomes a parent."""
+    fitness, rng = Fitness(values), np.random.default_rng(SEED)
+    return np.array(selection(fitness, slice(10, 30), np.zeros((20, 1)), np.zeros(20), rng))
 
 
 def hall(with_hall: Any) -> Floats:

@@ -36,7 +36,9 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "PolynomialWeights": "studies.lanctot2014.polynomial_weights.PolynomialWeights",
     },
     "pokerlab.evolution.population": {
+        "EquilibriumMix": "pl.evolution.population.EquilibriumMixture",
         "RingGames": "pl.holdem.RingGames",
+        "Sampled": "pl.evolution.population.SampledOpponents",
         "Tournaments": "pl.holdem.Tournaments",
     },
     "pokerlab.games": {"open_cards": "studies.samothrakis2011.open_cards.open_cards"},
@@ -46,13 +48,13 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
 What only audits run is in their studies, beside them in `notebooks/audits`.
 """
 
-PARAMETERS: dict[str, str] = {}
+PARAMETERS: dict[str, str] = {"matches": "pairings", "worth": "fitness"}
 """Parameters and settings of pokerlab 1.0, and what each is called today."""
 
-KINDS: dict[str, str] = {}
+KINDS: dict[str, str] = {"EquilibriumMix": "EquilibriumMixture", "Sampled": "SampledOpponents"}
 """Classes that recordings and checkpoints name, and what each is called today."""
 
-STATE_FIELDS: dict[str, str] = {}
+STATE_FIELDS: dict[str, str] = {"score": "fitness", "hall_score": "hall_fitness"}
 """Fields of states in checkpoints, and what each is called today."""
 
 Callee = TypeVar("Callee", bound=Callable[..., Any])

@@ -36,12 +36,12 @@ from pokerlab.core import (
 from pokerlab.core.random_numbers import fraction, key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, switch, whole
 from pokerlab.core.workers import MOST_WORKERS, Share, heed_stop, one_after_another, shared
-from pokerlab.evolution.population.parts import (
+from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
     Genomes,
-    Met,
     PlayerEncoding,
-    joined,
+    Results,
+    sum_results,
 )
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem import table_view as at
@@ -602,7 +602,7 @@ class RingGame:
             switch(name, getattr(self, name))
         object.__setattr__(self, "stacks", stacks_of(len(self.stacks), self.stacks))
 
-    def default_matches(self) -> "RingGames":
+    def default_pairings(self) -> "RingGames":
         """Return how a population meets where nothing else is said."""
         return RingGames()
 
@@ -851,8 +851,8 @@ class RingGames:
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """What of `Met` it fills."""
-        return ("won_from", "together") if self.pots else ("together",)
+        """The fields of `Results` that it counts."""
+        return ("won_from", "won_in_shared_games") if self.pots else ("won_in_shared_games",)
 
     def __post_init__(self) -> None:
         whole("games", self.games, 1, MOST_GAMES)
@@ -875,7 +875,7 @@ class RingGames:
                 " strategies, or a game with fewer seats."
             )
 
-    def play(
+    def __call__(
         self,
         game: RingGame,
         encoding: PlayerEncoding,
@@ -884,12 +884,12 @@ class RingGames:
         seed: int,
         generation: int,
         share: Share = one_after_another,
-    ) -> Met:
+    ) -> Results:
         """Play the games of a generation; seed and generation name line-ups, cards and the players' luck."""
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
         counting = replace(game, won_from=self.pots)
 
-        def part(low: int, high: int) -> Met:
+        def play_part(low: int, high: int) -> Results:
             played = counting.play(
                 encoding.players(genomes),
                 self.hands,
@@ -897,9 +897,9 @@ class RingGames:
                 lineups=lineups[low:high],
                 first=(generation * self.games + low) * self.hands,
             )
-            return met_in(played)
+            return sum_cash_games(played)
 
-        return joined(share(part, 0, self.games))
+        return sum_results(share(play_part, 0, self.games))
 
     def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
         """Return who plays in each game, (games, seats), in a random order."""
@@ -914,18 +914,19 @@ class RingGames:
         return stream(seed, "seats", generation).permuted(drawn, axis=1)
 
 
-def met_in(played: Played) -> Met:
-    """Return what came of a cash game as a generation's results."""
+def sum_cash_games(played: Played) -> Results:
+    """Return the results of a generation that played cash games."""
     tables, num_seats = played.lineups.shape
     num_players = len(played.names)
     won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)
     hands_a_table = played.deals_a_table * played.chips.shape[1]
-    together = np.zeros((2, num_players, num_players), np.int64)
+    won_in_shared_games = np.zeros((num_players, num_players), np.int64)
+    shared_hands = np.zeros((num_players, num_players), np.int64)
     pairs = played.lineups[:, :, None], played.lineups[:, None, :]
-    np.add.at(together[0], pairs, won[:, :, None])
-    np.add.at(together[1], pairs, hands_a_table)
+    np.add.at(won_in_shared_games, pairs, won[:, :, None])
+    np.add.at(shared_hands, pairs, hands_a_table)
     hands_won = (played.chips > 0).reshape(tables, -1, num_seats).sum(axis=1)
-    return Met(
+    return Results(
         num_hands=played.chips[..., 0].size,
         profit=played.won,
         hands=played.hands_of,
@@ -933,6 +934,6 @@ def met_in(played: Played) -> Met:
         actions=played.actions.sum(axis=1),
         ranks=np.zeros((0, num_players)),
         won_from=np.zeros((0, 0), np.int64) if played.won_from is None else played.won_from,
-        together=together[0],
-        shared_hands=together[1],
+        won_in_shared_games=won_in_shared_games,
+        shared_hands=shared_hands,
     )

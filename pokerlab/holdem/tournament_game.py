@@ -23,7 +23,7 @@ from pokerlab.core.random_numbers import key_of
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, switch, whole
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import Share, one_after_another, shared
-from pokerlab.evolution.population.parts import Genomes, Met, PlayerEncoding, joined
+from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
 from pokerlab.holdem.betting_engine import NOBODY, structure_words
 from pokerlab.holdem.cards import NUM_CARDS, dealt_in_match
 from pokerlab.holdem.cash_game import AtTables, Record, Watcher, digest, play_on, seated, stacks_of
@@ -597,7 +597,7 @@ class Tournaments:
                 f" in all. Give a tournament with entrants={most}."
             )
 
-    def play(
+    def __call__(
         self,
         game: Tournament,
         encoding: PlayerEncoding,
@@ -606,20 +606,20 @@ class Tournaments:
         seed: int,
         generation: int,
         share: Share = one_after_another,
-    ) -> Met:
+    ) -> Results:
         """Play the tournaments of a generation; everybody is in each."""
         entered = with_entrants(game, len(genomes))
 
-        def part(low: int, high: int) -> Met:
+        def play_part(low: int, high: int) -> Results:
             placed = entered.play(
                 encoding.players(genomes),
                 self.lineups(len(genomes), seed, generation, low, high),
                 seed=seed,
                 first=generation * self.count + low,
             )
-            return met_at(placed)
+            return sum_tournaments(placed)
 
-        return joined(share(part, 0, self.count))
+        return sum_results(share(play_part, 0, self.count))
 
     def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
         """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
@@ -639,8 +639,8 @@ def with_entrants(game: Tournament, entrants: int) -> Tournament:
     return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
 
 
-def met_at(placed: Placed) -> Met:
-    """Return what came of tournaments as a generation's results; refuse those that were stopped."""
+def sum_tournaments(placed: Placed) -> Results:
+    """Return the results of a generation that played tournaments; raise if one of them was stopped."""
     stopped = int((~placed.is_finished).sum())
     if stopped:
         raise GameError(
@@ -651,15 +651,15 @@ def met_at(placed: Placed) -> Met:
     ranks = np.empty((count, num_players))
     np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
     profit = placed.by_player(placed.chips[:, 0] - np.array(placed.stacks))
-    nobody = np.zeros((0, 0), np.int64)
-    return Met(
+    not_counted = np.zeros((0, 0), np.int64)
+    return Results(
         num_hands=int(placed.hands.sum()),
         profit=profit.astype(np.int64),
         hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
         hands_won=placed.by_player(placed.won[:, 0]).astype(np.int64),
         actions=placed.actions.sum(axis=1),
         ranks=ranks,
-        won_from=nobody,
-        together=nobody,
-        shared_hands=nobody,
+        won_from=not_counted,
+        won_in_shared_games=not_counted,
+        shared_hands=not_counted,
     )

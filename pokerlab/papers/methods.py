@@ -107,9 +107,9 @@ def of_meetings(state: PopulationState) -> int:
 
 def judged(way: str, seed: int, size: int) -> dict[str, Any]:
     """Return the parts of a population that is judged 'by dominance' or 'by profit'."""
-    parts: dict[str, Any] = {"seed": seed, "size": size, "matches": AllPairs()}
+    parts: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
     if way == "by profit":
-        parts |= {"worth": Profit(), "selection": Elites(share=SHARE)}
+        parts |= {"fitness": Profit(), "selection": Elites(share=SHARE)}
     return parts
 
 

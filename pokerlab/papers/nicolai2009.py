@@ -49,13 +49,14 @@ from pokerlab.evolution.population import (
     Profit,
     WeightedSum,
 )
+from pokerlab.evolution.population.fitness import AMONG
 from pokerlab.evolution.population.hall import EMPTY, ONE_BY_ONE, PAIRINGS, STARTS
-from pokerlab.evolution.population.parts import (
+from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
+    FitnessFunction,
     Genomes,
     HallRule,
     PlayerEncoding,
-    Worth,
 )
 from pokerlab.evolution.population.variation import (
     BIASES,
@@ -64,7 +65,6 @@ from pokerlab.evolution.population.variation import (
     LEAST_RATE,
     PARENTS,
 )
-from pokerlab.evolution.population.worth import AMONG
 from pokerlab.holdem import (
     Aggressiveness,
     CompiledPlayer,
@@ -161,9 +161,9 @@ class Config(Checked):
         label="Ranked among",
         source="thesis 4.2.5: in the joint field",
         choices=AMONG,
-        needs=lambda config: config.populations > 1 and config.worth == SURVIVAL,
+        needs=lambda config: config.populations > 1 and config.fitness == SURVIVAL,
     )
-    worth: str = setting(
+    fitness: str = setting(
         SURVIVAL,
         "The paper's mean rank, or what the authors compared it with in 2010.",
         label="Judged by",
@@ -429,7 +429,7 @@ PAPER = "nicolai-2009"
 
 def of_champions(state: PopulationState, numbers: NDArray[Any]) -> NDArray[Any]:
     """Return what `numbers`, (P, N, ...), say of each population's champion, (P, ...)."""
-    best = np.argmax(state.score, axis=1)
+    best = np.argmax(state.fitness, axis=1)
     said: NDArray[Any] = numbers[np.arange(len(best)), best]
     return said
 
@@ -476,11 +476,11 @@ def encoding(config: Config) -> TableNetwork:
     return part(TableNetwork, config)
 
 
-def worth(config: Config) -> Worth:
-    """Return what agents are judged by."""
-    if config.worth == SURVIVAL:
+def fitness(config: Config) -> FitnessFunction:
+    """Return the fitness function."""
+    if config.fitness == SURVIVAL:
         return MeanRank(among=config.among)
-    return HandsWon(per="a hand") if config.worth == HANDS else Profit(per="a hand")
+    return HandsWon(per="a hand") if config.fitness == HANDS else Profit(per="a hand")
 
 
 def hall(config: Config) -> HallRule:
@@ -498,8 +498,8 @@ def solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
         encoding(config),
         seed=config.seed,
         size=config.agents,
-        matches=Tournaments(count=config.tournaments),
-        worth=worth(config),
+        pairings=Tournaments(count=config.tournaments),
+        fitness=fitness(config),
         selection=Elites(share=config.elites),
         variation=part(WeightedSum, config, biases=config.parent_biases),
         populations=config.populations,
@@ -528,7 +528,7 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         Column("hall_age", "mean age in the hall", "generations", partial(age_in_hall, of=np.mean)),
         Column("hall_eldest", "eldest in the hall", "generations", partial(age_in_hall, of=np.min)),
     ]
-    count = solver.matches.count  # type: ignore[attr-defined]
+    count = solver.pairings.count  # type: ignore[attr-defined]
     return (
         Column("rank", "champion's mean rank", "", rank_of_champion),
         Column(

@@ -34,7 +34,7 @@ from pokerlab.evolution.population import (
     Crossover,
     DeterministicCrowding,
     Elites,
-    EquilibriumMix,
+    EquilibriumMixture,
     HallOfFame,
     NonDominatedRanks,
     ParetoFront,
@@ -42,9 +42,9 @@ from pokerlab.evolution.population import (
     Roulette,
     WinsAndLosses,
 )
-from pokerlab.evolution.population.parts import PlayerEncoding, Selection, Worth
-from pokerlab.evolution.population.selection import non_dominated, times_better
-from pokerlab.evolution.population.worth import COUNTED, PER, UNMET
+from pokerlab.evolution.population.fitness import COUNTED, PER, UNMET
+from pokerlab.evolution.population.protocol import FitnessFunction, PlayerEncoding, Selection
+from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.holdem import Played, RingGame, RingGames, RuleEncoding, limit, ring_game
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.cash_game import DRAWS
@@ -280,14 +280,14 @@ def selection(config: Config) -> Selection:
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
         CROWDING: DeterministicCrowding,
-        MIX: lambda: EquilibriumMix(most=config.most),
+        MIX: lambda: EquilibriumMixture(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),
     }
     return regimes[config.regime]()
 
 
-def worth(config: Config) -> Worth:
-    """Return what strategies are judged by: the halves and crowding by mean profit, the others by wins and losses."""
+def fitness(config: Config) -> FitnessFunction:
+    """Return the fitness function: mean profit for halves and crowding, wins and losses for the others."""
     if config.regime in (BEST_HALF, DRAWN_HALF, CROWDING):
         return Profit(per="a hand")
     return part(WinsAndLosses, config)
@@ -306,8 +306,8 @@ def solver(config: Config) -> PopulationCoevolution:
         encoding(config),
         seed=config.seed,
         size=config.size,
-        matches=part(RingGames, config),
-        worth=worth(config),
+        pairings=part(RingGames, config),
+        fitness=fitness(config),
         selection=selection(config),
         variation=part(Crossover, config, widths=widths(config)),
         hall_of_fame=part(HallOfFame, config, "hall_"),
@@ -345,7 +345,7 @@ def num_undominated(state: PopulationState) -> int:
     many: int = state.population.shape[1]
     if not state.matrix.size or not state.iteration:
         return many
-    return int(non_dominated(times_better(state.matrix, slice(0, many))).sum())
+    return int(find_front(count_better(state.matrix, slice(0, many))).sum())
 
 
 def mean_age(state: PopulationState) -> float:

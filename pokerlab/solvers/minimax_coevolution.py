@@ -18,7 +18,7 @@ from pokerlab.core.settings import check_kind, has_method, switch, whole
 from pokerlab.core.workers import MOST_WORKERS, shared
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import EvolutionState, check_strategy
-from pokerlab.evolution.population.contenders import Contenders
+from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.solvers.protocol import check_step
@@ -179,7 +179,7 @@ class MinimaxCoevolution:
     ) -> None:
         self.game, self.seed = game, whole("seed", seed, 0)
         if isinstance(game, Contest):
-            encoding = Contenders(game, encoding)  # type: ignore[arg-type]
+            encoding = EncodedContest(game, encoding)  # type: ignore[arg-type]
             worst_case = InnerEvolution() if worst_case is None else worst_case
         self.encoding: Encoding = default_encoding(game) if encoding is None else encoding
         check_encoding(self.encoding, game)

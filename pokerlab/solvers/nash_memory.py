@@ -26,7 +26,7 @@ from pokerlab.core import (
 from pokerlab.core.errors import in_short
 from pokerlab.core.settings import LARGEST_COUNT, check_items, check_part, has_method, whole
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
-from pokerlab.evolution.population.contenders import Contenders
+from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses
@@ -80,7 +80,7 @@ def searched(
 ) -> tuple[SymmetricGame, MemoryHeuristic]:
     """Return the symmetric game in which a memory searches, and how: a contest becomes one between genomes."""
     if isinstance(game, Contest):
-        game, encoding = Contenders(game, encoding), None
+        game, encoding = EncodedContest(game, encoding), None
         if heuristic is None:
             raise SettingError(
                 f"nobody knows the best reply in {game.name}, a contest; give a heuristic=, such as"

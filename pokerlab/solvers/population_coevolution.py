@@ -1,7 +1,7 @@
-"""Coevolution of a population: everybody plays, is judged by it, and the worthy stay and breed.
+"""Coevolution of a population: all players play, get a fitness, and the selected survive and become parents.
 
-Four parts are chosen, and this is the one loop that they fill: who meets whom, what players are
-worth, who stays and breeds, and how children are made. Halls of fame add players of the past.
+Four parts are chosen, and this is the loop that calls them: pairings, fitness, selection and variation, each a
+function (`pokerlab.evolution.population.protocol`). Halls of fame add players of the past.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ import numpy as np
 
 from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
 from pokerlab.core.errors import in_short
+from pokerlab.core.old_names import explain_old_parameters
 from pokerlab.core.settings import check_able, check_part, has_method, whole
 from pokerlab.core.workers import share_of
 from pokerlab.evolution.population import (
@@ -21,18 +22,18 @@ from pokerlab.evolution.population import (
     WeightedSum,
     WinsAndLosses,
 )
-from pokerlab.evolution.population.hall import EMPTY, joint_chances
-from pokerlab.evolution.population.parts import (
+from pokerlab.evolution.population.hall import EMPTY, join_chances
+from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
+    Fitness,
+    FitnessFunction,
     Genomes,
     Hall,
     HallRule,
-    Judged,
-    Matches,
+    Pairings,
     PlayerEncoding,
     Selection,
     Variation,
-    Worth,
 )
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.solvers.protocol import check_step
@@ -42,38 +43,40 @@ ROUNDING = 1e-6  # by how much the sum of a population's chances may differ from
 
 @dataclass(frozen=True, eq=False)
 class PopulationState:
-    """Where a population's coevolution stands after `iteration` generations.
+    """The state of a population's coevolution after `iteration` generations.
 
-    All numbers are about the population as it has just been judged; the next step begins by letting
-    it breed. P populations have N strategies each, and halls of H places; M counts all of them, the halls
+    All numbers are about the population whose fitness has just been computed; the next step begins with its
+    children. P populations have N strategies each, and halls of H places; M counts all of them, the halls
     last. `population` is (P, N, G), `parents` (P, N, K), `actions` (P, N, 4), `matrix` (M, M), `champions` (P, G),
-    `hall_score` (P, H), and what else each strategy has (P, N).
+    `hall_fitness` (P, H), and what else each strategy has (P, N).
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("hall", "matrix")
-    """What becomes larger as time goes by: an infinite hall gets more places."""
+    """Fields whose arrays become larger with time: an infinite hall gets more places."""
 
     game: Any
     encoding: PlayerEncoding
-    iteration: int  # generations played and judged; at 0 all numbers are zero
+    iteration: int  # generations played; at 0 all numbers are zero
     hands_played: int  # in all generations, each counted once for a table
     num_hands: int  # in this generation
     population: Genomes  # (P, N, G): the genomes
     ages: Ints  # (P, N): for how many generations each has been kept
-    parents: Ints  # (P, N, K): where they stood in the generation before, in `hall` from N on; -1 for none
+    parents: (
+        Ints  # (P, N, K): their rows in the generation before, in `hall` from N on; -1 for none
+    )
     profit: Ints | Floats  # (P, N): what each won in this generation; whole chips at a table
     hands: Ints  # (P, N): hands or meetings that it played
     hands_won: Ints  # (P, N): those in which it won
     actions: Ints  # (P, N, 4): how often each did each of fold, check, call and raise
     mean_rank: Floats  # (P, N): in tournaments, among all entrants; elsewhere 0
     first_places: Floats  # (P, N): the share of them
-    score: Floats  # (P, N): what each is worth; the larger, the better
-    matrix: Floats  # (M, M): of each against each; 0 where a pair does not count. (0, 0) if worth is the score alone
-    front: Bools  # (P, N): who stays
+    fitness: Floats  # (P, N): the larger, the better
+    matrix: Floats  # (M, M): each against each; 0 where a pair does not count. (0, 0) if fitness has no matrix
+    front: Bools  # (P, N): who survives
     chances: Floats  # (P, N): of being drawn as a parent; the rows sum to 1
-    champions: Genomes  # (P, G): the largest score, the first of equals
+    champions: Genomes  # (P, G): the fittest, the first of equals
     hall: Hall  # the halls of fame as they played; others enter as the next step begins
-    hall_score: Floats  # (P, H): 0 for who did not play
+    hall_fitness: Floats  # (P, H): 0 for members who did not play
 
     def __post_init__(self) -> None:
         if self.population.ndim != 3 or self.population.shape[:2] != self.ages.shape:
@@ -83,11 +86,11 @@ class PopulationState:
             )
         places = self.hall.since.shape
         if self.hall.genomes.shape != (*places, self.population.shape[2]) or not (
-            self.hall.plays.shape == self.hall_score.shape == places
+            self.hall.plays.shape == self.hall_fitness.shape == places
         ):
             raise ShapeError(
                 f"halls have genomes of shape {self.hall.genomes.shape}, generations {places}, players"
-                f" {self.hall.plays.shape} and scores {self.hall_score.shape}; they must be (P, H, G),"
+                f" {self.hall.plays.shape} and fitness {self.hall_fitness.shape}; they must be (P, H, G),"
                 " and (P, H) each."
             )
         everybody = (self.ages.size + self.hall.since.size,) * 2
@@ -112,17 +115,9 @@ class PopulationState:
 
 COUNTS = ("ages", "profit", "hands", "hands_won")
 MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
-PARTS = (
-    ("encoding", "random", "RuleEncoding()"),
-    ("matches", "play", "RingGames()"),
-    ("worth", "judge", "WinsAndLosses()"),
-    ("selection", "choose", "ParetoFront()"),
-    ("variation", "children", "Crossover()"),
-    ("hall_of_fame", "updated", "HallOfFame(size=10)"),
-)
-"""What can be chosen, what it must be able to do, and an example."""
 
 
+@explain_old_parameters
 class PopulationCoevolution:
     """Strategies that play each other, generation after generation.
 
@@ -131,24 +126,25 @@ class PopulationCoevolution:
     Parameters
     ----------
     game
-        What is played: a `RingGame`, a `Tournament`, a `Contest`, a game for two, or what else `matches` can play.
+        A `RingGame`, a `Tournament`, a `Contest`, a game for two, or what else the pairings can play.
     encoding : PlayerEncoding
         What genomes mean, such as `RuleEncoding()`.
     seed : int
         Names all random numbers. Two coevolutions with one seed begin with the same population.
     size : int
         Strategies in each population, 2 to 100,000.
-    matches : Matches, optional
-        Who meets whom; if left out `AllPairs()` in contests and compiled games, `RingGames()` at tables.
-    worth : Worth, optional
-        What players are worth; `WinsAndLosses()` if left out.
+    pairings : Pairings, optional
+        Who plays whom; if left out `AllPairs()` in contests and compiled games, `RingGames()` at tables.
+    fitness : FitnessFunction, optional
+        From results to fitness; `WinsAndLosses()` if left out.
     selection : Selection, optional
-        Who stays and breeds; `ParetoFront()` if left out.
+        Who survives and becomes a parent; `ParetoFront()` if left out.
     variation : Variation, optional
         How children are made; if left out `Crossover()` where genes have ranges, with the encoding's own
         widths if it has any, and `WeightedSum()` of others, such as the weights of networks.
     populations : int
-        How many populations there are, 1 to 100. They meet in the same matches, are chosen apart and breed apart.
+        How many populations there are, 1 to 100. They play in the same pairings; each has its own selection and
+        variation.
     hall_of_fame : HallRule, optional
         Players of the past, such as `HallOfFame()`; none if left out.
     workers : int, distributed.Client or str
@@ -159,8 +155,8 @@ class PopulationCoevolution:
     --------
     >>> from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
     >>> game = ring_game(limit(2), seats=10, stacks=200)
-    >>> games = RingGames(games=20, hands=20)
-    >>> pareto = PopulationCoevolution(game, RuleEncoding(), seed=1, size=20, matches=games)
+    >>> pairings = RingGames(games=20, hands=20)
+    >>> pareto = PopulationCoevolution(game, RuleEncoding(), seed=1, size=20, pairings=pairings)
     >>> state = pareto.step(pareto.init(), 3)
     >>> state.population.shape, int(state.front.sum()) <= 10, state.hands_played
     ((1, 20, 42), True, 1200)
@@ -175,8 +171,8 @@ class PopulationCoevolution:
         *,
         seed: int,
         size: int = 100,
-        matches: Matches | None = None,
-        worth: Worth | None = None,
+        pairings: Pairings | None = None,
+        fitness: FitnessFunction | None = None,
         selection: Selection | None = None,
         variation: Variation | None = None,
         populations: int = 1,
@@ -185,22 +181,28 @@ class PopulationCoevolution:
     ) -> None:
         self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
         self.size = whole("size", size, 2, MOST_STRATEGIES)
-        self.matches: Matches = default_matches(game) if matches is None else matches
-        self.worth: Worth = WinsAndLosses() if worth is None else worth
+        self.pairings: Pairings = default_pairings(game) if pairings is None else pairings
+        self.fitness: FitnessFunction = WinsAndLosses() if fitness is None else fitness
         self.selection: Selection = ParetoFront() if selection is None else selection
-        self.variation: Variation = own_variation(encoding) if variation is None else variation
+        self.variation: Variation = default_variation(encoding) if variation is None else variation
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers, self.share = workers, share_of(workers)
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
-                f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it;"
-                f" give at most {self.size}."
+                f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it. Pass"
+                f" at most {self.size}."
             )
         fewest = self.populations * self.size
-        self.matches.check(game, fewest, fewest + self.populations * self.hall_of_fame.size)
-        check_fit(self)
+        if hasattr(self.pairings, "check"):
+            self.pairings.check(game, fewest, fewest + self.populations * self.hall_of_fame.size)
+        check_parts_fit(self)
+
+    @property
+    def num_parents(self) -> int:
+        """K, how many parents of a child are recorded."""
+        return int(getattr(self.variation, "num_parents", 1))
 
     def init(self) -> PopulationState:
         """Return random populations that have not played."""
@@ -208,12 +210,13 @@ class PopulationCoevolution:
         population = np.stack(
             [self.encoding.random(stream(self.seed, "population", p), size) for p in range(number)]
         )
-        hall = self.hall_of_fame.opened(self.encoding, population, self.seed)
-        entries = number * size + hall.since.size if self.worth.has_matrix else 0
-        nothing: dict[str, Any] = {name: np.zeros((number, size), np.int64) for name in COUNTS}
-        nothing["profit"] = np.zeros((number, size), getattr(self.matches, "winnings", np.int64))
-        nothing |= {
-            name: np.zeros((number, size)) for name in ("mean_rank", "first_places", "score")
+        hall = self.hall_of_fame.open_halls(self.encoding, population, self.seed)
+        has_matrix = getattr(self.fitness, "has_matrix", False)
+        num_players = number * size + hall.since.size if has_matrix else 0
+        zeros: dict[str, Any] = {name: np.zeros((number, size), np.int64) for name in COUNTS}
+        zeros["profit"] = np.zeros((number, size), getattr(self.pairings, "winnings", np.int64))
+        zeros |= {
+            name: np.zeros((number, size)) for name in ("mean_rank", "first_places", "fitness")
         }
         return PopulationState(
             game=self.game,
@@ -222,15 +225,15 @@ class PopulationCoevolution:
             hands_played=0,
             num_hands=0,
             population=population,
-            **nothing,
-            parents=np.full((number, size, self.variation.num_parents), NO_PARENT),
+            **zeros,
+            parents=np.full((number, size, self.num_parents), NO_PARENT),
             actions=np.zeros((number, size, len(KINDS_OF_ACTION)), np.int64),
-            matrix=np.zeros((entries, entries)),
+            matrix=np.zeros((num_players, num_players)),
             front=np.zeros((number, size), np.bool_),
             chances=np.full((number, size), 1.0 / size),
             champions=population[:, 0].copy(),
             hall=hall,
-            hall_score=np.zeros(hall.since.shape),
+            hall_fitness=np.zeros(hall.since.shape),
         )
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
@@ -238,16 +241,16 @@ class PopulationCoevolution:
         steps = check_step(self.game, state, count, PopulationState)
         check_sizes(self, state)
         for _ in range(steps):
-            state = self.generation(state)
+            state = self.next_generation(state)
         return state
 
-    def generation(self, state: PopulationState) -> PopulationState:
-        """Let the population breed, if it has been judged; let everybody play, and judge them."""
+    def next_generation(self, state: PopulationState) -> PopulationState:
+        """Return the next generation, once it has played, with its fitness and who of it survives."""
         number, size = self.populations, self.size
         generation = state.iteration + 1
-        hall, population, ages, parents = self.bred(state)
+        hall, population, ages, parents = self.breed(state)
         members = number * size
-        met = self.matches.play(
+        results = self.pairings(
             self.game,
             self.encoding,
             np.concatenate([population.reshape(members, -1), hall.genomes[hall.plays]]),
@@ -255,12 +258,12 @@ class PopulationCoevolution:
             generation=state.iteration,
             share=self.share,
         )
-        judged = self.worth.judge(
-            met, np.concatenate([np.repeat(np.arange(number), size), np.nonzero(hall.plays)[0]])
-        )
-        chosen = [
-            self.selection.choose(
-                judged,
+        population_of = np.repeat(np.arange(number), size)
+        hall_population_of = np.nonzero(hall.plays)[0]
+        fitness = self.fitness(results, np.concatenate([population_of, hall_population_of]))
+        survivors = [
+            self.selection(
+                fitness,
                 slice(p * size, (p + 1) * size),
                 population[p],
                 ages[p],
@@ -268,83 +271,87 @@ class PopulationCoevolution:
             )
             for p in range(number)
         ]
-        score = judged.score[:members].reshape(number, size)
-        hall_score = np.zeros(hall.since.shape)
-        hall_score[hall.plays] = judged.score[members:]
-        ranks = met.ranks[:, :members] if met.ranks.size else np.zeros((1, members))
-        champions = population[np.arange(number), np.argmax(score, axis=1)]
+
+        values = fitness.values[:members].reshape(number, size)
+        hall_fitness = np.zeros(hall.since.shape)
+        hall_fitness[hall.plays] = fitness.values[members:]
+        ranks = results.ranks[:, :members] if results.ranks.size else np.zeros((1, members))
+        champions = population[np.arange(number), np.argmax(values, axis=1)]
         return PopulationState(
             game=state.game,
             encoding=self.encoding,
             iteration=generation,
-            hands_played=state.hands_played + met.num_hands,
-            num_hands=met.num_hands,
+            hands_played=state.hands_played + results.num_hands,
+            num_hands=results.num_hands,
             population=population,
             ages=ages,
             parents=parents,
-            profit=met.profit[:members].reshape(number, size),
-            hands=met.hands[:members].reshape(number, size),
-            hands_won=met.hands_won[:members].reshape(number, size),
-            actions=met.actions[:members].reshape(number, size, -1),
+            profit=results.profit[:members].reshape(number, size),
+            hands=results.hands[:members].reshape(number, size),
+            hands_won=results.hands_won[:members].reshape(number, size),
+            actions=results.actions[:members].reshape(number, size, -1),
             mean_rank=ranks.mean(axis=0).reshape(number, size),
             first_places=(ranks == 1.0).mean(axis=0).reshape(number, size),
-            score=score.copy(),
-            matrix=placed(judged, members, hall.plays),
-            front=np.stack([of_one.kept for of_one in chosen]),
-            chances=np.stack([of_one.chances for of_one in chosen]),
+            fitness=values.copy(),
+            matrix=expand_matrix(fitness, members, hall.plays),
+            front=np.stack([each.kept for each in survivors]),
+            chances=np.stack([each.chances for each in survivors]),
             champions=champions,
             hall=hall,
-            hall_score=hall_score,
+            hall_fitness=hall_fitness,
         )
 
-    def bred(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
-        """Return halls, genomes, ages and parents of the next generation; the first one's as they are."""
-        if not state.iteration:
+    def breed(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
+        """Return halls, genomes, ages and parents of the next generation; those of the first are as they are."""
+        if state.iteration == 0:
             return state.hall, state.population, state.ages, state.parents
-        hall = self.hall_of_fame.updated(state, self.seed)
+        hall = self.hall_of_fame.update_halls(state, self.seed)
         population = state.population.copy()
         ages, parents = state.ages + 1, np.full_like(state.parents, NO_PARENT)
         for p in range(self.populations):
             pool = np.concatenate([state.population[p], hall.genomes[p]])
-            chances = joint_chances(state.chances[p], hall.plays[p] & self.hall_of_fame.breeds)
+            breeding = hall.plays[p] & self.hall_of_fame.breeds
+            chances = join_chances(state.chances[p], breeding)
             free = np.flatnonzero(~state.front[p])
             generator = stream(self.seed, "variation", state.iteration, p)
-            born = self.variation.children(self.encoding, pool, chances, len(free), generator)
-            population[p, free], parents[p, free], ages[p, free] = born.genomes, born.parents, 0
+            children = self.variation(self.encoding, pool, chances, len(free), generator)
+            population[p, free] = children.genomes
+            parents[p, free] = children.parents
+            ages[p, free] = 0
         return hall, population, ages, parents
 
 
-def placed(judged: Judged, members: int, in_hall: Bools) -> Floats:
-    """Return the matrix with rows and columns of zeros for those places in halls that did not play."""
-    if not judged.matrix.size or in_hall.all():
-        return np.nan_to_num(judged.matrix)
+def expand_matrix(fitness: Fitness, members: int, in_hall: Bools) -> Floats:
+    """Return the matrix of fitness with rows and columns of zeros for places in halls, (P, H), that did not play."""
+    if not fitness.matrix.size or in_hall.all():
+        return np.nan_to_num(fitness.matrix)
     rows = np.flatnonzero(np.concatenate([np.ones(members, np.bool_), in_hall.ravel()]))
     matrix = np.zeros((members + in_hall.size,) * 2)
-    matrix[np.ix_(rows, rows)] = np.nan_to_num(judged.matrix)
+    matrix[np.ix_(rows, rows)] = np.nan_to_num(fitness.matrix)
     return matrix
 
 
-def default_matches(game: Any) -> Matches:
-    """Return the game's own matches if it has some, as ring games do; else all pairs."""
-    own: Matches = game.default_matches() if has_method(game, "default_matches") else AllPairs()
+def default_pairings(game: Any) -> Pairings:
+    """Return the game's own pairings if it has some, as ring games do; else all pairs."""
+    own: Pairings = game.default_pairings() if has_method(game, "default_pairings") else AllPairs()
     return own
 
 
-def own_variation(encoding: Any) -> Variation:
-    """Return how children are made where nothing else is said."""
+def default_variation(encoding: Any) -> Variation:
+    """Return crossover for genes of known kinds, with the encoding's own widths if it has any; else weighted sums."""
     if not hasattr(encoding, "kinds"):
         return WeightedSum()
     return Crossover(widths=encoding.widths) if hasattr(encoding, "widths") else Crossover()
 
 
 def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
-    """Refuse a state with other populations, parents or halls than the solver's."""
+    """Raise if a state has other populations, parents or halls than the solver."""
     places, rule = state.hall.since.shape[1], solver.hall_of_fame
     own = (
         solver.populations,
         solver.size,
         solver.encoding.num_genes,
-        solver.variation.num_parents,
+        solver.num_parents,
         places if rule.grows else rule.size,
     )
     given = (*state.population.shape, state.parents.shape[2], places)
@@ -357,36 +364,55 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
 
 
 def check_parts(solver: PopulationCoevolution) -> None:
-    """Refuse parts that cannot do what the loop asks of them."""
-    for name, method, example in PARTS:
-        check_able(name, getattr(solver, name), (method,), f"a part such as {example}")
-    looks, seen = getattr(solver.matches, "check", None), ("game", "fewest", "most")
-    check_part(looks, "check of matches", seen, "Give matches such as RingGames().")
+    """Raise if a part cannot be called as the loop calls it."""
+    check_able("encoding", solver.encoding, ("random",), "an encoding such as RuleEncoding()")
+    check_able("pairings", solver.pairings, ("__call__",), "pairings such as RingGames()")
+    hall_methods = ("open_halls", "update_halls")
+    check_able(
+        "hall_of_fame", solver.hall_of_fame, hall_methods, "a rule such as HallOfFame(size=10)"
+    )
+    for part, role, seen, example in (
+        (solver.fitness, "fitness function", ("results", "population_of"), "WinsAndLosses()"),
+        (
+            solver.selection,
+            "selection",
+            ("fitness", "members", "genomes", "ages", "generator"),
+            "ParetoFront()",
+        ),
+        (
+            solver.variation,
+            "variation",
+            ("encoding", "genomes", "chances", "count", "generator"),
+            "Crossover()",
+        ),
+    ):
+        check_part(part, role, seen, f"Pass one such as {example}, or a function of these.")
 
 
-def check_fit(solver: PopulationCoevolution) -> None:
-    """Refuse parts that need what the others do not give, before anything is played."""
-    if getattr(solver.selection, "needs_matrix", False) and not solver.worth.has_matrix:
+def check_parts_fit(solver: PopulationCoevolution) -> None:
+    """Raise if a part needs what the others do not give, before anything is played."""
+    has_matrix = getattr(solver.fitness, "has_matrix", False)
+    if getattr(solver.selection, "needs_matrix", False) and not has_matrix:
         raise SettingError(
-            f"selection is {in_short(solver.selection)}, which compares wins against each opponent; worth is"
-            f" {in_short(solver.worth)}, which does not tell them apart. Judge by WinsAndLosses()."
+            f"selection is {in_short(solver.selection)}, which compares wins against each opponent, but fitness is"
+            f" {in_short(solver.fitness)}, which has one number for all of them. Pass fitness=WinsAndLosses()."
         )
-    read = getattr(solver.worth, "reads", None)
-    counts: tuple[Any, ...] = getattr(solver.matches, "counts", (read,))
-    if read not in (None, *counts):
+    needed = getattr(solver.fitness, "reads", None)
+    counted: tuple[Any, ...] = getattr(solver.pairings, "counts", (needed,))
+    if needed not in (None, *counted):
         raise SettingError(
-            f"worth is {in_short(solver.worth)}, which reads '{read}' of the matches; these are"
-            f" {in_short(solver.matches)}, which count {' and '.join(counts)}. Judge tournaments by MeanRank(), ring"
-            " games by WinsAndLosses(), those without pots by WinsAndLosses(counted='in games together'), and any"
-            " matches by Profit()."
+            f"fitness is {in_short(solver.fitness)}, which needs '{needed}', but pairings are"
+            f" {in_short(solver.pairings)}, which count {' and '.join(counted)}. Pass fitness=MeanRank() for"
+            " tournaments, WinsAndLosses() for ring games, WinsAndLosses(counted='in games together') for those"
+            " without pots, or Profit() for any pairings."
         )
-    if hasattr(solver.matches, "check_encoding"):
-        solver.matches.check_encoding(solver.game, solver.encoding)
+    if hasattr(solver.pairings, "check_encoding"):
+        solver.pairings.check_encoding(solver.game, solver.encoding)
     elif not callable(getattr(solver.encoding, "players", None)):
         raise SettingError(
-            f"matches are {in_short(solver.matches)}, to which players come; encoding is"
-            f" {in_short(solver.encoding)}, whose genomes do not sit at tables. Give one such as RuleEncoding(), or"
-            " matches such as AllPairs()."
+            f"pairings are {in_short(solver.pairings)}, which seat players at tables, but encoding is"
+            f" {in_short(solver.encoding)}, whose genomes are no such players. Pass an encoding such as RuleEncoding(),"
+            " or pairings such as AllPairs()."
         )
     if hasattr(solver.variation, "check"):
         solver.variation.check(solver.encoding)

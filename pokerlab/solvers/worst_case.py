@@ -31,7 +31,7 @@ from pokerlab.core.settings import LARGEST_COUNT, check_able, has_method, number
 from pokerlab.core.workers import heeded
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import check_strategy
-from pokerlab.evolution.population.contenders import Contenders
+from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
 from pokerlab.games.tree_passes import gradients, plans_of, realize, total_gain, workspace
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, belief_tree, search
@@ -496,7 +496,7 @@ def played_matches(encoding: Any, genome: Floats, hands: int) -> Won:
     return won
 
 
-def contest_matches(encoding: Contenders, genome: Floats) -> Won:
+def contest_matches(encoding: EncodedContest, genome: Floats) -> Won:
     """Return how to find what replies win in a contest, mean over the same seeds for all."""
 
     def won(replies: Floats, rng: np.random.Generator | None = None) -> tuple[Floats, Floats]:
@@ -508,7 +508,7 @@ def contest_matches(encoding: Contenders, genome: Floats) -> Won:
 
 def matches_against(encoding: Encoding, genome: Floats, hands: int | None) -> Won:
     """Return how to find what replies win against `genome`, (G,), exactly or in `hands` hands."""
-    if isinstance(encoding, Contenders) and hands is None:
+    if isinstance(encoding, EncodedContest) and hands is None:
         return contest_matches(encoding, genome)
     compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviors")
     if hands is None:

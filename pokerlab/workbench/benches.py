@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.evolution.population.parts import KINDS_OF_ACTION
+from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.papers.experiment import Experiment
@@ -175,7 +175,7 @@ def views_of(solver: Any) -> list[View]:
     if isinstance(solver, PopulationCoevolution):
         if hasattr(solver.encoding, "kinds"):
             views.append(PopulationView())
-        if getattr(solver.worth, "reads", None) == "won_from":
+        if getattr(solver.fitness, "reads", None) == "won_from":
             views.append(MeetingsView())
     elif isinstance(solver, MinimaxCoevolution):
         views.append(GenomeView())

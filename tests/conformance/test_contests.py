@@ -12,7 +12,7 @@ import pytest
 import pokerlab as pl
 from pokerlab import solvers
 from pokerlab.core import POINTS, GameError
-from pokerlab.evolution.population import AllPairs, HallOfFame, Sampled
+from pokerlab.evolution.population import AllPairs, HallOfFame, SampledOpponents
 from pokerlab.runs import Run, SweepError, sweep
 from tests.unit.solvers.any_state import assert_identical
 
@@ -23,7 +23,7 @@ ENCODINGS = {
     "bits": pl.strategies.BitString(9),
     "a compiled game's genes": pl.strategies.DirectEncoding(KUHN),
 }
-MATCHES = (AllPairs(samples=2), Sampled(opponents=3))
+MATCHES = (AllPairs(samples=2), SampledOpponents(opponents=3))
 GENES = ENCODINGS["real numbers"]
 
 
@@ -58,7 +58,7 @@ PLAYED_BY = {
 
 
 def population(game: Any = CONTESTS["Python"], genes: Any = GENES, **how: Any) -> Any:
-    given = {"matches": AllPairs(), "size": 6, "seed": 1, **how}
+    given = {"pairings": AllPairs(), "size": 6, "seed": 1, **how}
     return solvers.PopulationCoevolution(game, genes, **given)
 
 
@@ -69,7 +69,7 @@ def test_pauses_workers_and_checkpoints_change_nothing(
 ) -> None:
     hall = HallOfFame(size=2)
     alone, together = (
-        population(game, genes, matches=matches, hall_of_fame=hall, workers=workers)
+        population(game, genes, pairings=matches, hall_of_fame=hall, workers=workers)
         for workers in (1, 3)
     )
     straight = alone.step(alone.init(), 4)

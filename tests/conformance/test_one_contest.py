@@ -12,7 +12,7 @@ from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.evolution.population import (
     AllPairs,
     Elites,
-    EquilibriumMix,
+    EquilibriumMixture,
     HallOfFame,
     ParetoFront,
     Roulette,
@@ -39,13 +39,13 @@ SELECTIONS = {
     "Pareto": ParetoFront(),
     "roulette": Roulette(),
     "elites": Elites(share=0.5),
-    "equilibrium mix": EquilibriumMix(),
+    "equilibrium mix": EquilibriumMixture(),
 }
 
 
 def coevolved(seed: int, generations: int = 30, **parts: Any) -> Any:
     population = solvers.PopulationCoevolution(
-        HANDS, GENES, seed=seed, size=16, matches=AllPairs(), **parts
+        HANDS, GENES, seed=seed, size=16, pairings=AllPairs(), **parts
     )
     return population.step(population.init(), generations)
 
@@ -114,7 +114,7 @@ def win_by_products(a: np.ndarray, b: np.ndarray, seed: int) -> float:
 SHARES = pl.strategies.RealVector(3, low=0.01, high=1)
 SOLVERS_OF_CONTESTS = {
     "population": lambda game: solvers.PopulationCoevolution(
-        game, SHARES, seed=1, size=6, matches=AllPairs()
+        game, SHARES, seed=1, size=6, pairings=AllPairs()
     ),
     "Nash memory": lambda game: solvers.NashMemory(game, encoding=SHARES, heuristic=SEARCH),
     "Nash memory, random start": lambda game: solvers.NashMemory(
@@ -196,7 +196,7 @@ NUMBERS, PAIRS = pl.games.intransitive_numbers(), pl.games.compound(pl.games.kuh
 
 def population(game: Any, encoding: Any) -> Any:
     matches = AllPairs()
-    return solvers.PopulationCoevolution(game, encoding, seed=1, size=4, matches=matches)
+    return solvers.PopulationCoevolution(game, encoding, seed=1, size=4, pairings=matches)
 
 
 def test_populations_of_symmetric_games_and_their_usual_matches() -> None:
@@ -207,7 +207,7 @@ def test_populations_of_symmetric_games_and_their_usual_matches() -> None:
         (HANDS, GENES),
         (pl.games.kuhn(), pl.strategies.DirectEncoding(pl.games.kuhn())),
     ):
-        assert solvers.PopulationCoevolution(game, encoding, seed=1).matches == AllPairs()
+        assert solvers.PopulationCoevolution(game, encoding, seed=1).pairings == AllPairs()
 
 
 test_what_does_not_fit_is_refused = refused(
@@ -215,7 +215,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: population(NUMBERS, pl.strategies.RealVector(2)), GameError, "whole numbers"),
     (lambda: population(NUMBERS, pl.strategies.Integers(2, 0, 101)), SettingError, "0 to 100"),
     (lambda: population(PAIRS, pl.strategies.BitString(26)), SettingError, "realization plan"),
-    (lambda: population(pl.holdem.limit(2), GENES), GameError, "pairs do not meet"),
+    (lambda: population(pl.holdem.limit(2), GENES), GameError, "pairs cannot play"),
     (lambda: parallel(heuristic=None), SettingError, "give a heuristic="),
     (lambda: parallel(encoding=None), GameError, "give an encoding= such as strategies.RealVector"),
     (lambda: parallel(heuristic=solvers.BestResponse()), SettingError, "solvers.Mutants(seed=1)"),
@@ -223,6 +223,6 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: parallel(start=np.ones((2, 3))), ShapeError, "one strategy, (d,)"),
     (lambda: parallel(subgame=solvers.BestPurePair()), GameError, "what the other loses"),
     (lambda: parallel(game=pl.games.kuhn()), SettingError, "which is for contests"),
-    (lambda: parallel().init().gains, GameError, "nobody knows the best reply"),
+    (lambda: parallel().init().gains, GameError, "has no exact best response"),
     (lambda: parallel().init().profile, GameError, "give a compiled one"),
 )

@@ -65,7 +65,7 @@ def lost_to_first_generations(state: Any) -> float:
 def ring_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoevolution:
     rules = holdem.RuleEncoding()
     return solvers.PopulationCoevolution(
-        RING, rules, seed=1, size=12, matches=GAMES, workers=workers, **parts
+        RING, rules, seed=1, size=12, pairings=GAMES, workers=workers, **parts
     )
 
 
@@ -87,8 +87,8 @@ def network_coevolution(workers: int = 1, **parts: Any) -> solvers.PopulationCoe
         pl.holdem.tournament(SIT_AND_GO, entrants, seats=6, stacks=300),
         holdem.TableNetwork(hidden=2),
         seed=1,
-        matches=holdem.Tournaments(count=25),
-        worth=population.MeanRank(among="own population"),
+        pairings=holdem.Tournaments(count=25),
+        fitness=population.MeanRank(among="own population"),
         selection=population.Elites(share=0.25),
         variation=population.WeightedSum(),
         workers=workers,
@@ -257,8 +257,8 @@ SOLVERS = {
             THREE_GENES,
             seed=1,
             size=16,
-            matches=population.AllPairs(samples=2),
-            selection=population.EquilibriumMix(),
+            pairings=population.AllPairs(samples=2),
+            selection=population.EquilibriumMixture(),
             workers=workers,
         ),
         0.1,
@@ -271,7 +271,7 @@ SOLVERS = {
             strategies.DirectEncoding(KUHN),
             seed=1,
             size=20,
-            matches=population.Sampled(opponents=8),
+            pairings=population.SampledOpponents(opponents=8),
             workers=workers,
         ),
         0.6,

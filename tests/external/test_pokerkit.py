@@ -30,7 +30,7 @@ ASKED_ALONE = "the last seat with chips is asked for a check"
 ODD_CHIPS = "pots with the same winners are one, and its odd chips go to the first of them"
 EVERYWHERE = {SHORT_BLIND, SHORT_BLIND_END, SHORT_RAISE, ASKED_ALONE, ODD_CHIPS}
 RARE = {SHORT_FORGOTTEN}
-"""Met once in some ten thousand hands."""
+"""Results once in some ten thousand hands."""
 DIFFERENCES = {"no-limit": EVERYWHERE, "limit": EVERYWHERE | {SHORT_COUNTS}}
 
 

@@ -47,7 +47,7 @@ def test_the_answer_of_a_population_in_buckets_wins_the_mean_of_its_members(name
     solver = IN_BUCKETS[name].solver(game, 4)
     state = solver.step(solver.init(), 2)
     whole = methods.tables_of(state, state.population[0])
-    score = state.score[0]
+    score = state.fitness[0]
     members = [one for one, stays in zip(whole, state.front[0], strict=True) if stays]
     answer = IN_BUCKETS[name].answer(state)
     for rival in methods.characters(game).values():

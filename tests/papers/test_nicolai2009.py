@@ -39,7 +39,7 @@ def test_the_papers_experiments_have_the_papers_numbers() -> None:
         assert (made.populations, made.size, made.hall_of_fame.size, entrants, elites) == sizes[
             name
         ]
-        assert made.matches.count == 500  # type: ignore[attr-defined]
+        assert made.pairings.count == 500  # type: ignore[attr-defined]
         assert made.encoding.num_genes == 825
         assert config.iterations == 500
         assert made.variation.mutation == made.variation.noise == 0.1  # type: ignore[attr-defined]
@@ -53,7 +53,7 @@ def measured(config: Config, count: int = 3) -> tuple[PopulationState, dict[str,
 
 def test_columns_say_what_the_state_holds() -> None:
     state, said = measured(TWO)
-    best = [int(np.argmin(ranks)) for ranks in -state.score]
+    best = [int(np.argmin(ranks)) for ranks in -state.fitness]
     assert said["rank"] == np.mean([state.mean_rank[p, one] for p, one in enumerate(best)])
     assert said["first"] == np.mean([state.first_places[p, one] for p, one in enumerate(best)])
     won = sum(int(state.hands_won[p, one]) for p, one in enumerate(best))

@@ -56,7 +56,7 @@ def test_champions_and_halls_are_those_of_the_run(tmp_path: Path) -> None:
             kept_at = generation // 2 - 1
             members, since = evolution.halls[kept_at], evolution.hall_since[kept_at]
             for p in range(2):
-                scored = [(state.hall_score[p, h], h) for h in range(4) if state.hall.plays[p, h]]
+                scored = [(state.hall_fitness[p, h], h) for h in range(4) if state.hall.plays[p, h]]
                 best = [h for _, h in sorted(scored, key=lambda one: (-one[0], one[1]))][:3]
                 assert (members[p, : len(best)] == state.hall.genomes[p, best]).all()
                 there = state.hall.since[p, best].tolist()

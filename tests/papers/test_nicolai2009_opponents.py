@@ -33,9 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_children_without_mutation_lie_between_two_parents() -> None:
     genomes = ENCODING.random(stream(1, "parents"), 6)
     chances = np.array([0.5, 0.0, 0.3, 0.2, 0.0, 0.0])
-    children = PatchedAverage(mutation=0.0).children(
-        ENCODING, genomes, chances, 200, stream(1, "children")
-    )
+    children = PatchedAverage(mutation=0.0)(ENCODING, genomes, chances, 200, stream(1, "children"))
     assert set(children.parents.ravel()) == {0, 2, 3}
     assert (children.parents[:, 0] != children.parents[:, 1]).all()
     assert children.genomes.dtype == np.float32
@@ -52,7 +50,7 @@ def test_children_without_mutation_lie_between_two_parents() -> None:
 
 def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
     genomes = np.full((2, NUM_WEIGHTS), 0.5, np.float32)
-    children = PatchedAverage(mutation=0.3, noise=0.05).children(
+    children = PatchedAverage(mutation=0.3, noise=0.05)(
         ENCODING, genomes, np.full(2, 0.5), 400, stream(2, "children")
     )
     changes = (children.genomes - 0.5).reshape(400, *SHAPE)
@@ -68,7 +66,7 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
     assert np.std(steps) == pytest.approx(0.05, rel=0.06)
     assert np.mean(steps) == pytest.approx(0.0, abs=0.005)
     wild = PatchedAverage(mutation=1.0, noise=1.0)
-    bounded = wild.children(ENCODING, genomes, np.full(2, 0.5), 20, stream(3, "children")).genomes
+    bounded = wild(ENCODING, genomes, np.full(2, 0.5), 20, stream(3, "children")).genomes
     assert (ENCODING.checked(bounded).min(), bounded.max()) == (0.0, 1.0)
 
 

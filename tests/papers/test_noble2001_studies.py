@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from pokerlab.core import stream
-from pokerlab.evolution.population.parts import Judged
+from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.holdem import SeatView
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import PARETO, ROULETTE, diversity, solver
@@ -17,7 +17,7 @@ from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import clear_signs, conclusions, cycles_of, mixed_analysis
 from studies.noble2001.changes import CHANGES, change_of, configs, heeds
-from studies.noble2001.dominance import judged, judged_twice, met_again, reliability
+from studies.noble2001.dominance import fitness_again, judged_twice, play_again, reliability
 from studies.noble2001.recordings import STUDIES, genomes_of, measured
 from tests.at_tables import cash
 from tests.oracles.pareto_front import dominates
@@ -193,8 +193,8 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
     return {(a, b) for a in people for b in people if dominates(matrix, a, b)}
 
 
-def judged_at(config: noble2001.Config, count: int, time: int) -> Judged:
-    return judged(config, met_again(config, GENOMES, count, time))
+def judged_at(config: noble2001.Config, count: int, time: int) -> Fitness:
+    return fitness_again(config, play_again(config, GENOMES, count, time))
 
 
 def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
@@ -293,7 +293,7 @@ def test_the_first_time_is_the_first_generation_of_a_run() -> None:
 
 
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    always = met_again(CROWD, GENOMES, 2, 0)
+    always = play_again(CROWD, GENOMES, 2, 0)
     monkeypatch.setattr(dominance, "met_again", lambda *_: always)
     monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
     row = judged_twice(CROWD, GENOMES, 2, np.arange(20.0))
@@ -307,7 +307,7 @@ def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
     row = judged_twice(CROWD, GENOMES, 40, good)
     leads = []
     for time in (0, 1):
-        met = met_again(CROWD, GENOMES, 40, time)
+        met = play_again(CROWD, GENOMES, 40, time)
         best = np.argsort(-met.profit / np.maximum(met.hands, 1))[:10]
         leads.append(good[best].mean() - good.mean())
     assert row["best half lead"] == pytest.approx(np.mean(leads))

@@ -1,8 +1,8 @@
-"""The parts of a population's coevolution: who meets whom, worth, who stays, children, a hall of fame.
+"""The parts of a population's coevolution: pairings, fitness, selection, variation, a hall of fame.
 
-Begin with `parts`: what each part is, and what it hands on to the next. `meetings` of `contenders`, `worth`,
-`selection`, `variation` and `hall` have what can be chosen, which stands here, too; ring games and tournaments are
-hold'em's. `pokerlab.solvers.PopulationCoevolution` is the loop that they fill.
+Begin with `protocol`: what each part is, and what it hands on to the next. Each other module has what can be chosen
+for one part; ring games and tournaments are hold'em's pairings. `pokerlab.solvers.PopulationCoevolution` is the loop
+that calls them.
 """
 
 from pokerlab.core.public_names import load_on_first_use

@@ -13,7 +13,12 @@ import numpy as np
 
 from pokerlab.core import Bools, Floats, Ints, UnknownNameError, stream
 from pokerlab.core.settings import switch, whole
-from pokerlab.evolution.population.parts import Genomes, Hall, JudgedGeneration, PlayerEncoding
+from pokerlab.evolution.population.protocol import (
+    EvaluatedGeneration,
+    Genomes,
+    Hall,
+    PlayerEncoding,
+)
 
 MOST_MEMBERS = 100_000
 EMPTY = -1  # in place of the generation since when a member is in the hall
@@ -23,7 +28,7 @@ PAIRINGS = BEST_AGAINST_LOWEST, ONE_BY_ONE = "best against lowest", "one by one"
 
 @dataclass(frozen=True, kw_only=True)
 class HallOfFame:
-    """Each population's champion enters its hall at regular intervals; the eldest member leaves.
+    """Each population's champion enters its hall of fame at regular intervals; the eldest member leaves.
 
     Parameters
     ----------
@@ -32,7 +37,7 @@ class HallOfFame:
     every : int
         Generations between two entries, at least 1.
     breeds : bool
-        Whether members breed, each with the mean chance of those of its population that may breed.
+        Whether members may become parents, each with the mean chance of the parents in its population.
     """
 
     size: int = 10
@@ -45,32 +50,32 @@ class HallOfFame:
         whole("every", self.every, 1)
         switch("breeds", self.breeds)
 
-    def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return halls that nobody has entered."""
-        return empty(population, self.size)
+    def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
+        """Return empty halls."""
+        return make_empty_halls(population, self.size)
 
-    def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
-        """Return the halls after a generation whose champions are known."""
-        hall = judged.hall
-        if not self.size or judged.iteration % self.every:
+    def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
+        """Return the halls with the champions of this generation, if it is one in which they enter."""
+        hall = evaluated.hall
+        if not self.size or evaluated.iteration % self.every:
             return hall
         genomes, since = hall.genomes.copy(), hall.since.copy()
-        for population, champion in enumerate(judged.champions):
+        for population, champion in enumerate(evaluated.champions):
             place = int(np.argmin(since[population]))
             genomes[population, place] = champion
-            since[population, place] = judged.iteration
+            since[population, place] = evaluated.iteration
         return Hall(genomes, since, since != EMPTY)
 
 
-NO_HALL = HallOfFame(size=0)  # nobody of the past plays
+NO_HALL = HallOfFame(size=0)  # no player of the past plays on
 
 
 @dataclass(frozen=True, kw_only=True)
 class HallOfElites:
-    """Those who stay enter their population's hall where they did better than its lowest members.
+    """The elites enter their population's hall of fame where they did better than its lowest members.
 
     Each generation has as many candidates as it has elites, and they are compared with as many
-    members: those with the lowest scores. Members and populations play in the same matches. Empty places are
+    members: those of lowest fitness. Members and populations play in the same matches. Empty places are
     filled first, without a comparison. Source: Nicolai & Hilderman (2009), sections III B and IV C.
 
     Parameters
@@ -78,7 +83,7 @@ class HallOfElites:
     size : int
         Places in each population's hall, 1 to 100,000.
     start : {'random', 'empty'}
-        Who is in the hall at first: new random networks, or nobody. The paper does not say.
+        The members at first: new random networks, or none. The paper does not say.
     pairing : {'best against lowest', 'one by one'}
         'best against lowest': the best candidate against the lowest member, the second against the second, and so on;
         the better one has the place. The hall keeps the best of both groups. The paper has "if any of the elite agents
@@ -89,7 +94,8 @@ class HallOfElites:
         Whether an elite that is in the hall already may enter it again. Elites live on unchanged, so
         that copies pile up.
     breeds : bool
-        Whether members breed. In the paper they are "not allowed to pro-create"; halls that do are its future work.
+        Whether members may become parents. In the paper they are "not allowed to pro-create"; halls that do
+        are its future work.
     """
 
     size: int = 1000
@@ -106,9 +112,9 @@ class HallOfElites:
         switch("copies", self.copies)
         switch("breeds", self.breeds)
 
-    def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
+    def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return the halls of the first generation."""
-        hall = empty(population, self.size)
+        hall = make_empty_halls(population, self.size)
         if self.start == "empty":
             return hall
         for number, members in enumerate(hall.genomes):
@@ -116,21 +122,28 @@ class HallOfElites:
         since = np.zeros_like(hall.since)
         return Hall(hall.genomes, since, since != EMPTY)
 
-    def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
-        """Return the halls once elites of this generation have replaced members."""
-        genomes, since = judged.hall.genomes.copy(), judged.hall.since.copy()
-        scores = np.where(judged.hall.plays, judged.hall_score, -np.inf)
-        for number, score in enumerate(scores):
-            best = self.candidates(judged, number)
-            lowest = np.argsort(score, kind="stable")[: judged.front[number].sum()]
-            candidates, members = self.replacing(judged.score[number, best], score[lowest])
+    def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
+        """Return the halls in which elites of this generation have replaced members."""
+        genomes, since = evaluated.hall.genomes.copy(), evaluated.hall.since.copy()
+        hall_fitness = np.where(evaluated.hall.plays, evaluated.hall_fitness, -np.inf)
+        for number, fitness in enumerate(hall_fitness):
+            elites = self.rank_candidates(evaluated, number)
+            num_elites = evaluated.front[number].sum()
+            lowest = np.argsort(fitness, kind="stable")[:num_elites]
+            candidates, members = self.match_candidates(
+                evaluated.fitness[number, elites], fitness[lowest]
+            )
             places = lowest[members]
-            genomes[number, places] = judged.population[number, best[candidates]]
-            since[number, places] = judged.iteration
+            genomes[number, places] = evaluated.population[number, elites[candidates]]
+            since[number, places] = evaluated.iteration
         return Hall(genomes, since, since != EMPTY)
 
-    def replacing(self, best: Floats, lowest: Floats) -> tuple[Ints, Ints]:
-        """Return which candidates replace which members, by their scores; the best and the lowest come first."""
+    def match_candidates(self, best: Floats, lowest: Floats) -> tuple[Ints, Ints]:
+        """Return which candidates replace which members.
+
+        `best` is the fitness of the candidates, the best first, and `lowest` that of the members, the lowest first;
+        minus infinity is an empty place.
+        """
         if self.pairing == BEST_AGAINST_LOWEST:
             pairs = min(len(best), len(lowest))
             enters = np.flatnonzero(best[:pairs] > lowest[:pairs])
@@ -145,26 +158,26 @@ class HallOfElites:
                 members.append(member)
         return np.arange(len(members)), np.array(members, np.int64)
 
-    def candidates(self, judged: JudgedGeneration, number: int) -> Ints:
-        """Return who of a population may enter, the best first."""
-        elites = np.flatnonzero(judged.front[number])
-        best = elites[np.argsort(-judged.score[number, elites], kind="stable")]
+    def rank_candidates(self, evaluated: EvaluatedGeneration, number: int) -> Ints:
+        """Return which strategies of population `number` may enter its hall, the best first."""
+        elites = np.flatnonzero(evaluated.front[number])
+        ranked = elites[np.argsort(-evaluated.fitness[number, elites], kind="stable")]
         if self.copies:
-            return best
-        members = judged.hall.genomes[number][judged.hall.plays[number]]
-        there = {member.tobytes() for member in members}
+            return ranked
+        members = evaluated.hall.genomes[number][evaluated.hall.plays[number]]
+        known = {member.tobytes() for member in members}
         entering = []
-        for elite in best:
-            genome = judged.population[number, elite].tobytes()
-            if genome not in there:
-                there.add(genome)
+        for elite in ranked:
+            genome = evaluated.population[number, elite].tobytes()
+            if genome not in known:
+                known.add(genome)
                 entering.append(elite)
         return np.array(entering, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class InfiniteHall:
-    """Whoever was champion once stays in its population's hall; some, drawn each generation, play.
+    """All champions stay in their population's hall of fame; some, drawn anew in each generation, play.
 
     "An infinite hall of fame with random selection", after Rosin (Nicolai & Hilderman 2009, section V).
 
@@ -173,7 +186,7 @@ class InfiniteHall:
     size : int
         How many of each hall play, 1 to 100,000; all while there are fewer.
     breeds : bool
-        Whether those who play breed.
+        Whether members who play may become parents.
     """
 
     size: int = 1000
@@ -184,39 +197,40 @@ class InfiniteHall:
         whole("size", self.size, 1, MOST_MEMBERS)
         switch("breeds", self.breeds)
 
-    def opened(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return halls without a place."""
-        return empty(population, 0)
+    def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
+        """Return halls without places."""
+        return make_empty_halls(population, 0)
 
-    def updated(self, judged: JudgedGeneration, seed: int) -> Hall:
-        """Return the halls with the new champions, and who of them is drawn to play next."""
-        genomes, since, _ = judged.hall
-        known = (genomes == judged.champions[:, None]).all(axis=2) & (since != EMPTY)
+    def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
+        """Return the halls with the new champions, and which members are drawn to play next."""
+        genomes, since, _ = evaluated.hall
+        known = (genomes == evaluated.champions[:, None]).all(axis=2) & (since != EMPTY)
         new = ~known.any(axis=1)
         if new.any():
-            entered = np.where(new, judged.iteration, EMPTY)
-            newest = np.where(new[:, None], judged.champions, np.zeros((), genomes.dtype))
+            entered = np.where(new, evaluated.iteration, EMPTY)
+            newest = np.where(new[:, None], evaluated.champions, np.zeros((), genomes.dtype))
             genomes = np.concatenate([genomes, newest[:, None]], axis=1)
             since = np.concatenate([since, entered[:, None]], axis=1)
-        generator = stream(seed, "drawn from the hall", judged.iteration)
-        luck = np.where(since == EMPTY, np.inf, generator.random(since.shape))
-        plays = (np.argsort(np.argsort(luck, axis=1), axis=1) < self.size) & (since != EMPTY)
+        generator = stream(seed, "drawn from the hall", evaluated.iteration)
+        tickets = np.where(since == EMPTY, np.inf, generator.random(since.shape))
+        place_in_draw = np.argsort(np.argsort(tickets, axis=1), axis=1)
+        plays = (place_in_draw < self.size) & (since != EMPTY)
         return Hall(genomes, since, plays)
 
 
-def empty(population: Genomes, size: int) -> Hall:
-    """Return halls of empty places, one for each of the populations, (P, N, G)."""
+def make_empty_halls(population: Genomes, size: int) -> Hall:
+    """Return halls with `size` empty places, one for each of the populations, (P, N, G)."""
     number, _, num_genes = population.shape
     genomes = np.zeros((number, size, num_genes), population.dtype)
     return Hall(genomes, np.full((number, size), EMPTY), np.zeros((number, size), np.bool_))
 
 
-def joint_chances(chances: Floats, breeding: Bools) -> Floats:
+def join_chances(chances: Floats, breeding: Bools) -> Floats:
     """Return the chances, (N + H,), of a population and its hall to be drawn as parents.
 
-    Each member that is `breeding` has the mean chance of those of the population that have one.
+    Each member of the hall that is `breeding`, (H,), has the mean of the positive `chances`, (N,), of the population.
     """
-    each = chances[chances > 0.0].mean()
-    both = np.concatenate([chances, breeding * each]).astype(np.float64)
-    both /= both.sum()
-    return both
+    mean_chance = chances[chances > 0.0].mean()
+    joint = np.concatenate([chances, breeding * mean_chance]).astype(np.float64)
+    joint /= joint.sum()
+    return joint

@@ -1,4 +1,4 @@
-"""How children are made: crossover of two parents and mutation, or weighted sums of parents, for networks."""
+"""Variation: crossover of two parents and mutation, or weighted sums of parents, for networks."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,17 +8,17 @@ from numpy.random import Generator
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
 from pokerlab.core.settings import number, switch
-from pokerlab.evolution.population.parts import Children, Genomes
-from pokerlab.evolution.population.selection import races
+from pokerlab.evolution.population.protocol import Children, Genomes
+from pokerlab.evolution.population.selection import draw_keys
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
 EXPONENTIAL, MOST_WRITTEN = "exponential", 8
 PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_WRITTEN}
-"""How many parents of a child are written down."""
+"""How many parents of a child are recorded."""
 BIASES = ("weighted average", "normal", "uniform")
 NO_PARENT = -1
-"""In place of the parents of who was kept or is of the first generation, and of those that a child lacks."""
+"""In place of the parents of survivors and of the first generation, and of those that a child lacks."""
 LEAST_RATE, LARGEST_RATE = 0.01, 100.0
 MOST_NOISE, LEAST_BOUND, LARGEST_BOUND = 1e6, 1e-3, 1e9
 
@@ -71,63 +71,64 @@ class Crossover:
         return 2 if self.sexual else 1
 
     def check(self, encoding: Any) -> None:
-        """Refuse genomes whose genes are of no kind that a mutation steps by."""
+        """Raise if the genes of an encoding have no kinds or ranges."""
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
-                "Crossover() mutates genes of known kinds and ranges, such as those of rules; the encoding is"
-                f" {encoding!r}. Breed networks by WeightedSum(), others by a variation of your own."
+                "Crossover() mutates genes of known kinds and ranges, such as those of rules, but the encoding is"
+                f" {encoding!r}. Pass variation=WeightedSum() for networks, or a variation of your own."
             )
 
-    def children(
+    def __call__(
         self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
     ) -> Children:
         """Return `count` children of parents drawn by their chances, two different ones each."""
-        parents = drawn_parents(chances, count, self.num_parents, generator)
-        born = genomes[parents[:, 0]].copy()
+        parents = draw_parents(chances, count, self.num_parents, generator)
+        children = genomes[parents[:, 0]].copy()
         if self.sexual:
-            changes = generator.random(born.shape) < self.switch
-            changes[:, 0] = False
-            from_other = np.cumsum(changes, axis=1) % 2 == 1
-            born[from_other] = genomes[parents[:, 1]][from_other]
-        mutating = generator.random(born.shape) < self.mutation
-        fresh = mutating & (generator.random(born.shape) < self.catastrophic)
-        stepped = self.stepped(encoding, born, generator)
-        born[mutating] = stepped[mutating]
-        born[fresh] = encoding.random(generator, count)[fresh]
-        return Children(born, parents)
+            switches = generator.random(children.shape) < self.switch
+            switches[:, 0] = False
+            is_from_other = np.cumsum(switches, axis=1) % 2 == 1
+            children[is_from_other] = genomes[parents[:, 1]][is_from_other]
 
-    def stepped(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
-        """Return genomes in which every locus has taken a step.
+        mutates = generator.random(children.shape) < self.mutation
+        is_catastrophic = mutates & (generator.random(children.shape) < self.catastrophic)
+        stepped = self.step_genes(encoding, children, generator)
+        children[mutates] = stepped[mutates]
+        children[is_catastrophic] = encoding.random(generator, count)[is_catastrophic]
+        return Children(children, parents)
+
+    def step_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
+        """Return genomes, (C, G), in which every gene has taken one mutation step.
 
         Integers move by at least one, since rounding would leave a third of them where they are. What
-        leaves the range comes to its end: reflected steps would never reach it.
+        leaves the range is set to its end: reflected steps would never reach it.
         """
         kinds = encoding.kinds
         widths = np.array([*self.widths, 0.0])[kinds]
         steps = generator.normal(size=genomes.shape) * widths
-        whole = kinds != PROBABILITY
-        steps[:, whole] = away_from_zero(steps[:, whole], widths[whole] > 0.0)
-        moved: Genomes = np.clip(genomes + steps, encoding.low, encoding.high)
-        flags = kinds == FLAG
-        moved[:, flags] = 1.0 - genomes[:, flags]
-        return moved
+        is_whole = kinds != PROBABILITY
+        steps[:, is_whole] = round_away_from_zero(steps[:, is_whole], widths[is_whole] > 0.0)
+        stepped: Genomes = np.clip(genomes + steps, encoding.low, encoding.high)
+        is_flag = kinds == FLAG
+        stepped[:, is_flag] = 1.0 - genomes[:, is_flag]
+        return stepped
 
 
-def drawn_parents(chances: Floats, count: int, num_parents: int, generator: Generator) -> Ints:
-    """Return parents drawn by their chances, those of a child different, (count, num_parents).
+def draw_parents(chances: Floats, count: int, num_parents: int, generator: Generator) -> Ints:
+    """Return parents drawn by their chances, (count, num_parents), those of a child different.
 
-    Where only one can be drawn, it is all of them.
+    Where only one strategy can be drawn, it is all of them.
     """
-    tickets = races(np.broadcast_to(chances, (count, len(chances))), generator)
-    drawn = np.argsort(-tickets, axis=1)[:, :num_parents]
+    keys = draw_keys(np.broadcast_to(chances, (count, len(chances))), generator)
+    drawn = np.argsort(-keys, axis=1)[:, :num_parents]
     return np.where(chances[drawn] > 0.0, drawn, drawn[:, :1])
 
 
-def away_from_zero(steps: Floats, moving: Bools) -> Floats:
-    """Return steps as whole numbers, at least one up or down where there is a width."""
+def round_away_from_zero(steps: Floats, moves: Bools) -> Floats:
+    """Return steps, (C, G), as whole numbers, at least one up or down for the genes, (G,), that move."""
     rounded = np.rint(steps)
     at_least_one = np.where(rounded == 0.0, np.copysign(1.0, steps), rounded)
-    return np.where(moving, at_least_one, 0.0)
+    return np.where(moves, at_least_one, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +141,7 @@ class WeightedSum:
     ----------
     parents : {'two', 'one', 'exponential'}
         How many parents a child has, drawn among those that may breed, all different. 'exponential': 1 more than an
-        exponential number, rounded, and at most all; the first eight are written down. The paper has "one or more",
+        exponential number, rounded, and at most all; the first eight are recorded. The paper has "one or more",
         its author's thesis an exponential law of which two is the likeliest.
     parent_rate : float
         The rate of that law, 0.01 to 100; two is the likeliest below 0.962.
@@ -186,63 +187,67 @@ class WeightedSum:
 
     @property
     def num_parents(self) -> int:
-        """How many parents of a child are written down."""
+        """How many parents of a child are recorded."""
         return PARENTS[self.parents]
 
     def check(self, encoding: Any) -> None:
-        """Refuse genomes whose genes have a range, which sums leave."""
+        """Raise if the genes of an encoding have a range, which sums leave."""
         if hasattr(encoding, "low"):
             raise SettingError(
-                f"WeightedSum() is for weights of any size, such as those of networks; the encoding is {encoding!r},"
-                " whose genes have ranges. Breed rules by Crossover(), others by a variation of your own."
+                f"WeightedSum() is for weights of any size, such as those of networks, but the encoding is"
+                f" {encoding!r}, whose genes have ranges. Pass variation=Crossover() for rules, or one of your own."
             )
 
-    def children(
+    def __call__(
         self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
     ) -> Children:
         """Return `count` children of parents drawn by their chances."""
         if not np.issubdtype(genomes.dtype, np.floating):
             raise SettingError(
-                f"genomes are {genomes.dtype}; weighted sums are made of floating-point numbers, such as"
+                f"genomes are {genomes.dtype}, but weighted sums need floating-point numbers, such as"
                 " the weights of networks."
             )
-        parents = self.drawn(chances, count, generator)
-        biases = self.drawn_biases(parents, generator).astype(genomes.dtype)
-        born = np.zeros((count, genomes.shape[1]), genomes.dtype)
+        parents = self.draw_parents(chances, count, generator)
+        biases = self.draw_biases(parents, generator).astype(genomes.dtype)
+        children = np.zeros((count, genomes.shape[1]), genomes.dtype)
         for bias, parent in zip(biases.T, parents.T, strict=True):
-            born += bias[:, None] * genomes[parent]  # Eq. (1)
-        noise = generator.normal(self.noise_mean, self.noise, born.shape).astype(born.dtype)
-        mutating = generator.random(born.shape) < self.mutation
-        born[mutating] += noise[mutating]
-        np.clip(born, -self.bound, self.bound, out=born)
-        return Children(born, parents[:, : self.num_parents])
+            children += bias[:, None] * genomes[parent]  # Eq. (1)
 
-    def drawn(self, chances: Floats, count: int, generator: Generator) -> Ints:
-        """Return the parents of each child, different ones; -1 where it has fewer than others."""
+        noise = generator.normal(self.noise_mean, self.noise, children.shape).astype(children.dtype)
+        mutates = generator.random(children.shape) < self.mutation
+        children[mutates] += noise[mutates]
+        np.clip(children, -self.bound, self.bound, out=children)
+        return Children(children, parents[:, : self.num_parents])
+
+    def draw_parents(self, chances: Floats, count: int, generator: Generator) -> Ints:
+        """Return different parents for each child, (count, columns); -1 where it has fewer than others."""
         able = np.flatnonzero(chances > 0.0)
-        tickets = races(np.broadcast_to(chances[able], (count, able.size)), generator)
-        numbers, columns = np.full(count, self.num_parents), self.num_parents
+        keys = draw_keys(np.broadcast_to(chances[able], (count, able.size)), generator)
         if self.parents == EXPONENTIAL:
             numbers = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
-            columns = max(MOST_WRITTEN, int(min(numbers.max(initial=0), able.size)))
-        many = min(columns, able.size)
+            most = int(min(numbers.max(initial=0), able.size))
+            columns = max(MOST_WRITTEN, most)
+        else:
+            numbers, columns = np.full(count, self.num_parents), self.num_parents
+
+        num_drawn = min(columns, able.size)
         parents = np.full((count, columns), NO_PARENT)
-        parents[:, :many] = able[np.argsort(-tickets, axis=1)[:, :many]]
+        parents[:, :num_drawn] = able[np.argsort(-keys, axis=1)[:, :num_drawn]]
         parents[np.arange(columns) >= numbers[:, None]] = NO_PARENT
         return parents
 
-    def drawn_biases(self, parents: Ints, generator: Generator) -> Floats:
-        """Return a bias for each parent of each child, 0 where there is none."""
+    def draw_biases(self, parents: Ints, generator: Generator) -> Floats:
+        """Return a random bias for each of the `parents`, (count, columns); 0 where there is none."""
         if self.biases == "uniform":
-            return shares_of(generator.random(parents.shape), parents)
+            return normalize_biases(generator.random(parents.shape), parents)
         normal = generator.normal(size=parents.shape)
         if self.biases == "weighted average":
-            return shares_of(np.abs(1.0 + self.bias_spread * normal), parents)
+            return normalize_biases(np.abs(1.0 + self.bias_spread * normal), parents)
         return np.where(parents == NO_PARENT, 0.0, normal)
 
 
-def shares_of(biases: Floats, parents: Ints) -> Floats:
-    """Return the biases of the parents of each child over their sum, 0 where there is no parent."""
-    there = np.where(parents == NO_PARENT, 0.0, biases)
-    there /= there.sum(axis=1, keepdims=True)
-    return there
+def normalize_biases(biases: Floats, parents: Ints) -> Floats:
+    """Return the biases of the parents of each child, (count, columns), over their sum; 0 where there is no parent."""
+    of_parents = np.where(parents == NO_PARENT, 0.0, biases)
+    of_parents /= of_parents.sum(axis=1, keepdims=True)
+    return of_parents

@@ -1,50 +1,50 @@
-"""Judged populations and results of matches, made up for tests."""
+"""Made-up fitness, results and generations of populations."""
 
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from pokerlab.evolution.population.parts import Chosen, Hall, Judged, Met
+from pokerlab.evolution.population.protocol import Fitness, Hall, Results, Survivors
 
 
-def judged(matrix: Any, score: Any = None) -> Judged:
-    """Return a judgment with this matrix; the score is the sum of each row unless it is given."""
+def matrix_fitness(matrix: Any, values: Any = None) -> Fitness:
+    """Return a fitness with this matrix; its values are the sums of rows unless they are given."""
     numbers = np.asarray(matrix, np.float64)
-    return Judged(np.nansum(numbers, axis=1) if score is None else np.asarray(score), numbers)
+    return Fitness(np.nansum(numbers, axis=1) if values is None else np.asarray(values), numbers)
 
 
-def scored(score: Any) -> Judged:
-    """Return a judgment by a score alone."""
-    return Judged(np.asarray(score, np.float64), np.zeros((0, 0)))
+def value_fitness(values: Any) -> Fitness:
+    """Return a fitness without a matrix."""
+    return Fitness(np.asarray(values, np.float64))
 
 
-def chosen(
+def select(
     selection: Any,
-    by: Judged,
+    fitness: Fitness,
     members: slice | None = None,
     *,
     seed: int = 1,
     genomes: Any = None,
     ages: Any = None,
-) -> Chosen:
-    """Return whom a selection chooses; everybody is of one population, new and alike by default."""
-    of = slice(0, len(by.score)) if members is None else members
-    size = len(by.score[of])
-    answer: Chosen = selection.choose(
-        by,
+) -> Survivors:
+    """Return the survivors of a selection; all are of one population, new and alike by default."""
+    of = slice(0, len(fitness.values)) if members is None else members
+    size = len(fitness.values[of])
+    survivors: Survivors = selection(
+        fitness,
         of,
         np.zeros((size, 2)) if genomes is None else np.asarray(genomes, np.float64),
         np.zeros(size, np.int64) if ages is None else np.asarray(ages),
         np.random.default_rng(seed),
     )
-    return answer
+    return survivors
 
 
-def met(**given: Any) -> Met:
+def results_of_three(**given: Any) -> Results:
     """Return results of three players who won 6, -6 and 0 chips in 10, 10 and 0 hands."""
     nothing = np.zeros((3, 3), np.int64)
-    counts = {"won_from": nothing, "together": nothing, "shared_hands": nothing, **given}
+    counts = {"won_from": nothing, "won_in_shared_games": nothing, "shared_hands": nothing, **given}
     results = {
         "num_hands": 10,
         "profit": np.array([6, -6, 0]),
@@ -53,23 +53,30 @@ def met(**given: Any) -> Met:
         "actions": np.zeros((3, 4), np.int64),
         "ranks": np.zeros((0, 3)),
     }
-    return Met(**{**results, **counts})
+    return Results(**{**results, **counts})
 
 
 def made_up(
-    generation: int, genomes: Any, score: Any, hall: Hall, hall_score: Any = None, elites: int = 1
+    generation: int,
+    genomes: Any,
+    fitness: Any,
+    hall: Hall,
+    hall_fitness: Any = None,
+    elites: int = 1,
 ) -> Any:
-    """Return a judged generation of populations, as a hall's rule sees it; the best `elites` of each stay."""
-    population, scores = np.asarray(genomes), np.asarray(score, np.float64)
-    places = np.argsort(np.argsort(-scores, axis=1), axis=1)
-    best = population[np.arange(len(scores)), np.argmax(scores, axis=1)]
-    of_hall = np.zeros(hall.since.shape) if hall_score is None else np.asarray(hall_score, float)
+    """Return a generation as a hall's rule sees it; the fittest `elites` of each population survive."""
+    population, values = np.asarray(genomes), np.asarray(fitness, np.float64)
+    places = np.argsort(np.argsort(-values, axis=1), axis=1)
+    best = population[np.arange(len(values)), np.argmax(values, axis=1)]
+    of_hall = (
+        np.zeros(hall.since.shape) if hall_fitness is None else np.asarray(hall_fitness, float)
+    )
     return SimpleNamespace(
         iteration=generation,
         population=population,
-        score=scores,
+        fitness=values,
         front=places < elites,
         champions=best,
         hall=hall,
-        hall_score=of_hall,
+        hall_fitness=of_hall,
     )

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import WeightedSum
-from pokerlab.evolution.population.parts import Children
+from pokerlab.evolution.population.protocol import Children
 from pokerlab.evolution.population.variation import BIASES, NO_PARENT, PARENTS
 from tests.refusals import refused
 
@@ -23,13 +23,13 @@ def born(
     variation: WeightedSum, genomes: np.ndarray, chances: Any = None, count: int = 3000
 ) -> Children:
     given = np.full(len(genomes), 1 / len(genomes)) if chances is None else np.array(chances)
-    return variation.children(None, genomes, given, count, np.random.default_rng(1))
+    return variation(None, genomes, given, count, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("biases", BIASES)
 @pytest.mark.parametrize("parents", PARENTS)
-def test_a_child_is_a_sum_of_its_parents(kind: Any, biases: str, parents: str) -> None:
+def test_weighted_sum_child_is_a_sum_of_its_parents(kind: Any, biases: str, parents: str) -> None:
     """Solve for the biases of each child from its weights: one for each parent explains all."""
     genomes = parents_of(5, kind)
     before = genomes.copy()
@@ -57,7 +57,7 @@ def biases_of(kind: str, **more: Any) -> np.ndarray:
     return np.take_along_axis(children, written, axis=1)
 
 
-def test_biases_have_the_laws_that_their_names_say() -> None:
+def test_draw_biases_follows_each_law() -> None:
     normal = biases_of("normal")
     assert normal.mean() == pytest.approx(0.0, abs=4 / np.sqrt(16_000))
     assert normal.std() == pytest.approx(1.0, abs=0.03)
@@ -68,7 +68,7 @@ def test_biases_have_the_laws_that_their_names_say() -> None:
     assert biases_of("weighted average", bias_spread=0.0) == pytest.approx(0.5)
 
 
-def test_uniform_biases_are_uniform_numbers_over_their_sum() -> None:
+def test_uniform_biases_are_normalized() -> None:
     """Of two, the larger share has the density 1 / s^2 above one half: its mean is ln 2."""
     shares = biases_of("uniform")
     larger = shares.max(axis=1)
@@ -77,7 +77,7 @@ def test_uniform_biases_are_uniform_numbers_over_their_sum() -> None:
 
 
 @pytest.mark.parametrize("rate", [0.5, 0.9, 3.0])
-def test_numbers_of_parents_follow_an_exponential_law(rate: float) -> None:
+def test_numbers_of_parents_are_exponential(rate: float) -> None:
     variation = WeightedSum(parents="exponential", parent_rate=rate, **STILL)
     genomes = np.eye(40)
     children, written = born(variation, genomes, count=20_000)
@@ -93,7 +93,7 @@ def test_numbers_of_parents_follow_an_exponential_law(rate: float) -> None:
     assert (few > 0).sum(axis=1).max() == 3
 
 
-def test_more_than_eight_parents_breed_though_eight_are_written() -> None:
+def test_weighted_sum_records_eight_of_more_parents() -> None:
     """1 + Exp(rate), rounded, is k or more with chance exp(-rate (k - 1.5)), and all where it exceeds their number."""
     rate, able = 0.05, 60
     variation = WeightedSum(parents="exponential", parent_rate=rate, **STILL)
@@ -106,13 +106,13 @@ def test_more_than_eight_parents_breed_though_eight_are_written() -> None:
     assert ((written != NO_PARENT).sum(axis=1) == np.minimum(numbers, 8)).all()
 
 
-def test_one_parent_is_copied_by_a_weighted_average() -> None:
+def test_weighted_average_of_one_parent_is_a_copy() -> None:
     genomes = parents_of()
     children, parents = born(WeightedSum(parents="one", **STILL), genomes)
     assert children.tobytes() == genomes[parents[:, 0]].tobytes()
 
 
-def test_parents_are_drawn_by_their_chances() -> None:
+def test_weighted_sum_draws_parents_by_their_chances() -> None:
     chances = [0.5, 0.3, 0.0, 0.2]
     parents = born(WeightedSum(parents="two"), parents_of(4), chances, 8000).parents
     shares = np.bincount(parents[:, 0], minlength=4) / 8000
@@ -122,14 +122,14 @@ def test_parents_are_drawn_by_their_chances() -> None:
 
 
 @pytest.mark.parametrize("parents", PARENTS)
-def test_where_only_one_may_breed_it_is_the_only_parent(parents: str) -> None:
+def test_weighted_sum_with_one_possible_parent_uses_it(parents: str) -> None:
     genomes = parents_of(4)
     children, written = born(WeightedSum(parents=parents, **STILL), genomes, [0, 0, 1, 0], 20)
     assert (children == genomes[2]).all()
     assert ((written == NO_PARENT) | (written == 2)).all()
 
 
-def test_a_tenth_of_the_weights_mutates_by_noise() -> None:
+def test_weighted_sum_mutates_a_tenth_of_the_weights() -> None:
     genomes = np.zeros((4, 200), np.float32)
     children = born(WeightedSum(), genomes).genomes
     moved = children != 0
@@ -142,7 +142,7 @@ def test_a_tenth_of_the_weights_mutates_by_noise() -> None:
     assert (born(WeightedSum(mutation=0.0), genomes).genomes == 0.0).all()
 
 
-def test_weights_are_cut_at_the_bound() -> None:
+def test_weighted_sum_clips_weights_at_the_bound() -> None:
     variation = WeightedSum(biases="normal", bound=2.0)
     children = born(variation, 100 * parents_of()).genomes
     assert np.abs(children).max() == 2.0
@@ -159,5 +159,9 @@ test_bad_input_is_answered = refused(
     (lambda: WeightedSum(noise=-0.1), PokerlabError, "noise is -0.1; it must be a number from 0"),
     (lambda: WeightedSum(noise_mean=float("nan")), PokerlabError, "noise_mean is nan"),
     (lambda: WeightedSum(bound=0.0), PokerlabError, "bound is 0.0; it must be a number from 0.001"),
-    (lambda: born(WeightedSum(), np.zeros((3, 2), np.int64)), PokerlabError, "genomes are int64;"),
+    (
+        lambda: born(WeightedSum(), np.zeros((3, 2), np.int64)),
+        PokerlabError,
+        "genomes are int64, but",
+    ),
 )

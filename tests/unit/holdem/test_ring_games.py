@@ -9,7 +9,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.workers import shared
-from pokerlab.evolution.population.parts import Met
+from pokerlab.evolution.population.protocol import Results
 from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
 from tests.refusals import refused
 from tests.unit.holdem.test_lineups import dealt_out_chip_by_chip
@@ -19,10 +19,10 @@ RULES = RuleEncoding()
 GAMES, FEW = RingGames(games=25, hands=6), RingGames(games=12, hands=5)
 
 
-def met_by(matches: RingGames, players: int, workers: int = 1) -> Met:
+def met_by(matches: RingGames, players: int, workers: int = 1) -> Results:
     genomes = RULES.random(np.random.default_rng(1), players)
     share = partial(shared, workers=workers)
-    return matches.play(GAME, RULES, genomes, seed=3, generation=2, share=share)
+    return matches(GAME, RULES, genomes, seed=3, generation=2, share=share)
 
 
 @pytest.mark.parametrize("draw", ["independent", "balanced"])
@@ -88,8 +88,8 @@ def test_results_are_those_of_a_slow_recount() -> None:
                     together[player, opponent] += hand.payoffs[seat]
                     shared_hands[player, opponent] += 1
     won = (60, profit, hands, hands_won, again.actions.sum(axis=1), np.zeros((0, players)))
-    expected = Met(*won, won_from, together, shared_hands)
-    for name, ours, theirs in zip(Met._fields, met, expected, strict=True):
+    expected = Results(*won, won_from, together, shared_hands)
+    for name, ours, theirs in zip(Results._fields, met, expected, strict=True):
         np.testing.assert_array_equal(ours, theirs, err_msg=name)
     assert np.abs(won_from).max() > 0
 
@@ -97,7 +97,7 @@ def test_results_are_those_of_a_slow_recount() -> None:
 def test_counting_changes_nothing() -> None:
     uncounted = met_by(RingGames(games=25, hands=6, pots=False), 9)
     assert uncounted.won_from.shape == (0, 0)
-    assert (uncounted.together == met_by(GAMES, 9).together).all()
+    assert (uncounted.won_in_shared_games == met_by(GAMES, 9).won_in_shared_games).all()
 
 
 test_bad_input_is_answered = refused(

@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 from pokerlab.core import GameError, UnknownNameError
 from pokerlab.core.workers import shared
 from pokerlab.evolution.population import HandsWon, MeanRank
-from pokerlab.evolution.population.parts import Met
+from pokerlab.evolution.population.protocol import Results
 from pokerlab.holdem import (
     Tournament,
     Tournaments,
@@ -20,9 +20,9 @@ from pokerlab.holdem import (
     ring_game,
     tournament,
 )
-from pokerlab.holdem.tournament_game import met_at
+from pokerlab.holdem.tournament_game import sum_tournaments
 from tests.refusals import refused
-from tests.unit.evolution.populations import met
+from tests.unit.evolution.populations import results_of_three
 from tests.unit.evolution.thresholds import Thresholds
 
 STACKS = 300
@@ -34,9 +34,9 @@ RULES = Thresholds()
 GENOMES = RULES.random(np.random.default_rng(1), 6)
 
 
-def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int = 1) -> Met:
+def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int = 1) -> Results:
     share = partial(shared, workers=workers)
-    return MATCHES.play(game, RULES, genomes, seed=3, generation=2, share=share)
+    return MATCHES(game, RULES, genomes, seed=3, generation=2, share=share)
 
 
 def test_results_are_those_of_tournaments_played_one_by_one() -> None:
@@ -79,7 +79,7 @@ def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
 def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
     placed = replace(GAME, most_hands=2).play(RULES.players(GENOMES), [range(6)] * 3, seed=3)
     with pytest.raises(GameError, match="3 of 3 tournaments were stopped after 2 hands"):
-        met_at(placed)
+        sum_tournaments(placed)
 
 
 @pytest.mark.parametrize(("entrants", "tables"), [(2, ""), (6, ""), (7, " at tables of 6")])
@@ -93,27 +93,27 @@ OF_TWO = np.array([0, 0, 1, 1, 0])
 """The last one is in the hall of the first population."""
 
 
-def ranked() -> Met:
-    return met(ranks=RANKS, hands=np.full(5, 10), hands_won=np.array([1, 2, 3, 4, 0]))
+def ranked() -> Results:
+    return results_of_three(ranks=RANKS, hands=np.full(5, 10), hands_won=np.array([1, 2, 3, 4, 0]))
 
 
 def test_worth_is_minus_the_mean_rank_among_all_or_among_its_own() -> None:
-    everybody = MeanRank().judge(ranked(), OF_TWO)
-    assert everybody.score.tolist() == [-3.0, -3.0, -2.25, -2.75, -4.0]
-    own = MeanRank(among="own population").judge(ranked(), OF_TWO)
+    everybody = MeanRank()(ranked(), OF_TWO)
+    assert everybody.values.tolist() == [-3.0, -3.0, -2.25, -2.75, -4.0]
+    own = MeanRank(among="own population")(ranked(), OF_TWO)
     # First tournament: 1, 2, 3 of the first population, a tie in the second; then 3, 2, 1 and 1, 2.
-    assert own.score.tolist() == [-2.0, -2.0, -1.25, -1.75, -2.0]
+    assert own.values.tolist() == [-2.0, -2.0, -1.25, -1.75, -2.0]
     assert own.matrix.shape == (0, 0)
-    alone = MeanRank(among="own population").judge(ranked(), np.zeros(5, int))
-    assert (alone.score == everybody.score).all()
+    alone = MeanRank(among="own population")(ranked(), np.zeros(5, int))
+    assert (alone.values == everybody.values).all()
 
 
 def test_places_among_its_own_are_those_of_a_slow_count() -> None:
     generator = np.random.default_rng(5)
     ranks = rankdata(generator.integers(0, 9, (30, 12)), axis=1)
     of = generator.integers(0, 3, 12)
-    results = met(ranks=ranks, hands=np.ones(12, int))
-    score = MeanRank(among="own population").judge(results, of).score
+    results = results_of_three(ranks=ranks, hands=np.ones(12, int))
+    score = MeanRank(among="own population")(results, of).values
     for player in range(12):
         places = []
         for row in ranks:
@@ -124,11 +124,11 @@ def test_places_among_its_own_are_those_of_a_slow_count() -> None:
 
 
 def test_hands_won_in_all_or_a_hand() -> None:
-    assert HandsWon().judge(ranked(), OF_TWO).score.tolist() == [1, 2, 3, 4, 0]
-    share = HandsWon(per="a hand").judge(ranked(), OF_TWO)
-    assert share.score == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.0])
-    nobody = met(ranks=RANKS, hands=np.zeros(5, int), hands_won=np.zeros(5, int))
-    assert (HandsWon(per="a hand").judge(nobody, OF_TWO).score == 0).all()
+    assert HandsWon()(ranked(), OF_TWO).values.tolist() == [1, 2, 3, 4, 0]
+    share = HandsWon(per="a hand")(ranked(), OF_TWO)
+    assert share.values == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.0])
+    nobody = results_of_three(ranks=RANKS, hands=np.zeros(5, int), hands_won=np.zeros(5, int))
+    assert (HandsWon(per="a hand")(nobody, OF_TWO).values == 0).all()
 
 
 test_bad_input_is_answered = refused(
@@ -138,5 +138,5 @@ test_bad_input_is_answered = refused(
     (lambda: MATCHES.check(GAME, 4, 8), "has 6 entrants; populations and halls have"),
     (lambda: MeanRank(among="all"), UnknownNameError, "there are: everybody, own population"),
     (lambda: HandsWon(per="game"), UnknownNameError, "there are: in all, a hand"),
-    (lambda: MeanRank().judge(met(), np.zeros(3, int)), "these matches have no"),
+    (lambda: MeanRank()(results_of_three(), np.zeros(3, int)), "these pairings have no"),
 )

@@ -87,7 +87,7 @@ def test_population_meets_in_constant_sum_games_as_in_zero_sum_ones() -> None:
     for total in (0.0, 1.0):
         game = pl.games.bimatrix(won, total - won)
         encoding: Any = DirectEncoding(game)
-        solver = solvers.PopulationCoevolution(game, encoding, seed=1, size=8, matches=AllPairs())
+        solver = solvers.PopulationCoevolution(game, encoding, seed=1, size=8, pairings=AllPairs())
         results.append(solver.step(solver.init(), 3).profit)
     assert results[0] == pytest.approx(results[1], abs=1e-9)
 

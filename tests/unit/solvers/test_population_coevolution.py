@@ -12,7 +12,7 @@ from pokerlab import holdem
 from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.core.kept import Kept
 from pokerlab.evolution import population as parts
-from pokerlab.evolution.population.parts import HallRule, Judged
+from pokerlab.evolution.population.protocol import Fitness, HallRule
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import MatrixEncoding, RuleEncoding, TableNetwork, limit, ring_game
 from pokerlab.runs.checkpoint import FORMAT, leaves_of, load_checkpoint, save_checkpoint
@@ -30,7 +30,7 @@ SELECTIONS = {
     "elites": parts.Elites(),
     "elites by roulette": parts.Elites(drawn="roulette"),
     "crowding": parts.DeterministicCrowding(),
-    "equilibrium mix": parts.EquilibriumMix(),
+    "equilibrium mix": parts.EquilibriumMixture(),
     "NSGA-II": parts.NonDominatedRanks(),
 }
 HALL = parts.HallOfFame(size=2, every=2)
@@ -41,18 +41,18 @@ BY_SCORE = {"selection": parts.Elites()}
 
 def coevolution(size: int = 9, **given: Any) -> PopulationCoevolution:
     return PopulationCoevolution(
-        GAME, **{"encoding": RULES, "seed": 5, "matches": GAMES, "size": size, **given}
+        GAME, **{"encoding": RULES, "seed": 5, "pairings": GAMES, "size": size, **given}
     )
 
 
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
 @pytest.mark.parametrize("populations", [1, 2])
-def test_who_is_kept_stays_and_children_have_parents(selection: Any, populations: int) -> None:
+def test_survivors_stay_and_children_have_parents(selection: Any, populations: int) -> None:
     solver = coevolution(selection=selection, populations=populations)
-    start, *judged = states_of(solver, 4)
+    start, *played = states_of(solver, 4)
     assert (start.ages == 0).all()
-    assert (judged[0].population == start.population).all()
-    for before, after in pairwise(judged):
+    assert (played[0].population == start.population).all()
+    for before, after in pairwise(played):
         kept = before.front
         assert (after.population[kept] == before.population[kept]).all()
         assert (after.ages == np.where(kept, before.ages + 1, 0)).all()
@@ -67,7 +67,7 @@ def test_who_is_kept_stays_and_children_have_parents(selection: Any, populations
     "hall", [parts.NO_HALL, HALL, parts.HallOfElites(size=3), parts.InfiniteHall(size=2)]
 )
 @pytest.mark.parametrize("populations", [1, 2])
-def test_chips_are_conserved_and_rows_are_profits(hall: HallRule, populations: int) -> None:
+def test_matrix_rows_sum_to_profits_that_sum_to_zero(hall: HallRule, populations: int) -> None:
     solver = coevolution(populations=populations, hall_of_fame=hall)
     members = populations * 9
     for generation, state in enumerate(states_of(solver, 7)[1:], start=1):
@@ -83,7 +83,7 @@ def test_chips_are_conserved_and_rows_are_profits(hall: HallRule, populations: i
             assert state.hands.sum() == 4 * 200
 
 
-def test_a_champion_won_most_and_enters_the_hall() -> None:
+def test_champion_has_the_largest_fitness_and_enters_the_hall() -> None:
     """Every second champion plays from the next generation on, in the place of the eldest."""
     states = states_of(coevolution(populations=2, hall_of_fame=HALL), 7)
     for state in states[1:]:
@@ -99,7 +99,7 @@ def test_a_champion_won_most_and_enters_the_hall() -> None:
 
 
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
-def test_two_populations_breed_apart(selection: Any) -> None:
+def test_populations_have_children_of_their_own(selection: Any) -> None:
     """Without mutation each gene of a child is one of its own two parents'."""
     solver = coevolution(
         populations=2,
@@ -117,10 +117,10 @@ def test_two_populations_breed_apart(selection: Any) -> None:
                     assert (genome == pool[parents]).any(axis=0).all()
 
 
-def test_equal_seeds_begin_alike_whatever_follows() -> None:
+def test_equal_seeds_begin_with_equal_populations() -> None:
     one = coevolution().init()
     for given in (
-        {"selection": parts.Roulette(), "worth": parts.Profit()},
+        {"selection": parts.Roulette(), "fitness": parts.Profit()},
         {"variation": parts.Crossover(sexual=False)},
         {"populations": 2, "hall_of_fame": HALL},
     ):
@@ -133,12 +133,12 @@ def test_equal_seeds_begin_alike_whatever_follows() -> None:
 
 @pytest.mark.parametrize("counted", ["pot by pot", "in games together"])
 @pytest.mark.parametrize("third_parties", [False, True])
-def test_hardly_any_games_leave_no_nonsense(counted: str, third_parties: bool) -> None:
+def test_matrix_of_few_games_is_finite(counted: str, third_parties: bool) -> None:
     """One game of four: most never met, and pairs that did not count are all there is."""
     worth = parts.WinsAndLosses(counted=counted, per="a hand", unmet="does not count")
     few = holdem.RingGames(games=1, hands=3)
     front = parts.ParetoFront(third_parties=third_parties)
-    for state in states_of(coevolution(matches=few, worth=worth, selection=front), 6)[1:]:
+    for state in states_of(coevolution(pairings=few, fitness=worth, selection=front), 6)[1:]:
         assert np.isfinite(state.matrix).all()
         assert 1 <= state.front.sum() <= 4
         assert (state.chances[0] == state.front[0] / state.front.sum()).all()
@@ -152,17 +152,37 @@ test_bad_input_is_answered = refused(
     (lambda: coevolution(workers=0), "workers is 0; it must be an integer"),
     (lambda: coevolution(workers=None), "workers is None; it must be an integer"),
     (lambda: coevolution(hall_of_fame=parts.HallOfFame(size=10)), "a hall of 10 is larger than"),
-    (lambda: coevolution(selection="best"), PokerlabError, "selection is 'best'; give a"),
-    (lambda: coevolution(selection=parts.Roulette), PokerlabError, "give a part such as"),
-    (lambda: coevolution(worth=parts.Roulette()), PokerlabError, "give a part such as"),
-    (lambda: coevolution(matches=3), PokerlabError, "matches is 3; give a part such as"),
-    (lambda: coevolution(variation=object()), PokerlabError, "give a part such as"),
-    (lambda: coevolution(hall_of_fame=10), PokerlabError, "give a part such as"),
-    (lambda: coevolution(**{"worth": parts.MeanRank(), **BY_SCORE}), "reads 'ranks' of the"),
-    (lambda: coevolution(matches=holdem.RingGames(pots=False)), "which count together. Judge"),
-    (lambda: coevolution(encoding=TableNetwork(), variation=parts.Crossover()), "Breed networks"),
+    (
+        lambda: coevolution(selection="best"),
+        PokerlabError,
+        "'best' is not a selection, which is called with",
+    ),
+    (
+        lambda: coevolution(selection=parts.Roulette),
+        PokerlabError,
+        "Pass one such as ParetoFront()",
+    ),
+    (
+        lambda: coevolution(fitness=parts.Roulette()),
+        PokerlabError,
+        "is not a fitness function, which",
+    ),
+    (lambda: coevolution(pairings=3), PokerlabError, "pairings is 3; give pairings such as"),
+    (lambda: coevolution(matches=3), "given matches=, which is called pairings= since"),
+    (lambda: coevolution(worth=3), "given worth=, which is called fitness= since"),
+    (lambda: coevolution(variation=object()), PokerlabError, "is not a variation, which"),
+    (lambda: coevolution(hall_of_fame=10), PokerlabError, "give a rule such as HallOfFame"),
+    (lambda: coevolution(**{"fitness": parts.MeanRank(), **BY_SCORE}), "which needs 'ranks', but"),
+    (
+        lambda: coevolution(pairings=holdem.RingGames(pots=False)),
+        "which count won_in_shared_games. Pass",
+    ),
+    (
+        lambda: coevolution(encoding=TableNetwork(), variation=parts.Crossover()),
+        "Pass variation=WeightedSum() for networks",
+    ),
     (lambda: coevolution(encoding=MatrixEncoding()), "the encoding is"),
-    (lambda: coevolution(variation=parts.WeightedSum()), "Breed rules by"),
+    (lambda: coevolution(variation=parts.WeightedSum()), "Pass variation=Crossover() for rules"),
     (lambda: coevolution(encoding=MatrixEncoding(), variation=parts.WeightedSum()), "genes have"),
 )
 
@@ -176,28 +196,28 @@ test_bad_input_is_answered = refused(
         {"variation": parts.Crossover(sexual=False)},
     ],
 )
-def test_a_state_of_other_sizes_is_refused(other: dict[str, Any]) -> None:
+def test_step_with_state_of_other_size_raises(other: dict[str, Any]) -> None:
     with pytest.raises(GameError, match=r"the state has .*; the solver has 1 populations of 9 "):
         coevolution().step(coevolution(**other).init())
 
 
-def test_genomes_and_ages_must_fit() -> None:
+def test_state_with_other_number_of_ages_raises() -> None:
     state = coevolution().init()
     with pytest.raises(ShapeError, match=r"populations have shape \(1, 9, 42\) and ages \(1, 8\)"):
         PopulationState(**{**vars(state), "ages": state.ages[:, 1:]})
 
 
 @pytest.mark.parametrize(
-    "selection", [parts.ParetoFront(), parts.NonDominatedRanks(), parts.EquilibriumMix()]
+    "selection", [parts.ParetoFront(), parts.NonDominatedRanks(), parts.EquilibriumMixture()]
 )
-def test_what_compares_wins_by_opponent_is_refused_beside_one_number(selection: Any) -> None:
+def test_selection_by_matrix_with_one_number_raises(selection: Any) -> None:
     """At once, and not after a generation of play."""
-    with pytest.raises(SettingError, match=r"worth is Profit\(.*\. Judge by WinsAndLosses"):
-        coevolution(worth=parts.Profit(), selection=selection)
-    judged = Judged(np.zeros(4), np.zeros((0, 0)))
-    with pytest.raises(SettingError, match="this worth does not give; judge by WinsAndLosses"):
-        selection.choose(
-            judged, slice(4), np.zeros((4, 2)), np.zeros(4, int), np.random.default_rng(1)
+    with pytest.raises(SettingError, match=r"fitness is Profit\(.*\. Pass fitness=WinsAndLosses"):
+        coevolution(fitness=parts.Profit(), selection=selection)
+    one_number = Fitness(np.zeros(4))
+    with pytest.raises(SettingError, match="this fitness does not have"):
+        selection(
+            one_number, slice(4), np.zeros((4, 2)), np.zeros(4, int), np.random.default_rng(1)
         )
 
 
@@ -219,14 +239,14 @@ def forged(path: Path, change: Callable[[dict[str, Any]], Any]) -> PopulationCoe
         *(("hall.since", -2), ("hall.since", 4)),
     ],
 )
-def test_impossible_numbers_in_files_are_refused(tmp_path: Path, name: str, value: float) -> None:
+def test_checkpoint_with_impossible_numbers_raises(tmp_path: Path, name: str, value: float) -> None:
     path = tmp_path / "run.npz"
     solver = forged(path, lambda arrays: arrays[f"state.{name}"].flat.__setitem__(0, value))
     with pytest.raises(CheckpointError, match=rf"{name}' are .*; they must be "):
         load_checkpoint(path, solver)
 
 
-def test_arrays_of_other_sizes_are_refused_from_a_file(tmp_path: Path) -> None:
+def test_checkpoint_with_other_sizes_raises(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     arrays = leaves_of(forged(path, lambda arrays: None).init())
     for name in [name for name, array in arrays.items() if isinstance(array, np.ndarray)]:

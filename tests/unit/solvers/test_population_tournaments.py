@@ -9,7 +9,7 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import GameError, ShapeError
 from pokerlab.evolution import population as parts
-from pokerlab.evolution.population.parts import Children, Chosen, HallRule, Met
+from pokerlab.evolution.population.protocol import Children, HallRule, Results, Survivors
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import doubling, no_limit, tournament
 from pokerlab.solvers import PopulationCoevolution, PopulationState
@@ -47,8 +47,8 @@ def coevolution(name: str = "none", **given: Any) -> PopulationCoevolution:
         "size": size,
         "populations": populations,
         "hall_of_fame": hall,
-        "matches": holdem.Tournaments(count=6),
-        "worth": parts.MeanRank(among="own population"),
+        "pairings": holdem.Tournaments(count=6),
+        "fitness": parts.MeanRank(among="own population"),
         "selection": parts.Elites(share=0.4),
         "variation": parts.WeightedSum(),
     }
@@ -56,7 +56,7 @@ def coevolution(name: str = "none", **given: Any) -> PopulationCoevolution:
 
 
 @every_hall
-def test_every_generation_keeps_the_laws(name: str) -> None:
+def test_every_generation_of_tournaments_keeps_the_laws(name: str) -> None:
     populations, size, rule = HALLS[name]
     for state in states_of(coevolution(name), 8)[1:]:
         assert state.population.dtype == state.hall.genomes.dtype == np.float32
@@ -67,27 +67,27 @@ def test_every_generation_keeps_the_laws(name: str) -> None:
             assert state.first_places.sum() == pytest.approx(1.0)
             assert state.profit.sum() == 0
         assert (state.hall.plays.sum(axis=1) <= rule.size).all()
-        assert (state.hall_score[~state.hall.plays] == 0).all()
-        assert (state.hall_score[state.hall.plays] < 0).all()
+        assert (state.hall_fitness[~state.hall.plays] == 0).all()
+        assert (state.hall_fitness[state.hall.plays] < 0).all()
         assert (state.front.sum(axis=1) == max(1, int(0.4 * size))).all()
         own = size + state.hall.plays.sum(axis=1)
-        both = state.score.sum(axis=1) + state.hall_score.sum(axis=1)
+        both = state.fitness.sum(axis=1) + state.hall_fitness.sum(axis=1)
         assert both == pytest.approx(-own * (own + 1) / 2)
         assert (state.actions.sum(axis=2) > 0).all()
-        best = np.argmax(state.score, axis=1)
+        best = np.argmax(state.fitness, axis=1)
         assert (state.champions == state.population[np.arange(populations), best]).all()
 
 
 @every_hall
-def test_elites_stay_unchanged_and_only_they_breed(name: str) -> None:
+def test_elites_survive_unchanged_and_are_the_only_parents(name: str) -> None:
     rule = HALLS[name][2]
-    _, *judged = states_of(coevolution(name), 6)
-    for before, after in pairwise(judged):
+    _, *played = states_of(coevolution(name), 6)
+    for before, after in pairwise(played):
         for p in range(len(before.population)):
             kept = before.front[p]
             assert (after.population[p, kept] == before.population[p, kept]).all()
-            worst_kept = before.score[p, kept].min()
-            assert (before.score[p, ~kept] <= worst_kept).all()
+            worst_kept = before.fitness[p, kept].min()
+            assert (before.fitness[p, ~kept] <= worst_kept).all()
             written = after.parents[p, ~kept]
             written = written[written != NO_PARENT]
             of_hall = written >= len(kept)
@@ -96,14 +96,14 @@ def test_elites_stay_unchanged_and_only_they_breed(name: str) -> None:
             assert after.hall.plays[p, written[of_hall] - len(kept)].all()
 
 
-def test_halls_that_breed_have_children() -> None:
+def test_breeding_halls_have_children() -> None:
     for name in ("elites that breed", "infinite, breeding", "champions"):
         states = states_of(coevolution(name), 8)
         size = states[0].population.shape[1]
         assert any((state.parents >= size).any() for state in states), name
 
 
-def test_members_of_a_hall_of_elites_were_elites_when_they_entered() -> None:
+def test_members_of_hall_of_elites_entered_as_elites() -> None:
     states = states_of(coevolution("two populations with halls"), 9)
     entered = 0
     for state in states[1:]:
@@ -115,7 +115,7 @@ def test_members_of_a_hall_of_elites_were_elites_when_they_entered() -> None:
     assert entered > 0
 
 
-def test_an_infinite_hall_holds_every_champion() -> None:
+def test_infinite_hall_holds_every_champion() -> None:
     states = states_of(coevolution("two infinite halls"), 9)
     last = states[-1].hall
     for p in range(2):
@@ -128,15 +128,15 @@ def test_an_infinite_hall_holds_every_champion() -> None:
 class SharedFirst(holdem.Tournaments):
     """Tournaments in one of which two players have shared the first place."""
 
-    def play(self, *given: Any, **named: Any) -> Met:
-        met = super().play(*given, **named)
+    def __call__(self, *given: Any, **named: Any) -> Results:
+        results = super().__call__(*given, **named)
         ranks = np.tile(np.arange(1.0, 11.0), (4, 1))
         ranks[0, :2] = 1.5
-        return met._replace(ranks=ranks)
+        return results._replace(ranks=ranks)
 
 
-def test_who_shares_the_first_place_has_none() -> None:
-    solver = coevolution(matches=SharedFirst(count=4))
+def test_shared_first_place_counts_for_none() -> None:
+    solver = coevolution(pairings=SharedFirst(count=4))
     assert solver.step(solver.init()).first_places[0, :3].tolist() == [0.75, 0.0, 0.0]
 
 
@@ -146,48 +146,48 @@ SEEN: list[str] = []
 class Noting(parts.WeightedSum):
     """Weighted sums that note the generators they draw from."""
 
-    def children(self, *given: Any) -> Children:
+    def __call__(self, *given: Any) -> Children:
         SEEN.append(str(given[-1].bit_generator.state))
-        return super().children(*given)
+        return super().__call__(*given)
 
 
 class NotingElites(parts.Elites):
     """Elites that note the generators they draw from."""
 
-    def choose(self, *given: Any) -> Chosen:
+    def __call__(self, *given: Any) -> Survivors:
         SEEN.append(str(given[-1].bit_generator.state))
-        return super().choose(*given)
+        return super().__call__(*given)
 
 
 class NotingTournaments(holdem.Tournaments):
     """Tournaments that note whose deals are dealt."""
 
-    def play(self, *given: Any, generation: int, **named: Any) -> Met:
+    def __call__(self, *given: Any, generation: int, **named: Any) -> Results:
         SEEN.append(str(generation))
-        return super().play(*given, generation=generation, **named)
+        return super().__call__(*given, generation=generation, **named)
 
 
-def test_each_population_and_each_generation_draws_from_a_stream_of_its_own() -> None:
+def test_each_population_and_generation_has_its_own_stream() -> None:
     noting = {"variation": Noting(), "selection": NotingElites(share=0.4)}
-    solver = coevolution("four populations", matches=NotingTournaments(count=2), **noting)
+    solver = coevolution("four populations", pairings=NotingTournaments(count=2), **noting)
     solver.step(solver.init(), 3)
     assert len(SEEN) == len(set(SEEN)) == 4 * (3 + 2) + 3
     assert [seen for seen in SEEN if seen.isdigit()] == ["0", "1", "2"]
 
 
-def test_other_worths_choose_others() -> None:
+def test_other_fitness_selects_others() -> None:
     """The sequel of 2010 compares survival with hands won and chips a hand."""
     start = coevolution().init()
     fronts = set()
     for worth in (parts.MeanRank(), parts.HandsWon(per="a hand"), parts.Profit(per="a hand")):
-        state = coevolution(worth=worth).step(start)
+        state = coevolution(fitness=worth).step(start)
         fronts.add(state.front.tobytes())
         assert state.mean_rank.tobytes() == coevolution().step(start).mean_rank.tobytes()
     assert len(fronts) > 1
 
 
 @pytest.mark.parametrize("parents", ["one", "two", "exponential"])
-def test_any_number_of_parents_fits_into_the_state(parents: str) -> None:
+def test_state_records_any_number_of_parents(parents: str) -> None:
     solver = coevolution(variation=parts.WeightedSum(parents=parents))
     state = solver.step(solver.init(), 3)
     assert state.parents.shape == (1, 10, {"one": 1, "two": 2, "exponential": 8}[parents])
@@ -198,19 +198,19 @@ test_bad_input_is_answered = refused(
     (lambda: coevolution(hall_of_fame=parts.HallOfElites(size=11)), "a hall of 11 is larger than"),
     (lambda: coevolution(populations=2), "has 10 entrants; populations and"),
     (lambda: coevolution(hall_of_fame=parts.InfiniteHall(size=2)), "Give a tournament with"),
-    (lambda: coevolution(matches=holdem.RingGames()), GameError, "is a Tournament; give a cash"),
+    (lambda: coevolution(pairings=holdem.RingGames()), GameError, "is a Tournament; give a cash"),
 )
 
 
-def test_a_grown_hall_must_fit_together() -> None:
+def test_state_with_hall_of_other_size_raises() -> None:
     solver = coevolution("infinite")
     state = solver.step(solver.init(), 3)
     assert state.hall.since.shape[1] == 2
     with pytest.raises(ShapeError, match=r"halls have genomes of shape \(1, 2, 4\)"):
-        PopulationState(**{**vars(state), "hall_score": state.hall_score[:, 1:]})
+        PopulationState(**{**vars(state), "hall_fitness": state.hall_fitness[:, 1:]})
 
 
-def test_only_an_infinite_hall_may_grow() -> None:
+def test_only_an_infinite_hall_grows() -> None:
     solver = coevolution("infinite")
     state = solver.step(solver.init(), 3)
     other = coevolution("infinite", hall_of_fame=parts.HallOfElites(size=3, start="empty"))

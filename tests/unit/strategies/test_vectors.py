@@ -39,7 +39,7 @@ def test_mutants_stay_in_the_range_and_differ(encoding: RealVector) -> None:
     parents = encoding.random(np.random.default_rng(1), 200)
     variation = Crossover(mutation=1.0, catastrophic=0.0, sexual=False, widths=encoding.widths)
     luck, chances = np.random.default_rng(3), np.full(200, 1 / 200)
-    born = variation.children(encoding, parents, chances, 200, luck)
+    born = variation(encoding, parents, chances, 200, luck)
     assert (encoding.checked(born.genomes) == born.genomes).all()
     moved = np.abs(born.genomes - parents[born.parents[:, 0]])
     assert (moved > 0).mean() > 0.7

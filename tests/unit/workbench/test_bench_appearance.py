@@ -126,7 +126,7 @@ def test_networks_that_have_not_played_have_no_rank(make: Maker) -> None:
         (solvers.CFR(games.kuhn()), "iteration"),
         (solvers.MinimaxCoevolution(games.kuhn(), seed=1), "generation"),
         (solvers.PopulationCoevolution(games.kuhn(), DirectEncoding(games.kuhn()), seed=1,
-                                       size=4, matches=AllPairs()), "generation"),
+                                       size=4, pairings=AllPairs()), "generation"),
     ],
 )  # fmt: skip
 def test_views_of_an_evolution_count_generations(solver: Any, unit: str) -> None:

@@ -25,14 +25,14 @@ SEARCH = {"encoding": GENES, "heuristic": pl.solvers.Mutants(seed=1, offspring=5
 
 
 def population(config: Config, **parts: Any) -> pl.solvers.PopulationCoevolution:
-    given = {"matches": AllPairs(), "selection": ParetoFront(), **parts}
+    given = {"pairings": AllPairs(), "selection": ParetoFront(), **parts}
     return pl.solvers.PopulationCoevolution(
         RINGS, GENES, seed=config.seed, size=config.size, **given
     )
 
 
 def by_profit(config: Config) -> pl.solvers.PopulationCoevolution:
-    return population(config, worth=Profit(), selection=Roulette())
+    return population(config, fitness=Profit(), selection=Roulette())
 
 
 def psro(config: Config) -> pl.solvers.PSRO:

@@ -139,7 +139,7 @@ def test_other_sizes_cost_in_proportion_and_other_kinds_are_not_known() -> None:
     assert times.expected(config) == 0.0
     times.learn(config, 0.5)
     assert times.expected(Config(agents=200, tournaments=50, seed=3, mutation=0.5)) == 5.0
-    assert times.expected(Config(agents=100, tournaments=10, seed=1, worth="hands won")) == 0.0
+    assert times.expected(Config(agents=100, tournaments=10, seed=1, fitness="hands won")) == 0.0
 
 
 def test_a_bench_says_beforehand_what_its_settings_cost(make: Maker) -> None:

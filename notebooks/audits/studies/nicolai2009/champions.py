@@ -8,7 +8,7 @@ from typing import Any, Self
 from pokerlab.core import FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.kept import Kept
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import METHODS, PAPER
 from pokerlab.runs import History

@@ -19,7 +19,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import share_of
-from pokerlab.evolution.population.parts import KINDS_OF_ACTION, Genomes, PlayerEncoding
+from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, PlayerEncoding
 from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.holdem.cards import STREETS
 from pokerlab.metrics import PairedSums

@@ -26,7 +26,7 @@ from pokerlab.core.files import remove_unfinished
 from pokerlab.core.kept import check_identity, claim, current_settings
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.papers.experiment import RUNS, WHAT_DECIDES
 from pokerlab.papers.nicolai2009 import (
     CONFIGS,
@@ -140,7 +140,7 @@ def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
     since = np.full((populations, count), EMPTY)
     for number, plays in enumerate(state.hall.plays):
         there = np.flatnonzero(plays)
-        best = there[np.argsort(-state.hall_score[number, there], kind="stable")][:count]
+        best = there[np.argsort(-state.hall_fitness[number, there], kind="stable")][:count]
         genomes[number, : best.size] = state.hall.genomes[number, best]
         since[number, : best.size] = state.hall.since[number, best]
     return genomes, since

@@ -15,7 +15,7 @@ from scipy import stats
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
-from pokerlab.evolution.population.parts import Genomes
+from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.papers.nicolai2009 import (
     CHIPS,
     CONFIGS,
@@ -71,8 +71,8 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
 }
 LINES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     **{name: (name, {}) for name in METHODS},
-    "by hands won": ("Control", {"worth": HANDS}),
-    "by chips": ("Control", {"worth": CHIPS}),
+    "by hands won": ("Control", {"fitness": HANDS}),
+    "by chips": ("Control", {"fitness": CHIPS}),
 }
 """What evolves in `stages`: a method, and what is changed of it."""
 FIFTH = 5
@@ -85,8 +85,8 @@ HALL = {"hall": ELITES, "hall_size": 100}
 BRED: Mapping[str, Mapping[str, Any]] = {
     "by mean rank": {},
     "by mean rank, with a hall": HALL,
-    "by chips": {"worth": CHIPS},
-    "by chips, with a hall": {"worth": CHIPS, **HALL},
+    "by chips": {"fitness": CHIPS},
+    "by chips, with a hall": {"fitness": CHIPS, **HALL},
 }
 """Evolutions at lab scale, by our earlier defaults, whose champions meet their ancestors."""
 MET_AT = (1, 2, 5, 10, 20, 50, 100)

@@ -18,8 +18,8 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.kept import Kept
 from pokerlab.core.settings import number, same_as, seed_setting
 from pokerlab.evolution.population import Elites, MeanRank
-from pokerlab.evolution.population.parts import Children, Genomes
-from pokerlab.evolution.population.variation import drawn_parents
+from pokerlab.evolution.population.protocol import Children, Genomes
+from pokerlab.evolution.population.variation import draw_parents
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournament, Tournaments, tournament
 from pokerlab.holdem.matrix_genome import LEVELS, SHAPE, Weights
 from pokerlab.papers import nicolai2009
@@ -66,7 +66,7 @@ class PatchedAverage:
         number("mutation", self.mutation, 0.0, 1.0)
         number("noise", self.noise, 0.0, 1.0)
 
-    def children(
+    def __call__(
         self,
         encoding: Any,
         genomes: Genomes,
@@ -75,7 +75,7 @@ class PatchedAverage:
         generator: np.random.Generator,
     ) -> Children:
         """Return `count` children of two different parents each, drawn by their chances."""
-        parents = drawn_parents(chances, count, self.num_parents, generator)
+        parents = draw_parents(chances, count, self.num_parents, generator)
         first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
         share = generator.random((count, 1), np.float32)
         born = share * first + (1.0 - share) * second
@@ -131,8 +131,8 @@ def old_solver(config: OldConfig, start: str, *, workers: int = 1) -> Population
         MatrixEncoding(start=start),
         seed=config.seed,
         size=config.agents,
-        matches=Tournaments(count=config.tournaments),
-        worth=MeanRank(),
+        pairings=Tournaments(count=config.tournaments),
+        fitness=MeanRank(),
         selection=Elites(share=config.elites),
         variation=PatchedAverage(mutation=config.mutation, noise=config.noise),
         workers=workers,

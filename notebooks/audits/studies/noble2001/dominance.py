@@ -11,8 +11,8 @@ import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.random_numbers import stream
-from pokerlab.evolution.population.parts import Judged, Met
-from pokerlab.evolution.population.selection import dominates, times_better
+from pokerlab.evolution.population.protocol import Fitness, Results
+from pokerlab.evolution.population.selection import count_better, find_dominated
 from pokerlab.holdem import RingGames
 from pokerlab.papers.noble2001 import (
     BEST_HALF,
@@ -21,10 +21,10 @@ from pokerlab.papers.noble2001 import (
     Config,
     assess,
     encoding,
+    fitness,
     game,
     selection,
     solver,
-    worth,
 )
 
 SIZES, HANDS = (20, 50, 100, 200), (1_000, 10_000, 100_000, 1_000_000)
@@ -64,13 +64,13 @@ def reliability(config: Config) -> list[dict[str, float | str]]:
 
 def judged_twice(config: Config, genomes: Floats, games: int, good: Floats) -> dict[str, float]:
     """Return a row of `reliability` for a population, (N, 42), of known goodness, (N,)."""
-    met = [met_again(config, genomes, games, time) for time in range(2)]
+    results = [play_again(config, genomes, games, time) for time in range(2)]
     twice = {
-        name: [judged(replace(config, regime=regime), each) for each in met]
+        name: [fitness_again(replace(config, regime=regime), each) for each in results]
         for name, regime in RULES.items()
     }
     one, other = (
-        dominates(times_better(each.matrix, slice(0, len(genomes)))) for each in twice["front"]
+        find_dominated(count_better(each.matrix, slice(0, len(genomes)))) for each in twice["front"]
     )
     claims = (one.sum() + other.sum()) / 2
     row = {
@@ -87,21 +87,21 @@ def judged_twice(config: Config, genomes: Floats, games: int, good: Floats) -> d
     return row
 
 
-def met_again(config: Config, genomes: Floats, games: int, time: int) -> Met:
-    """Return what a population meets in so many games; another `time` has other cards and tables."""
-    matches = RingGames(games=games, hands=config.hands, draw=config.draw)
+def play_again(config: Config, genomes: Floats, games: int, time: int) -> Results:
+    """Return the results of a population in so many games; another `time` has other cards and tables."""
+    pairings = RingGames(games=games, hands=config.hands, draw=config.draw)
     ring_game = game(config)
-    matches.check(ring_game, len(genomes), len(genomes))
-    return matches.play(ring_game, encoding(config), genomes, seed=config.seed, generation=time)
+    pairings.check(ring_game, len(genomes), len(genomes))
+    return pairings(ring_game, encoding(config), genomes, seed=config.seed, generation=time)
 
 
-def judged(config: Config, met: Met) -> Judged:
-    """Return what strategies of one population are worth by what they met."""
-    return worth(config).judge(met, np.zeros(config.size, np.int64))
+def fitness_again(config: Config, results: Results) -> Fitness:
+    """Return the fitness of the strategies of one population by their results."""
+    return fitness(config)(results, np.zeros(config.size, np.int64))
 
 
-def kept(config: Config, genomes: Floats, one: Judged, time: int) -> Bools:
+def kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
     """Return who is kept, by the selection of `config`."""
     generator = stream(config.seed, "kept again", time)
     ages = np.zeros(len(genomes), np.int64)
-    return selection(config).choose(one, slice(0, len(genomes)), genomes, ages, generator).kept
+    return selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).kept

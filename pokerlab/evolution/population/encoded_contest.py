@@ -1,4 +1,7 @@
-"""Genomes in a contest, as memories and minimax coevolution take them: a symmetric game and its encoding."""
+"""A contest together with an encoding of its strategies: a symmetric game between genomes.
+
+Memories and minimax coevolution play it, as they play other symmetric games.
+"""
 
 import hashlib
 from dataclasses import dataclass
@@ -16,7 +19,7 @@ from pokerlab.strategies.vectors import RealVector
 
 
 @dataclass(frozen=True, eq=False)
-class Contenders:
+class EncodedContest:
     """A contest between genomes of an encoding.
 
     Parameters
@@ -42,12 +45,12 @@ class Contenders:
 
     @property
     def unit(self) -> Unit:
-        """What is won."""
+        """The unit of what is won."""
         return self.game.unit
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of the contest and of what genomes are."""
+        """A digest of the contest and the encoding."""
         parts = (self.game.fingerprint, repr(self.encoding))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
@@ -78,26 +81,27 @@ class Contenders:
 
     def payoffs(self, these: Floats, those: Floats) -> Floats:
         """Return what each of `these`, (k, G), wins from each of `those`, (m, G): (k, m), with seed 0."""
-        first, second = (one.ravel() for one in np.indices((len(these), len(those))))
+        rows, columns = np.indices((len(these), len(those)))
+        first, second = rows.ravel(), columns.ravel()
         seeds = np.zeros_like(first)
-        ours, theirs = (self.encoding.folded(genomes) for genomes in (these, those))
-        self.game.check(ours, theirs, first, second, seeds)
-        won = self.game.won(ours, theirs, first, second, seeds)
+        own, other = self.encoding.folded(these), self.encoding.folded(those)
+        self.game.check(own, other, first, second, seeds)
+        won = self.game.won(own, other, first, second, seeds)
         return won.reshape(len(these), len(those))
 
     def best_response(self, strategies: Floats, mix: Floats) -> Floats:
-        """Refuse: nobody knows the best reply in a contest."""
+        """Raise, because a contest has no exact best response."""
         raise GameError(
-            f"nobody knows the best reply in {self.name}, a contest; search for one by"
-            " solvers.Mutants(seed=1) or solvers.InnerEvolution()."
+            f"{self.name} is a contest and has no exact best response. Use solvers.Mutants(seed=1) or"
+            " solvers.InnerEvolution() to search for one."
         )
 
     def mutant(self, strategy: Floats, rng: np.random.Generator) -> Floats:
         """Return a mutated copy, (G,), of a genome, (G,)."""
         rate = max(1.0 / self.num_genes, Crossover.mutation)
         mutation = Crossover(mutation=rate, widths=self.encoding.widths, sexual=False)
-        born = mutation.children(self.encoding, strategy[None, :], np.ones(1), 1, rng)
-        return np.asarray(born.genomes[0])
+        children = mutation(self.encoding, strategy[None, :], np.ones(1), 1, rng)
+        return np.asarray(children.genomes[0])
 
     def __repr__(self) -> str:
         return f"<{self.name} between genomes of {self.encoding!r}>"

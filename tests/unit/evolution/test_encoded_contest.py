@@ -4,7 +4,7 @@ import numpy as np
 
 import pokerlab as pl
 from pokerlab.core import POINTS
-from pokerlab.evolution.population.contenders import Contenders
+from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.strategies import RealVector
 
 
@@ -18,14 +18,15 @@ GAME = pl.games.contest(sums, name="sums", unit=POINTS)
 def test_fingerprint_changes_with_the_encoding() -> None:
     """A checkpoint whose genomes have another range must not be taken up."""
     ranges = (RealVector(3), RealVector(3, high=2), RealVector(4))
-    assert len({Contenders(GAME, encoding).fingerprint for encoding in ranges}) == 3
+    assert len({EncodedContest(GAME, encoding).fingerprint for encoding in ranges}) == 3
     assert (
-        Contenders(GAME, RealVector(3)).fingerprint == Contenders(GAME, RealVector(3)).fingerprint
+        EncodedContest(GAME, RealVector(3)).fingerprint
+        == EncodedContest(GAME, RealVector(3)).fingerprint
     )
 
 
 def test_mutant_changes_one_gene_in_the_mean_of_a_short_genome() -> None:
-    contenders = Contenders(GAME, RealVector(2))
+    contenders = EncodedContest(GAME, RealVector(2))
     rng = np.random.default_rng(1)
     genome = np.array([0.5, 0.5])
     changed = [(contenders.mutant(genome, rng) != genome).sum() for _ in range(2000)]

@@ -7,10 +7,10 @@ import pytest
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
-from pokerlab.evolution.population.selection import places
+from pokerlab.evolution.population.selection import count_places
 from tests.oracles import pareto_front
 from tests.refusals import refused
-from tests.unit.evolution.populations import chosen, judged, met, scored
+from tests.unit.evolution.populations import matrix_fitness, results_of_three, select, value_fitness
 
 NAN = float("nan")
 OF_ONE = np.zeros(3, np.int64)
@@ -25,30 +25,30 @@ def drawn(luck: np.random.Generator) -> np.ndarray:
 
 @pytest.mark.parametrize("third_parties", [False, True])
 @pytest.mark.parametrize("recount", [False, True])
-def test_the_front_is_that_of_the_definition(third_parties: bool, recount: bool) -> None:
+def test_pareto_front_matches_the_definition(third_parties: bool, recount: bool) -> None:
     how: Any = {"third_parties": third_parties, "recount": recount}
     for seed in range(200):
         luck = np.random.default_rng(seed)
         matrix = drawn(luck)
         first, most = luck.integers(len(matrix) - 1), luck.uniform(0.05, 0.95)
         members, size = range(first, len(matrix)), len(matrix) - first
-        kept, chances = chosen(
-            ParetoFront(most=most, **how), judged(matrix), slice(first, len(matrix)), seed=3
+        kept, chances = select(
+            ParetoFront(most=most, **how), matrix_fitness(matrix), slice(first, len(matrix)), seed=3
         )
         numbers = np.append(np.zeros(first), np.random.default_rng(3).random(size)).tolist()
         expected = pareto_front.pareto_front(
-            matrix.tolist(), members, numbers, most=places(most, size), **how
+            matrix.tolist(), members, numbers, most=count_places(most, size), **how
         )
         assert (np.flatnonzero(kept) + first).tolist() == expected
         assert chances == pytest.approx(kept / len(expected))
 
 
-def test_each_reading_of_the_matrix() -> None:
+def test_wins_and_losses_reads_each_matrix() -> None:
     """Player 0 met 1 in 4 hands and 2 never; player 2 met nobody."""
     won_from, together = np.array([[0, 6, 0], [-6, 0, 0], [0, 0, 0]]), np.diag([5, -7, 0])
     together[0, 1], together[1, 0] = 8, -8
     shared = np.array([[10, 4, 0], [4, 10, 0], [0, 0, 0]])
-    results = met(won_from=won_from, together=together, shared_hands=shared)
+    results = results_of_three(won_from=won_from, won_in_shared_games=together, shared_hands=shared)
     readings: list[tuple[dict[str, Any], list[list[float]]]] = [
         ({}, [[0, 6, 0], [-6, 0, 0], [0, 0, 0]]),
         ({"counted": "in games together"}, [[0, 8, 0], [-8, 0, 0], [0, 0, 0]]),
@@ -60,11 +60,11 @@ def test_each_reading_of_the_matrix() -> None:
         ),
     ]
     for reading, expected in readings:
-        given = WinsAndLosses(**reading).judge(results, OF_ONE)
+        given = WinsAndLosses(**reading)(results, OF_ONE)
         np.testing.assert_array_equal(given.matrix, expected)
-        assert given.score.tolist() == [6.0, -6.0, 0.0]
-    assert Profit().judge(results, OF_ONE).score.tolist() == [6.0, -6.0, 0.0]
-    assert Profit(per="a hand").judge(results, OF_ONE).score == pytest.approx([0.6, -0.6, 0.0])
+        assert given.values.tolist() == [6.0, -6.0, 0.0]
+    assert Profit()(results, OF_ONE).values.tolist() == [6.0, -6.0, 0.0]
+    assert Profit(per="a hand")(results, OF_ONE).values == pytest.approx([0.6, -0.6, 0.0])
     assert (results.won_from == won_from).all()
 
 
@@ -72,14 +72,14 @@ def test_each_reading_of_the_matrix() -> None:
     ("share", "size", "many"),
     [(0.5, 100, 50), (0.5, 5, 2), (0.29, 100, 29), (0.57, 100, 57), (0.01, 5, 1), (0.99, 5, 4)],
 )
-def test_a_share_is_rounded_down_but_to_somebody(share: float, size: int, many: int) -> None:
-    assert places(share, size) == many
+def test_count_places_rounds_down_to_at_least_one(share: float, size: int, many: int) -> None:
+    assert count_places(share, size) == many
 
 
-UNCOUNTED = met(won_from=np.zeros((0, 0), np.int64))
+UNCOUNTED = results_of_three(won_from=np.zeros((0, 0), np.int64))
 test_bad_input_is_answered = refused(
-    (lambda: ParetoFront(most=0.0), "most is 0.0; give a share above 0 and below"),
-    (lambda: ParetoFront(most=1), "most is 1; give a share above 0 and below 1"),
+    (lambda: ParetoFront(most=0.0), "most is 0.0. Pass a share above 0 and below"),
+    (lambda: ParetoFront(most=1), "most is 1. Pass a share above 0 and below 1"),
     (lambda: ParetoFront(most=NAN), "most is nan; it must be a number from 0 to 1"),
     (lambda: ParetoFront(most="half"), "most is 'half'; it must be a number"),
     (lambda: ParetoFront(third_parties=1), "third_parties is 1; it must be True or"),
@@ -88,9 +88,9 @@ test_bad_input_is_answered = refused(
     (lambda: WinsAndLosses(per="game"), PokerlabError, "there are: in all, a hand"),
     (lambda: WinsAndLosses(unmet="NaN"), PokerlabError, "there are: zero, does not count"),
     (lambda: Profit(per="game"), PokerlabError, "there are: in all, a hand"),
-    (lambda: chosen(ParetoFront(), scored([0, 0])), "this worth does not give; judge by"),
+    (lambda: select(ParetoFront(), value_fitness([0, 0])), "this fitness does not have"),
     (
-        lambda: WinsAndLosses().judge(UNCOUNTED, OF_ONE),
-        "play RingGames(pots=True), or judge by Wins",
+        lambda: WinsAndLosses()(UNCOUNTED, OF_ONE),
+        "Pass pairings=RingGames(pots=True), or fitness=Wins",
     ),
 )

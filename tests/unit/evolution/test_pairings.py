@@ -5,7 +5,14 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import POINTS, GameError
-from pokerlab.evolution.population import AllPairs, Crossover, Elites, Profit, Sampled, WeightedSum
+from pokerlab.evolution.population import (
+    AllPairs,
+    Crossover,
+    Elites,
+    Profit,
+    SampledOpponents,
+    WeightedSum,
+)
 from pokerlab.holdem import RingGames, RuleEncoding, TableNetwork
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.strategies import DirectEncoding, Integers, RealVector
@@ -24,31 +31,31 @@ def larger(a: np.ndarray, b: np.ndarray, seed: int) -> float:
 
 
 GAME = pl.games.contest(larger, name="larger", unit=POINTS)
-AllPairs().play(GAME, VECTORS, GENOMES, seed=1, generation=0)  # the first meetings of all are tried
+AllPairs()(GAME, VECTORS, GENOMES, seed=1, generation=0)  # the first meetings of all are tried
 
 
-def test_all_pairs_meet_as_often_as_asked() -> None:
+def test_all_pairs_play_the_given_number_of_samples() -> None:
     PLAYED.clear()
-    met = AllPairs(samples=3).play(GAME, VECTORS, GENOMES, seed=4, generation=1)
-    assert len(PLAYED) == met.num_hands == 15 * 3
+    results = AllPairs(samples=3)(GAME, VECTORS, GENOMES, seed=4, generation=1)
+    assert len(PLAYED) == results.num_hands == 15 * 3
     assert len({seed for *_, seed in PLAYED}) == 45
-    assert met.hands.tolist() == [15] * 6
-    assert (met.shared_hands == 3 * (1 - np.eye(6))).all()
+    assert results.hands.tolist() == [15] * 6
+    assert (results.shared_hands == 3 * (1 - np.eye(6))).all()
     won = np.zeros((6, 6))
     for a, b, seed in list(PLAYED):
         one, other = (int(np.argmax(GENOMES[:, 0] == gene)) for gene in (a, b))
         won[one, other] += larger(GENOMES[one], GENOMES[other], seed)
-    assert np.array_equal(met.won_from, won - won.T)
+    assert np.array_equal(results.won_from, won - won.T)
     first = np.sign(GENOMES[:, :1] - GENOMES[:, :1].T)
-    assert met.profit == pytest.approx(met.won_from.sum(axis=1))
-    assert met.hands_won.tolist() == (3 * (first > 0).sum(axis=1)).tolist()
+    assert results.profit == pytest.approx(results.won_from.sum(axis=1))
+    assert results.hands_won.tolist() == (3 * (first > 0).sum(axis=1)).tolist()
 
 
-@pytest.mark.parametrize("matches", [AllPairs(samples=2), Sampled(opponents=3)])
-def test_meetings_draw_new_seeds_in_each_generation(matches: AllPairs | Sampled) -> None:
+@pytest.mark.parametrize("pairings", [AllPairs(samples=2), SampledOpponents(opponents=3)])
+def test_pairings_draw_new_seeds_in_each_generation(pairings: AllPairs | SampledOpponents) -> None:
     def seeds_of(generation: int) -> set[int]:
         PLAYED.clear()
-        matches.play(GAME, VECTORS, GENOMES, seed=4, generation=generation)
+        pairings(GAME, VECTORS, GENOMES, seed=4, generation=generation)
         return {seed for *_, seed in PLAYED}
 
     assert seeds_of(1) == seeds_of(1)
@@ -56,72 +63,74 @@ def test_meetings_draw_new_seeds_in_each_generation(matches: AllPairs | Sampled)
 
 
 @pytest.mark.parametrize("draw", [0.0, -6e-18, 6e-18])
-def test_a_draw_is_no_hand_won(draw: float) -> None:
+def test_pairings_with_a_draw_count_no_hand_won(draw: float) -> None:
     drawn = pl.games.contest(lambda a, b, seed: draw, name="draws", unit=POINTS)
-    met = AllPairs().play(drawn, VECTORS, GENOMES, seed=1, generation=0)
-    assert met.hands.tolist() == [5] * 6
-    assert met.hands_won.tolist() == [0] * 6
+    results = AllPairs()(drawn, VECTORS, GENOMES, seed=1, generation=0)
+    assert results.hands.tolist() == [5] * 6
+    assert results.hands_won.tolist() == [0] * 6
 
 
-def test_each_meets_as_many_different_others_as_it_has_drawn() -> None:
+def test_sampled_opponents_are_different_ones() -> None:
     PLAYED.clear()
-    met = Sampled(opponents=2).play(GAME, VECTORS, GENOMES, seed=4, generation=1)
+    results = SampledOpponents(opponents=2)(GAME, VECTORS, GENOMES, seed=4, generation=1)
     assert len(PLAYED) == 12
     drawn = {}
     for a, b, _ in PLAYED:
         drawn.setdefault(a, set()).add(b)
     assert all(len(others) == 2 and one not in others for one, others in drawn.items())
-    assert met.shared_hands.sum() == 24
-    again = Sampled(opponents=2).play(GAME, VECTORS, GENOMES, seed=4, generation=2)
-    assert not np.array_equal(again.shared_hands, met.shared_hands)
+    assert results.shared_hands.sum() == 24
+    again = SampledOpponents(opponents=2)(GAME, VECTORS, GENOMES, seed=4, generation=2)
+    assert not np.array_equal(again.shared_hands, results.shared_hands)
 
 
-def test_a_compiled_game_is_computed_in_both_seats() -> None:
+def test_all_pairs_compute_both_seats_of_a_compiled_game() -> None:
     """Each pair's profile is evaluated twice, with seats exchanged."""
     encoding = DirectEncoding(KUHN)
     genomes = encoding.random(np.random.default_rng(2), 5)
-    met = AllPairs().play(KUHN, encoding, genomes, seed=1, generation=0)
+    results = AllPairs()(KUHN, encoding, genomes, seed=1, generation=0)
     profiles = [encoding.profile(genome) for genome in genomes]
     for a, one in enumerate(profiles):
         for b, other in enumerate(profiles):
             first = KUHN.values(one.replace(1, other))[0]
             second = KUHN.values(other.replace(1, one))[1]
-            assert met.won_from[a, b] == pytest.approx((first + second) / 2 * (a != b), abs=1e-11)
+            assert results.won_from[a, b] == pytest.approx(
+                (first + second) / 2 * (a != b), abs=1e-11
+            )
 
 
-def test_a_symmetric_game_has_a_table() -> None:
+def test_all_pairs_read_the_payoffs_of_a_symmetric_game() -> None:
     encoding = Integers(2, low=0, high=9)
     genomes = encoding.random(np.random.default_rng(2), 7)
-    met = AllPairs().play(NUMBERS, encoding, genomes, seed=1, generation=0)
+    results = AllPairs()(NUMBERS, encoding, genomes, seed=1, generation=0)
     wanted = NUMBERS.payoffs(genomes.astype(int), genomes.astype(int))
-    assert np.array_equal(met.won_from, wanted)
+    assert np.array_equal(results.won_from, wanted)
 
 
-def test_a_population_breeds_as_its_encoding_says() -> None:
+def test_default_variation_follows_the_encoding() -> None:
     assert coevolution(GAME, RealVector(2, low=0, high=50)).variation == Crossover(
         widths=(5.0, 5.0, 0.0)
     )
     for encoding, own in ((RuleEncoding(), Crossover()), (TableNetwork(), WeightedSum())):
         assert (
             coevolution(
-                RING, encoding, matches=RingGames(), worth=Profit(), selection=Elites()
+                RING, encoding, pairings=RingGames(), fitness=Profit(), selection=Elites()
             ).variation
             == own
         )
 
 
-def test_a_population_that_counts_sums_learns_to_be_large() -> None:
+def test_coevolution_of_sums_increases_the_sums() -> None:
     sums = pl.games.contest(
         lambda a, b, seed: float(np.sign(a.sum() - b.sum())), name="sums", unit=POINTS
     )
-    evolved = PopulationCoevolution(sums, RealVector(5), seed=1, size=20, matches=AllPairs())
+    evolved = PopulationCoevolution(sums, RealVector(5), seed=1, size=20, pairings=AllPairs())
     state = evolved.step(evolved.init(), 30)
     assert evolved.init().population.mean() < 0.6 < 0.95 < state.population.mean()
 
 
 def coevolution(game: object, encoding: object, **parts: object) -> PopulationCoevolution:
     return PopulationCoevolution(
-        game, encoding, seed=1, **{"size": 6, "matches": AllPairs()} | parts
+        game, encoding, seed=1, **{"size": 6, "pairings": AllPairs()} | parts
     )  # type: ignore[arg-type]
 
 
@@ -132,10 +141,13 @@ RESTLESS = pl.games.contest(
 restless = coevolution(RESTLESS, VECTORS)
 test_what_cannot_be_combined_is_refused = refused(
     (lambda: AllPairs(samples=0), "samples"),
-    (lambda: Sampled(opponents=0), "opponents"),
-    (lambda: coevolution(GAME, VECTORS, matches=Sampled(opponents=6)), "give at most 5 opponents"),
+    (lambda: SampledOpponents(opponents=0), "opponents"),
     (
-        lambda: coevolution(GAME, VECTORS, matches=AllPairs(samples=10**6), size=100),
+        lambda: coevolution(GAME, VECTORS, pairings=SampledOpponents(opponents=6)),
+        "Pass at most 5 opponents",
+    ),
+    (
+        lambda: coevolution(GAME, VECTORS, pairings=AllPairs(samples=10**6), size=100),
         "4,950,000,000",
     ),
     (lambda: coevolution(pl.games.kuhn(3), VECTORS), GameError, "KP(3) is a zero-sum game for 3"),
@@ -144,10 +156,13 @@ test_what_cannot_be_combined_is_refused = refused(
     (
         lambda: coevolution(KUHN, DirectEncoding(pl.games.leduc())),
         GameError,
-        "are no strategies of KP(2)",
+        "does not fit KP(2)",
     ),
     (lambda: coevolution(NUMBERS, VECTORS), GameError, "a strategy of intransitive numbers"),
-    (lambda: coevolution(RING, VECTORS, matches=RingGames()), "whose genomes do not sit at tables"),
-    (lambda: coevolution(GAME, VECTORS, matches=RingGames()), GameError, "the game of RingGames"),
+    (
+        lambda: coevolution(RING, VECTORS, pairings=RingGames()),
+        "whose genomes are no such players",
+    ),
+    (lambda: coevolution(GAME, VECTORS, pairings=RingGames()), GameError, "the game of RingGames"),
     (lambda: restless.step(restless.init()), GameError, "met twice with seed"),
 )

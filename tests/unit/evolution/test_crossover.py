@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.evolution.population import Crossover
-from pokerlab.evolution.population.parts import Children
+from pokerlab.evolution.population.protocol import Children
 from pokerlab.holdem import RuleEncoding
 from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK
 from tests.refusals import refused
@@ -25,7 +25,7 @@ def born(
     variation: Crossover, genomes: np.ndarray, chances: Any, count: int = MANY, seed: int = 1
 ) -> Children:
     generator = np.random.default_rng(seed)
-    return variation.children(RULES, genomes, np.asarray(chances), count, generator)
+    return variation(RULES, genomes, np.asarray(chances), count, generator)
 
 
 def marked() -> np.ndarray:
@@ -33,7 +33,7 @@ def marked() -> np.ndarray:
     return np.stack([RULES.low, RULES.high])
 
 
-def test_each_locus_comes_from_one_of_the_two_parents() -> None:
+def test_crossover_takes_each_gene_from_a_parent() -> None:
     genomes = parents_of()
     before = genomes.copy()
     children, parents = born(Crossover(mutation=0.0, switch=0.3), genomes, EVENLY)
@@ -46,14 +46,14 @@ def test_each_locus_comes_from_one_of_the_two_parents() -> None:
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.1, 0.5, 1.0])
-def test_a_child_switches_parents_at_the_rate(rate: float) -> None:
+def test_crossover_switches_parents_at_the_rate(rate: float) -> None:
     children, parents = born(Crossover(mutation=0.0, switch=rate), marked(), [0.5, 0.5])
     from_second = children == marked()[parents[:, 1]]
     share = (from_second[:, 1:] != from_second[:, :-1]).mean()
     assert share == pytest.approx(rate, abs=4 * np.sqrt(rate * (1 - rate) / (41 * MANY)))
 
 
-def test_parents_are_drawn_by_their_chances() -> None:
+def test_draw_parents_follows_the_chances() -> None:
     chances = np.array([0.5, 0.3, 0.2, 0.0])
     parents = born(Crossover(), parents_of(4), chances, 8_000).parents
     shares = np.bincount(parents[:, 0], minlength=4) / 8_000
@@ -64,14 +64,14 @@ def test_parents_are_drawn_by_their_chances() -> None:
     assert shares == pytest.approx([0, 0.6, 0.4, 0], abs=4 * 0.5 / np.sqrt(len(after_first)))
 
 
-def test_the_only_one_who_may_breed_is_both_parents() -> None:
+def test_crossover_with_one_possible_parent_uses_it_twice() -> None:
     genomes = parents_of(3)
     children, parents = born(Crossover(mutation=0.0), genomes, [0.0, 1.0, 0.0])
     assert (parents == 1).all()
     assert (children == genomes[1]).all()
 
 
-def test_an_asexual_child_is_a_copy_of_one_parent() -> None:
+def test_asexual_crossover_copies_one_parent() -> None:
     genomes = parents_of()
     children, parents = born(Crossover(mutation=0.0, sexual=False), genomes, EVENLY)
     assert parents.shape == (MANY, 1)
@@ -88,14 +88,14 @@ ROOMY = (RULES.high - RULES.low > 1.0) | (KINDS == PROBABILITY)
 """Where a step from the middle does not end at a border at once."""
 
 
-def test_the_share_of_mutations_is_the_rate() -> None:
+def test_crossover_mutates_at_the_rate() -> None:
     changed = mutants(MIDDLE, mutation=0.2, catastrophic=0.0) != MIDDLE
     changed = changed[:, ROOMY | (KINDS == FLAG)]
     assert changed.mean() == pytest.approx(0.2, abs=4 * 0.4 / np.sqrt(changed.size))
     assert (mutants(MIDDLE, mutation=0.0) == MIDDLE).all()
 
 
-def test_steps_have_their_widths_and_integers_move_at_least_one() -> None:
+def test_step_genes_has_widths_and_moves_integers() -> None:
     widths = (0.03, 2.0, 3.0)
     steps = mutants(MIDDLE, mutation=1.0, catastrophic=0.0, widths=widths) - MIDDLE
     real = steps[:, KINDS == PROBABILITY]
@@ -112,20 +112,20 @@ def test_steps_have_their_widths_and_integers_move_at_least_one() -> None:
     assert np.abs(amounts.mean()) < 0.1
 
 
-def test_flags_flip() -> None:
+def test_step_genes_flips_flags() -> None:
     start = parents_of(1)[0]
     flags = KINDS == FLAG
     changed = mutants(start, mutation=1.0, catastrophic=0.0)
     assert (changed[:, flags] == 1.0 - start[flags]).all()
 
 
-def test_no_width_is_no_step() -> None:
+def test_step_genes_without_width_keeps_genes() -> None:
     changed = mutants(MIDDLE, mutation=1.0, catastrophic=0.0, widths=(0, 0, 0))
     assert (changed[:, KINDS != FLAG] == MIDDLE[KINDS != FLAG]).all()
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_children_keep_to_their_range_and_reach_its_ends(seed: int) -> None:
+def test_crossover_children_stay_in_range_and_reach_its_ends(seed: int) -> None:
     wild = Crossover(mutation=1.0, widths=(1.0, 10.0, 40.0), catastrophic=0.0)
     children = born(wild, parents_of(seed=seed), EVENLY, seed=seed).genomes
     assert (RULES.checked(children) == children).all()
@@ -133,7 +133,7 @@ def test_children_keep_to_their_range_and_reach_its_ends(seed: int) -> None:
     assert (children == RULES.high).any(axis=0).all()
 
 
-def test_catastrophes_are_fresh_values() -> None:
+def test_catastrophic_mutations_draw_fresh_values() -> None:
     """All mutations are catastrophic: genes are distributed as in a first generation."""
     fresh = mutants(MIDDLE, mutation=1.0, catastrophic=1.0)
     start = RULES.random(np.random.default_rng(3), MANY)
@@ -145,7 +145,7 @@ def test_catastrophes_are_fresh_values() -> None:
     assert moved.mean() == pytest.approx(0.05, abs=4 * 0.22 / np.sqrt(moved.size))
 
 
-def test_nobody_can_be_born() -> None:
+def test_crossover_of_no_children_is_empty() -> None:
     children, parents = born(Crossover(), parents_of(), EVENLY, 0)
     assert children.shape == (0, 42)
     assert parents.shape == (0, 2)

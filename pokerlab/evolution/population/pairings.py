@@ -1,0 +1,275 @@
+"""Pairings of two strategies at a time, in contests and in games for two: all pairs, or some opponents for each.
+
+What pairs win in a compiled game is computed, in both seats and over all deals; so is it in games that
+are a table of payoffs. A contest is played.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from pokerlab.core import Floats, GameError, Ints, SettingError, kernel, stream, whole
+from pokerlab.core.errors import name_in_short
+from pokerlab.core.settings import has_method
+from pokerlab.core.workers import Share, one_after_another
+from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
+from pokerlab.games import SequenceForm
+from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
+from pokerlab.games.sequence_form import sum_kind
+from pokerlab.games.tree_passes import all_plans_of
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+MOST_SAMPLES, MOST_MEETINGS = 10**6, 10**8
+RESOLUTION = 2.0**-40
+"""Computed payoffs are rounded to this share of the largest payoff, so that rounding dominates no strategy."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllPairs:
+    """Each strategy plays against each other one.
+
+    Parameters
+    ----------
+    samples : int
+        Meetings of each pair in a generation, 1 to 10**6, with seeds of their own. Where payoffs are
+        computed there is one.
+    """
+
+    samples: int = 1
+    counts: ClassVar[tuple[str, ...]] = ("won_from",)
+    winnings: ClassVar[type] = np.float64
+
+    def __post_init__(self) -> None:
+        whole("samples", self.samples, 1, MOST_SAMPLES)
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Raise if the game is not for two, or if there would be too many meetings."""
+        check_game_for_two(game)
+        check_num_meetings(most * (most - 1) // 2 * self.num_samples(game))
+
+    def check_encoding(self, game: Any, encoding: Any) -> None:
+        """Raise if genomes of the encoding cannot play the game."""
+        check_encoding_fits(game, encoding)
+
+    def num_samples(self, game: Any) -> int:
+        """Return how often each pair meets."""
+        return self.samples if isinstance(game, Contest) else 1
+
+    def __call__(
+        self,
+        game: Any,
+        encoding: Any,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: Share = one_after_another,
+    ) -> Results:
+        """Let all pairs play; `seed` and `generation` name the seeds of their meetings."""
+        first, second = list_all_pairs(len(genomes), self.num_samples(game))
+        seeds = stream(seed, "meetings", generation).integers(0, 2**62, first.size)
+        return play_pairs(game, encoding, genomes, (first, second, seeds), share)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampledOpponents:
+    """Each strategy plays against opponents drawn anew in each generation; others may draw it as well.
+
+    Parameters
+    ----------
+    opponents : int
+        Different ones for each, 1 to all others.
+    """
+
+    opponents: int
+    counts: ClassVar[tuple[str, ...]] = ("won_from",)
+    winnings: ClassVar[type] = np.float64
+
+    def __post_init__(self) -> None:
+        whole("opponents", self.opponents, 1, MOST_SAMPLES)
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Raise if the game is not for two, or if there are fewer strategies than opponents."""
+        check_game_for_two(game)
+        if fewest <= self.opponents:
+            raise SettingError(
+                f"each strategy is to play {self.opponents} others, but there are only {fewest} strategies. Pass at"
+                f" most {fewest - 1} opponents."
+            )
+        check_num_meetings(most * self.opponents)
+
+    def check_encoding(self, game: Any, encoding: Any) -> None:
+        """Raise if genomes of the encoding cannot play the game."""
+        check_encoding_fits(game, encoding)
+
+    def __call__(
+        self,
+        game: Any,
+        encoding: Any,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: Share = one_after_another,
+    ) -> Results:
+        """Let each play its opponents; `seed` and `generation` name who they are and the seeds of their meetings."""
+        count = len(genomes)
+        tickets = stream(seed, "opponents", generation).random((count, count))
+        np.fill_diagonal(tickets, 2.0)
+        second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
+        first = np.repeat(np.arange(count), self.opponents)
+        seeds = stream(seed, "meetings", generation).integers(0, 2**62, first.size)
+        return play_pairs(game, encoding, genomes, (first, second, seeds), share)
+
+
+@lru_cache(maxsize=1)
+def list_all_pairs(count: int, samples: int) -> tuple[Ints, Ints]:
+    """Return all pairs of `count` strategies, each pair `samples` times; made once for all generations."""
+    first, second = np.triu_indices(count, 1)
+    return np.repeat(first, samples), np.repeat(second, samples)
+
+
+def play_pairs(
+    game: Any, encoding: Any, genomes: Genomes, meetings: tuple[Ints, Ints, Ints], share: Share
+) -> Results:
+    """Return the results of meetings of two of `genomes`, (M, G): the two players, (K,) each, and the seeds, (K,)."""
+    first, second, seeds = meetings
+    if isinstance(game, Contest):
+        won = play_contest(game, genomes, first, second, seeds, share)
+    else:
+        won = compute_payoffs(game, encoding, genomes)[first, second]
+    count = len(genomes)
+    won_from = np.zeros((count, count))
+    shared_hands = np.zeros((count, count), np.int64)
+    hands_won = np.zeros(count, np.int64)
+    add_meetings(first, second, won, won_from, shared_hands, hands_won)
+    return Results(
+        num_hands=first.size,
+        profit=won_from.sum(axis=1),
+        hands=shared_hands.sum(axis=1),
+        hands_won=hands_won,
+        actions=np.zeros((count, len(KINDS_OF_ACTION)), np.int64),
+        ranks=np.zeros((0, count)),
+        won_from=won_from,
+        won_in_shared_games=np.zeros((0, 0)),
+        shared_hands=shared_hands,
+    )
+
+
+def play_contest(
+    game: Contest, genomes: Genomes, first: Ints, second: Ints, seeds: Ints, share: Share
+) -> Floats:
+    """Return what `first[k]` won from `second[k]` in each meeting, (K,)."""
+    game.check(genomes, genomes, first, second, seeds)
+
+    def play_part(low: int, high: int) -> Floats:
+        part = slice(low, high)
+        won: Floats = game.won(genomes, genomes, first[part], second[part], seeds[part])
+        return won
+
+    return np.concatenate(share(play_part, 0, first.size))
+
+
+@kernel
+def add_meetings(
+    first: Ints, second: Ints, won: Floats, won_from: Floats, shared_hands: Ints, hands_won: Ints
+) -> None:
+    """Add what `first[k]` won from `second[k]` in each meeting to the matrices and counts of all players.
+
+    A result that is rounding is a draw, and no hand won.
+    """
+    for k in range(won.size):
+        one, other = first[k], second[k]
+        won_from[one, other] += won[k]
+        won_from[other, one] -= won[k]
+        shared_hands[one, other] += 1
+        shared_hands[other, one] += 1
+        hands_won[one] += won[k] > SMALLEST_DIFFERENCE
+        hands_won[other] += won[k] < -SMALLEST_DIFFERENCE
+
+
+def check_game_for_two(game: Any) -> None:
+    """Raise if a game is not for two players whose payoffs have a constant sum."""
+    name = name_in_short(game)
+    if isinstance(game, SequenceForm):
+        if game.num_players != 2 or game.payoff_sum is None:
+            raise GameError(
+                f"pairs play zero-sum games for two; {name} is a {sum_kind(game.payoff_sum)} game for"
+                f" {game.num_players}."
+            )
+    elif not isinstance(game, Contest) and not has_method(game, "mutant"):
+        raise GameError(
+            f"pairs cannot play {name}. Pass games.contest(play, ...), a compiled game for two, such as"
+            " games.kuhn(), or a symmetric one, such as games.intransitive_numbers(). Ring games and tournaments"
+            " need RingGames() and Tournaments()."
+        )
+
+
+def check_num_meetings(count: int) -> None:
+    """Raise if a generation has more meetings than anyone waits for."""
+    if count > MOST_MEETINGS:
+        raise SettingError(
+            f"a generation would have {count:,} meetings; at most {MOST_MEETINGS:,} are allowed. Lower the"
+            " population or the samples, or pass pairings=SampledOpponents(opponents=...)."
+        )
+
+
+def check_encoding_fits(game: Any, encoding: Any) -> None:
+    """Raise if genomes of an encoding are not strategies of the game."""
+    if isinstance(game, SequenceForm):
+        own_game = getattr(encoding, "game", None)
+        is_of_game = getattr(own_game, "fingerprint", "") == game.fingerprint
+        if not hasattr(encoding, "behaviors") or not is_of_game:
+            raise GameError(
+                f"encoding {encoding!r} does not fit {game.name}. Pass an encoding of that game, such as"
+                " strategies.DirectEncoding(game)."
+            )
+    elif not isinstance(game, Contest):
+        width = game.start.size
+        if encoding.num_genes != width:
+            raise GameError(
+                f"a strategy of {game.name} has {width} numbers, but a genome of {encoding!r} has"
+                f" {encoding.num_genes}. Pass an encoding of {width} genes."
+            )
+        some = encoding.random(stream(0, "genomes that try out a game"), 8)
+        ends = [np.full(width, getattr(encoding, end, some[0])) for end in ("low", "high")]
+        read_strategies(game, np.vstack([some, *ends]))
+
+
+def read_strategies(game: Any, genomes: Genomes) -> Genomes:
+    """Return genomes, (M, G), as strategies of a symmetric game; raise if they are none."""
+    strategies = genomes.astype(game.start.dtype)
+    if (strategies != genomes).any():
+        raise GameError(
+            f"strategies of {game.name} are whole numbers, but the genomes are not. Pass strategies.Integers or"
+            " BitString."
+        )
+    return np.asarray(game.checked(strategies))
+
+
+def compute_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
+    """Return the expected payoff of each genome against each other, (M, M), over both seats and all deals.
+
+    `genomes` are (M, G). In a constant-sum game a payoff is what a genome wins beyond half of the sum.
+    """
+    if not isinstance(game, SequenceForm):
+        strategies = read_strategies(game, genomes)
+        return np.asarray(game.payoffs(strategies, strategies))
+    plans = all_plans_of(game.block, encoding.behaviors(genomes))
+    in_first_seat = plans @ sequence_payoffs(game) @ plans.T
+    unit = RESOLUTION * float(np.abs(game.utility_range).max())
+    in_both_seats = (in_first_seat - in_first_seat.T) / 2.0
+    return np.asarray(np.rint(in_both_seats / unit) * unit)
+
+
+@lru_cache(maxsize=4)
+def sequence_payoffs(game: SequenceForm) -> "csr_array":
+    """Return the first player's payoffs times chance, (S, S), between all S sequences of both players."""
+    from scipy.sparse import csr_array
+
+    size = game.num_probabilities + game.num_players
+    return csr_array((game.payoff[:, 0] * game.chance, tuple(game.sequence.T)), shape=(size, size))
