@@ -102,7 +102,7 @@ def warm_games() -> None:
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
     outputs_of(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
-    assert belief_tree(game, 0).against(uniform).value
+    assert belief_tree(game, 0).compute_beliefs(uniform).value
 
 
 def warm_buckets() -> None:

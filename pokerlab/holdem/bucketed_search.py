@@ -8,7 +8,7 @@ gives in a thousandth of the time, because it carries the values of all the repl
 
 import numpy as np
 
-from pokerlab.core import Floats, Ints, inlined, kernel
+from pokerlab.core import Floats, Ints, freeze, inlined, kernel
 from pokerlab.holdem import betting_tree
 from pokerlab.holdem.betting_tree import FOLDED, PublicTree
 from pokerlab.holdem.bucket_passes import PublicNodes, public_nodes
@@ -81,51 +81,52 @@ def belief_mdp(
     )
     # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
     fill_in(mdp, tree, player, np.nan_to_num(table), showdown)
+    freeze(*mdp)
     return mdp
 
 
 @kernel
 def fill_in(
-    game: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
+    mdp: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
 ) -> None:
-    """Fill in chances and worths, by the other's `behavior`, (rows, B, 3), and the share at showdowns, (B, B)."""
+    """Fill in probabilities and payoffs, by the other's `behavior`, (rows, B, 3), and shares at showdowns, (B, B)."""
     size, most = tree.kind.size, showdown.shape[0]
     belief = np.zeros((size, most))
-    belief[0] = game.transition[game.street[size], 0]
+    belief[0] = mdp.transition[mdp.street[size], 0]
     for node in range(size):  # in preorder, parents come first
-        if game.kind[node] == OWN:
-            for pick in range(NUM_ACTIONS):
-                if game.child[node, pick] >= 0:
-                    belief[game.child[node, pick]] = belief[node]
-        elif game.kind[node] == NATURE:
-            fill_in_decision(game, node, behavior[tree.row[node]], belief)
-        elif game.kind[node] == DEAL:
+        if mdp.kind[node] == OWN:
+            for move in range(NUM_ACTIONS):
+                if mdp.child[node, move] >= 0:
+                    belief[mdp.child[node, move]] = belief[node]
+        elif mdp.kind[node] == NATURE:
+            fill_in_decision(mdp, node, behavior[tree.row[node]], belief)
+        elif mdp.kind[node] == DEAL:
             for old in range(most):
-                for new in range(game.num_picks[node]):
-                    chance = game.transition[game.street[node], old, new]
+                for new in range(mdp.num_moves[node]):
+                    chance = mdp.transition[mdp.street[node], old, new]
                     belief[node + 1, new] += belief[node, old] * chance  # eq. 8
         elif tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             lost = tree.paid[node, loser]
-            game.worth[node] = -lost if loser == player else lost
+            mdp.payoff[node] = -lost if loser == player else lost
         else:
             for bucket in range(most):
                 share = 0.0
                 for hidden in range(most):
                     share += belief[node, hidden] * showdown[bucket, hidden]  # eq. 9
-                game.worth[node, bucket] = tree.paid[node, player] * (2.0 * share - 1.0)
+                mdp.payoff[node, bucket] = tree.paid[node, player] * (2.0 * share - 1.0)
 
 
 @inlined
-def fill_in_decision(game: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
+def fill_in_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
     """Fill in how likely the other's actions are, and the beliefs after them."""
-    for pick in range(NUM_ACTIONS):
-        then = game.child[node, pick]
+    for move in range(NUM_ACTIONS):
+        then = mdp.child[node, move]
         if then < 0:
             continue
         for hidden in range(belief.shape[1]):
-            belief[then, hidden] = belief[node, hidden] * likelihood[hidden, pick]
-            game.chance[node, pick] += belief[then, hidden]
-        if game.chance[node, pick] > 0.0:
+            belief[then, hidden] = belief[node, hidden] * likelihood[hidden, move]
+            mdp.probability[node, move] += belief[then, hidden]
+        if mdp.probability[node, move] > 0.0:
             for hidden in range(belief.shape[1]):
-                belief[then, hidden] /= game.chance[node, pick]  # eq. 7
+                belief[then, hidden] /= mdp.probability[node, move]  # eq. 7

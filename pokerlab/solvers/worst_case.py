@@ -34,7 +34,12 @@ from pokerlab.evolution.evolution_strategies import check_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
 from pokerlab.games.tree_passes import gradients, plans_of, realize, total_gain, workspace
-from pokerlab.solvers.belief_search import SearchResult, SearchSettings, belief_tree, search
+from pokerlab.solvers.belief_search import (
+    SearchResult,
+    SearchSettings,
+    belief_tree,
+    search_best_response,
+)
 from pokerlab.strategies import Encoding
 from pokerlab.strategies.encoding import in_scale
 
@@ -258,8 +263,8 @@ class TreeSearch(SearchSettings, WithoutGenomes):
     ) -> SearchResult:
         """Return what a search finds that `player` can win."""
         if isinstance(game, SequenceForm):
-            beliefs = belief_tree(game, player).against(profile)
-            return search(beliefs, self, seed=seed, index=index)
+            beliefs = belief_tree(game, player).compute_beliefs(profile)
+            return search_best_response(beliefs, self, seed=seed, index=index)
         found: SearchResult = game.search_best_response(
             profile, player, self, merged=self.merged, seed=seed, index=index
         )

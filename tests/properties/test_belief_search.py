@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search
+from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search_best_response
 from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # sums of a few hundred products, utilities up to six
@@ -14,10 +14,12 @@ ROUNDING = 1e-12  # sums of a few hundred products, utilities up to six
 def test_expectimax_over_all_levels_is_the_best_response(played: Played) -> None:
     game, profile = played.game, played.profile
     for player in range(game.num_players):
-        beliefs = belief_tree(game, player).against(profile)
+        beliefs = belief_tree(game, player).compute_beliefs(profile)
         best = game.best_response(profile, player).value
         assert beliefs.value == pytest.approx(best, abs=ROUNDING)
-        assert search(beliefs, SearchSettings(depth=None), seed=1).value == beliefs.value
+        assert (
+            search_best_response(beliefs, SearchSettings(depth=None), seed=1).value == beliefs.value
+        )
 
 
 @given(games_with_behavior(), st.integers(0, 1000))
@@ -27,5 +29,8 @@ def test_the_repliers_own_part_changes_nothing(played: Played, seed: int) -> Non
     for player in range(game.num_players):
         tree = belief_tree(game, player)
         another = profile.replace(player, random_profile(game, seed))
-        first, second = (search(tree.against(p), settings, seed=seed) for p in (profile, another))
+        first, second = (
+            search_best_response(tree.compute_beliefs(p), settings, seed=seed)
+            for p in (profile, another)
+        )
         assert first == second

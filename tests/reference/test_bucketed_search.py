@@ -10,7 +10,7 @@ import pytest
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem.betting_tree import AS_DRAWN, BETTINGS
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search
+from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search_best_response
 from tests.oracles.bucketed_holdem import BucketedRules, value
 from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered
 
@@ -49,10 +49,10 @@ def test_beliefs_in_hands_are_those_of_the_compiled_game(
 ) -> None:
     game, profile, compiled, same = twice
     for player in range(2):
-        beliefs = belief_tree(compiled, player).against(same)
+        beliefs = belief_tree(compiled, player).compute_beliefs(same)
         found = game.search_best_response(profile, player, WHOLE, seed=1)
         assert found.value == pytest.approx(beliefs.value, rel=0, abs=ROUNDING)
-        whole = search(beliefs, WHOLE, seed=1)
+        whole = search_best_response(beliefs, WHOLE, seed=1)
         assert (found.searched, whole.played) == (whole.searched, 0)
 
 
@@ -63,11 +63,13 @@ def test_playouts_in_hands_are_those_of_the_compiled_game(
     game, profile, compiled, same = twice
     settings = SearchSettings(depth=depth, iterations=12, exploration=0.3)
     for player in range(2):
-        beliefs = belief_tree(compiled, player).against(same)
+        beliefs = belief_tree(compiled, player).compute_beliefs(same)
         # Shares of a pot that are known for pairs of buckets narrow the range of payoffs.
         wider = 2.0 * float(game.tree.paid.max()) / beliefs.tree.payoff_range
         alike = replace(settings, exploration=settings.exploration * wider)
-        general = [search(beliefs, alike, seed=7, index=(run, 0)) for run in range(RUNS)]
+        general = [
+            search_best_response(beliefs, alike, seed=7, index=(run, 0)) for run in range(RUNS)
+        ]
         hands = [
             game.search_best_response(profile, player, settings, seed=7, index=(run, 0))
             for run in range(RUNS)

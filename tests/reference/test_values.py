@@ -107,13 +107,13 @@ def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceFo
     profile = random_profile(game, 2)
     table = profile.table()
     for player in range(game.num_players):
-        beliefs = belief_tree(game, player).against(profile)
+        beliefs = belief_tree(game, player).compute_beliefs(profile)
         infosets = reference.information_sets(game.rules, player)
         nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
         assert nodes.keys() == infosets.keys()
         met = np.ones(beliefs.tree.num_nodes)
         for node in list(beliefs.root)[1:]:
-            met[node.index] = met[beliefs.tree.nodes.parent[node.index]] * node.probability
+            met[node.index] = met[beliefs.tree.parent[node.index]] * node.probability
         for label, histories in infosets.items():
             reach = [float(others_reach(game.rules, table, player, h)) for h in histories]
             assert met[nodes[label].index] == pytest.approx(sum(reach), abs=ROUNDING)
@@ -127,7 +127,7 @@ def test_hidden_cards_are_believed_by_name() -> None:
     profile = game.uniform().replace(
         0, [0.7, 0.3, 1.0, 0.0, 0.1, 0.9, *[0.5] * 6]
     )  # J bets 0.3, Q never, K 0.9
-    beliefs = belief_tree(game, 1).against(profile)
+    beliefs = belief_tree(game, 1).compute_beliefs(profile)
     nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
     assert nodes["Q, bet"].beliefs == pytest.approx({"J": 0.25, "K": 0.75})
     assert nodes["Q, pass"].beliefs == pytest.approx({"J": 0.7 / 0.8, "K": 0.1 / 0.8})
@@ -140,7 +140,7 @@ def test_beliefs_are_the_same_however_rare_what_was_seen(scale: float) -> None:
     game = games.kuhn()
     bets = [1.0 * scale, 0.0, 3.0 * scale]
     profile = game.uniform().replace(0, [*(p for bet in bets for p in (1 - bet, bet)), *[0.5] * 6])
-    nodes = belief_tree(game, 1).against(profile).root
+    nodes = belief_tree(game, 1).compute_beliefs(profile).root
     seen = {node.infoset: node.beliefs for node in nodes if node.kind == "decision"}
     assert seen["Q, bet"] == pytest.approx({"J": 0.25, "K": 0.75})
     assert seen["K, bet"] == pytest.approx({"J": 1.0, "Q": 0.0})

@@ -425,7 +425,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     Parameters
     ----------
     start : Beliefs or BeliefNode
-        The whole tree, as `belief_tree(game, player).against(profile)` makes it, or a node from which to begin.
+        The whole tree, as `belief_tree(game, player).compute_beliefs(profile)` makes it, or a node from which to begin.
     max_depth : int, optional
         Draw only this many moves.
 
@@ -439,7 +439,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     >>> import pokerlab as pl
     >>> from pokerlab.solvers.belief_search import belief_tree
     >>> kuhn = pl.games.kuhn()
-    >>> beliefs = belief_tree(kuhn, 1).against(kuhn.uniform())
+    >>> beliefs = belief_tree(kuhn, 1).compute_beliefs(kuhn.uniform())
     >>> draw_beliefs(beliefs, max_depth=2)
     beliefs of player 2 in KP(2)
     worth +0.417: dealer

@@ -7,7 +7,7 @@ import pytest
 from pokerlab.core import POINTS
 from pokerlab.games import Chance, Decision, Terminal, compile_rules
 from pokerlab.games.rules import Turn
-from pokerlab.solvers.belief_search import belief_tree, grow
+from pokerlab.solvers.belief_search import belief_tree
 
 HALF = Fraction(1, 2)
 
@@ -36,13 +36,17 @@ class SomeFoldsEnd:
         return (*history, action)
 
 
-def test_grow_where_one_event_ends_some_hands_keeps_these_apart() -> None:
+def test_belief_tree_where_one_event_ends_some_hands_keeps_these_apart() -> None:
     game = compile_rules(SomeFoldsEnd())
-    for node in grow(game, 1):
-        ended = {isinstance(member.moment.turn, Terminal) for member in node.members}
-        assert len(ended) == 1, node.kind
-    folds = [node for node in grow(game, 1) if {m.event for m in node.members} == {"fold"}]
-    assert sorted(len(node.members) for node in folds) == [1, 1]
     profile = game.uniform()
-    best = game.best_response(profile, 1).value
-    assert belief_tree(game, 1).against(profile).value == pytest.approx(best)
+    beliefs = belief_tree(game, 1).compute_beliefs(profile)
+
+    def is_ended(events: tuple[str, ...]) -> bool:
+        return isinstance(game.rules.turn(events), Terminal)  # a history is its events
+
+    for node in beliefs.root:
+        ended = {is_ended(node.path(hypothesis)) for hypothesis in node.hypotheses}
+        assert len(ended) == 1, node.kind
+    folds = [node for node in beliefs.root if node.events == ("fold",)]
+    assert sorted(len(node.hypotheses) for node in folds) == [1, 1]
+    assert beliefs.value == pytest.approx(game.best_response(profile, 1).value)

@@ -10,13 +10,18 @@ from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.efg import GameTree
 from pokerlab.solvers import belief_search
-from pokerlab.solvers.belief_search import SearchSettings, belief_tree, repeated_search, search
+from pokerlab.solvers.belief_search import (
+    SearchSettings,
+    belief_tree,
+    repeat_search,
+    search_best_response,
+)
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_games import random_profile
 from tests.refusals import refused
 
 KUHN = games.kuhn()
-UNIFORM = belief_tree(KUHN, 1).against(KUHN.uniform())
+UNIFORM = belief_tree(KUHN, 1).compute_beliefs(KUHN.uniform())
 ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
 
 
@@ -41,7 +46,7 @@ def test_the_tree_of_kuhn_poker_reads_as_one_would_draw_it() -> None:
 
 def test_what_was_chosen_at_the_same_time_is_not_seen() -> None:
     game = games.biased_rps()
-    root = belief_tree(game, 1).against(game.uniform()).root
+    root = belief_tree(game, 1).compute_beliefs(game.uniform()).root
     (decision,) = root.children
     assert decision.kind == "decision"
     assert list(decision.beliefs.values()) == pytest.approx([1 / 3] * 3)
@@ -49,7 +54,7 @@ def test_what_was_chosen_at_the_same_time_is_not_seen() -> None:
 
 def test_a_public_card_is_seen_when_it_is_dealt() -> None:
     game = games.leduc(isomorphic=True)
-    root = belief_tree(game, 0).against(game.uniform()).root
+    root = belief_tree(game, 0).compute_beliefs(game.uniform()).root
     jack = next(iter(root.children))
     after_checks = jack.children[0].children[0].children[0]
     assert after_checks.kind == "chance"
@@ -62,16 +67,21 @@ def test_a_public_card_is_seen_when_it_is_dealt() -> None:
 def test_the_depth_counts_levels_below_the_root() -> None:
     # Player 1 decides at level 2: with depth 1 that is played from, with depth 2 searched.
     game = deep_choice([3.0, 1.0, 2.0])
-    beliefs = belief_tree(game, 0).against(game.uniform())
-    once = [search(beliefs, SearchSettings(depth=d, iterations=2), seed=1).value for d in (1, 2)]
+    beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
+    once = [
+        search_best_response(beliefs, SearchSettings(depth=d, iterations=2), seed=1).value
+        for d in (1, 2)
+    ]
     assert once == [2.0, 3.0]
 
 
 def test_every_action_is_tried_before_one_is_tried_twice() -> None:
     game = deep_choice([3.0, 1.0, 2.0])
-    beliefs = belief_tree(game, 0).against(game.uniform())
+    beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
     greedy = {
-        n: search(beliefs, SearchSettings(depth=1, iterations=n, exploration=1e-9), seed=1).value
+        n: search_best_response(
+            beliefs, SearchSettings(depth=1, iterations=n, exploration=1e-9), seed=1
+        ).value
         for n in (1, 2, 3, 4, 300)
     }
     assert greedy == pytest.approx({1: 3.0, 2: 2.0, 3: 2.0, 4: 2.25, 300: 3.0 - 3.0 / 300})
@@ -81,7 +91,9 @@ def test_exploration_is_measured_in_payoff_ranges() -> None:
     small, large = (deep_choice([scale * u for u in (3.0, 1.0, 2.0)]) for scale in (1.0, 1000.0))
     settings = SearchSettings(depth=1, iterations=50)
     values = [
-        search(belief_tree(game, 0).against(game.uniform()), settings, seed=1).value
+        search_best_response(
+            belief_tree(game, 0).compute_beliefs(game.uniform()), settings, seed=1
+        ).value
         for game in (small, large)
     ]
     assert values[1] == pytest.approx(1000.0 * values[0])
@@ -102,11 +114,11 @@ def deep_choice(payoffs: list[float]) -> SequenceForm:
 @pytest.mark.parametrize("player", [0, 1])
 def test_playouts_learn(player: int) -> None:
     game = games.leduc(isomorphic=True)
-    beliefs = belief_tree(game, player).against(random_profile(game, 5))
+    beliefs = belief_tree(game, player).compute_beliefs(random_profile(game, 5))
     deficits = []
     for iterations in (100, 1000, 10_000):
         settings = SearchSettings(depth=1, iterations=iterations, exploration=0.5)
-        estimate = repeated_search(beliefs, settings, 20, seed=6)
+        estimate = repeat_search(beliefs, settings, 20, seed=6)
         deficits.append(beliefs.value - estimate.value)
         assert deficits[-1] > ERRORS * estimate.standard_error
     assert deficits[0] > 1.5 * deficits[1] > 3.0 * deficits[2]
@@ -115,10 +127,10 @@ def test_playouts_learn(player: int) -> None:
 def test_standard_errors_are_those_of_luck() -> None:
     """Of one search from its playouts, and of several from how far they lie apart."""
     game = games.leduc(isomorphic=True)
-    beliefs = belief_tree(game, 0).against(random_profile(game, 5))
+    beliefs = belief_tree(game, 0).compute_beliefs(random_profile(game, 5))
     settings = SearchSettings(depth=2, iterations=30)
-    once = [search(beliefs, settings, seed=seed) for seed in range(200)]
-    several = [repeated_search(beliefs, settings, 10, seed=seed) for seed in range(200)]
+    once = [search_best_response(beliefs, settings, seed=seed) for seed in range(200)]
+    several = [repeat_search(beliefs, settings, 10, seed=seed) for seed in range(200)]
     for estimates in (once, several):
         ratio = claimed_to_seen((found.value, found.standard_error) for found in estimates)
         assert NEAR[0] < ratio < NEAR[1]
@@ -135,10 +147,11 @@ def test_a_playout_adds_one_node_to_the_tree() -> None:
     ends = tuple(Terminal((Fraction(u),)) for u in (-10, 1, 0))
     following = ({"card": 1}, {"card": 2}, {"a": 3, "b": 4}, {"c": 5, "d": 6}, {}, {}, {})
     game = compile_rules(GameTree("two choices", 1, False, turns + ends, following))
-    beliefs = belief_tree(game, 0).against(game.uniform())
+    beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
     one, three = (
         [
-            n * search(beliefs, SearchSettings(depth=1, iterations=n), seed=seed).value
+            n
+            * search_best_response(beliefs, SearchSettings(depth=1, iterations=n), seed=seed).value
             for seed in range(20)
         ]
         for n in (1, 3)
@@ -149,20 +162,22 @@ def test_a_playout_adds_one_node_to_the_tree() -> None:
 
 def test_a_depth_beyond_all_choices_needs_no_playouts() -> None:
     game = games.kuhn(3)
-    beliefs = belief_tree(game, 2).against(game.uniform())
-    estimate = repeated_search(beliefs, SearchSettings(depth=8, iterations=1), 2, seed=1)
+    beliefs = belief_tree(game, 2).compute_beliefs(game.uniform())
+    estimate = repeat_search(beliefs, SearchSettings(depth=8, iterations=1), 2, seed=1)
     assert estimate.runs == (beliefs.value, beliefs.value)
     assert estimate.standard_error == 0.0
 
 
 def test_the_same_seed_gives_the_same_search() -> None:
     settings = SearchSettings(depth=1, iterations=20)
-    first, again, other = (search(UNIFORM, settings, seed=seed).value for seed in (1, 1, 2))
+    first, again, other = (
+        search_best_response(UNIFORM, settings, seed=seed).value for seed in (1, 1, 2)
+    )
     assert first == again != other
-    assert search(UNIFORM, settings, seed=1, index=(0, 1)).value != first
-    runs = repeated_search(UNIFORM, settings, 3, seed=1)
-    assert runs.runs[2] == search(UNIFORM, settings, seed=1, index=(2, 0)).value
-    assert math.isnan(repeated_search(UNIFORM, settings, 1, seed=1).standard_error)
+    assert search_best_response(UNIFORM, settings, seed=1, index=(0, 1)).value != first
+    runs = repeat_search(UNIFORM, settings, 3, seed=1)
+    assert runs.runs[2] == search_best_response(UNIFORM, settings, seed=1, index=(2, 0)).value
+    assert math.isnan(repeat_search(UNIFORM, settings, 1, seed=1).standard_error)
 
 
 test_bad_settings_are_refused = refused(
@@ -174,14 +189,18 @@ test_bad_settings_are_refused = refused(
     (lambda: SearchSettings(exploration=0.0), "exploration is 0.0"),
     (lambda: SearchSettings(exploration=math.nan), "exploration is nan"),
     (lambda: SearchSettings(exploration="1"), "exploration is '1'"),
-    (lambda: repeated_search(UNIFORM, SearchSettings(), 0, seed=1), "repeats is 0; it must be an"),
-    (lambda: search(UNIFORM, SearchSettings(), seed=-1), "seed is -1"),
+    (lambda: repeat_search(UNIFORM, SearchSettings(), 0, seed=1), "repeats is 0; it must be an"),
+    (lambda: search_best_response(UNIFORM, SearchSettings(), seed=-1), "seed is -1"),
     (lambda: belief_tree(KUHN, 2), "player index in KP(2) is 2; it must be an"),
-    (lambda: belief_tree(KUHN, 0).against(games.kuhn(3).uniform()), GameError, "profile belongs"),
+    (
+        lambda: belief_tree(KUHN, 0).compute_beliefs(games.kuhn(3).uniform()),
+        GameError,
+        "profile belongs",
+    ),
 )
 
 
 def test_too_many_histories_are_refused_before_any_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(belief_search, "MOST_ENDS", 779)
     with pytest.raises(GameError, match="780 histories of 13-card poker end the hand, too many"):
-        belief_search.histories_ahead(games.one_card_poker(13), 0)
+        belief_tree(games.one_card_poker(13), 0)
