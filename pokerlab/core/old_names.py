@@ -34,6 +34,8 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "BucketedCFR": "pl.holdem.BucketedCFR",
         "ExploitabilityDescent": "pl.holdem.ExploitabilityDescent",
         "PolynomialWeights": "studies.lanctot2014.polynomial_weights.PolynomialWeights",
+        "Replies": "pl.solvers.BestResponse",
+        "Searches": "pl.solvers.BestResponse",
     },
     "pokerlab.evolution.population": {
         "EquilibriumMix": "pl.evolution.population.EquilibriumMixture",
@@ -54,7 +56,13 @@ PARAMETERS: dict[str, str] = {"matches": "pairings", "worth": "fitness"}
 KINDS: dict[str, str] = {"EquilibriumMix": "EquilibriumMixture", "Sampled": "SampledOpponents"}
 """Classes that recordings and checkpoints name, and what each is called today."""
 
-STATE_FIELDS: dict[str, str] = {"score": "fitness", "hall_score": "hall_fitness"}
+STATE_FIELDS: dict[str, str] = {
+    "hall_score": "hall_fitness",
+    "mix": "mixtures",
+    "mixes": "mixtures",
+    "score": "fitness",
+    "strategies": "pools",
+}
 """Fields of states in checkpoints, and what each is called today."""
 
 Callee = TypeVar("Callee", bound=Callable[..., Any])

@@ -17,12 +17,11 @@ import numpy as np
 from pokerlab import games, solvers
 from pokerlab.core import Checked, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm, compound
-from pokerlab.games.tree_passes import plans_of
 from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
-from pokerlab.solvers.parallel_nash_memory import MemoryState
-from pokerlab.solvers.search import SearchHeuristic, proposal, pure_behavior
+from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.search import SearchHeuristic, pure_behavior, read_behavior
 from pokerlab.solvers.subgame import SubgameSolver
 
 __all__ = [
@@ -153,8 +152,9 @@ def start_of(game: SequenceForm, config: Config) -> Profile:
     if config.start == "uniform":
         return game.uniform()
     if config.start == "heuristic":
-        plan = plans_of(game.block, game.uniform().probabilities)
-        return Profile(game, proposal(heuristic_of(config), game, plan, 0, pure=False))
+        uniform = ParallelNashMemory(game, start=game.uniform()).init()
+        heuristic = heuristic_of(config)
+        return Profile(game, read_behavior(heuristic, game, heuristic(uniform), pure=False))
     choice = {
         "first action": np.zeros_like(game.num_actions),
         "last action": game.num_actions - 1,
@@ -188,7 +188,9 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
     """
     unit = solver.game.unit.plural
 
-    def of_each(name: str, unit: str, numbers: Callable[[MemoryState], Any]) -> list[Column]:
+    def of_each(
+        name: str, unit: str, numbers: Callable[[ParallelMemoryState], Any]
+    ) -> list[Column]:
         def column(player: int) -> Column:
             label = f"{name.replace('_', ' ')} of player {player + 1}"
             return Column(f"{name}_{player + 1}", label, unit, lambda s: numbers(s)[player])

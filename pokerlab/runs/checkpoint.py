@@ -128,10 +128,14 @@ def fill_in(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
 
 
 def rename_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the leaves of a file by the names of today, where the solver's first state, `blank`, has those."""
-    today = {
-        name: ".".join(STATE_FIELDS.get(part, part) for part in name.split(".")) for name in leaves
-    }
+    """Return the leaves of a file by the names of today, where the solver's first state, `blank`, has those.
+
+    What was one array may be the first of several today.
+    """
+    today = {}
+    for name in leaves:
+        new = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
+        today[name] = new if new in blank else f"{new}.0"
     return rename_keys(leaves, blank, today)
 
 

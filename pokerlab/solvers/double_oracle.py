@@ -27,7 +27,7 @@ from pokerlab.solvers.search import (
     check_heuristic,
     first_choices,
     own_utilities,
-    proposal,
+    read_behavior,
 )
 
 PROGRESS = 1e-11
@@ -119,7 +119,7 @@ class DoubleOracle:
         check_pure(game, start)
         self.game, self.start = game, start
         self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
-        check_heuristic(self.heuristic)
+        check_heuristic(self.heuristic, game)
 
     @cached_property
     def program(self) -> SequenceFormProgram:
@@ -156,7 +156,7 @@ class DoubleOracle:
 
     def tests(self, state: OracleState) -> Floats:
         """Return the heuristic's strategies, pure, of both players, (S - n,)."""
-        return proposal(self.heuristic, state.game, state.plan, state.iteration)
+        return read_behavior(self.heuristic, state.game, self.heuristic(state))
 
     def enlarged(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""

@@ -1,13 +1,13 @@
-"""What to play in a game restricted to the strategies encountered so far: a mix for each player, from payoffs.
+"""Subgame solvers: a mixture for each player of a game restricted to the strategies encountered so far.
 
 The payoffs of a growing pool of strategies cost only the new ones. Of the solvers, `UniformMixture` plays everything
 equally often, `BestPurePair` plays what together wins most where all players win the same.
 
-Equilibria are found by linear programming where payoffs sum to zero. The row player's mix x maximizes v with
-sum_i x_i A_ij >= v for every column j; the column player's mix is the dual. Optimal mixes need not be unique: the
-simplex method ends in a corner of the set of optimal mixes, the interior point method near its middle. The simplex
-method solves a grown game from the basis that was optimal before, in a few pivots, and from nothing else: the same
-payoffs and the same basis give the same answer, wherever a run was paused (Oliehoek et al. 2006, section 3). Where
+Equilibria are found by linear programming where payoffs sum to zero. The row player's mixture x maximizes v with
+sum_i x_i A_ij >= v for every column j; the column player's mixture is the dual. Optimal mixtures need not be unique:
+the simplex method ends in a corner of the set of optimal mixtures, the interior point method near its middle. The
+simplex method solves a grown game from the basis that was optimal before, in a few pivots, and from nothing else: the
+same payoffs and the same basis give the same answer, wherever a run was paused (Oliehoek et al. 2006, section 3). Where
 payoffs do not sum to zero, the pivoting of Lemke & Howson (1964) is in their place (Oliehoek et al., section 7).
 
 Projected replicator dynamics (Lanctot et al. 2017, section 3.1) learn rather than solve, for any number of players.
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from pokerlab.core import ConvergenceError, Floats, GameError, Ints, SettingError, kernel
 from pokerlab.core.settings import LARGEST_COUNT, check_able, number, whole
 from pokerlab.games import SequenceForm
+from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.solvers.linear_program import (
     BASIC,
     LOWER,
@@ -47,25 +48,27 @@ Basis: TypeAlias = tuple[Statuses, ...]
 """What a solver begins with when the subgame has grown, an array for each player or constraint; may be empty."""
 
 
-class Mixture(NamedTuple):
+class SubgameSolution(NamedTuple):
     """What everybody plays in a subgame."""
 
-    mixes: tuple[Floats, ...]  # (K_i,): each player's probabilities of its strategies
+    mixtures: tuple[Floats, ...]  # (K_i,): each player's probabilities of its strategies
     basis: Basis = ()  # what the solver begins with when the subgame has grown
 
 
 class SubgameSolver(Protocol):
-    """A rule for mixing strategies. The same payoffs and the same basis give the same mixes."""
+    """A rule for mixing strategies. The same payoffs and the same basis give the same mixtures."""
 
     @property
     def tolerance(self) -> float:
-        """How far mixes may be from an equilibrium, in units of the largest utility (at least 1)."""
+        """How far mixtures may be from an equilibrium, in units of the largest utility (at least 1)."""
 
     def check(self, game: SequenceForm) -> None:
         """Raise an error if the rule is not meant for `game`."""
 
-    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
-        """Return the mixes for `payoffs`, (n, K_1, ..., K_n), from the last `basis`; errors call the game `name`."""
+    def solve(
+        self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
+    ) -> SubgameSolution:
+        """Return the mixtures for `payoffs`, (n, K_1, ..., K_n), from the last `basis`; errors call the game `name`."""
 
 
 def check_subgame_solver(solver: Any, game: Any) -> None:
@@ -82,7 +85,7 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tolerant:
+class WithTolerance:
     """What subgame solvers share: a tolerance, in units of the largest utility (at least 1)."""
 
     tolerance: float = 1e-9
@@ -95,20 +98,22 @@ class Tolerant:
 
 
 @dataclass(frozen=True, kw_only=True)
-class UniformMixture(Tolerant):
+class UniformMixture(WithTolerance):
     """Everybody plays each strategy encountered with the same probability, in any game.
 
     With best responses that may repeat it is fictitious play (Lanctot et al. 2017, section 3). In a memory a
     strategy must gain more than `tolerance`, in units of the largest utility (at least 1).
     """
 
-    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
-        """Return the mixes for `payoffs`, (n, K_1, ..., K_n): 1 / K_i each."""
-        return Mixture(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
+    def solve(
+        self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
+    ) -> SubgameSolution:
+        """Return the mixtures for `payoffs`, (n, K_1, ..., K_n): 1 / K_i each."""
+        return SubgameSolution(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestPurePair(Tolerant):
+class BestPurePair(WithTolerance):
     """The pure strategies, one a player, that together win most.
 
     The strategies played so far stay unless others win more by `tolerance`, in units of the largest utility (at
@@ -126,7 +131,9 @@ class BestPurePair(Tolerant):
                 f" win different amounts. Use subgame=solvers.{other}()."
             )
 
-    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+    def solve(
+        self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
+    ) -> SubgameSolution:
         """Return the pure strategies for `payoffs`, (n, K_1, ..., K_n), and as basis who plays what.
 
         The basis holds, for each player, a 1 at the strategy played and 0 elsewhere.
@@ -135,13 +142,13 @@ class BestPurePair(Tolerant):
         known = any(len(played) for played in basis)
         present = tuple(int(np.argmax(p)) for p in basis) if known else (0,) * won.ndim
         best = tuple(int(k) for k in np.unravel_index(int(np.argmax(won)), won.shape))
-        if not won[best] > won[present] + allowed_gain(payoffs, self.tolerance):
+        if not won[best] > won[present] + scale_tolerance(payoffs, self.tolerance):
             best = present
-        mixes = tuple(np.eye(1, size, k)[0] for size, k in zip(won.shape, best, strict=True))
-        return Mixture(mixes, tuple(mix.astype(np.int8) for mix in mixes))
+        mixtures = tuple(np.eye(1, size, k)[0] for size, k in zip(won.shape, best, strict=True))
+        return SubgameSolution(mixtures, tuple(mixture.astype(np.int8) for mixture in mixtures))
 
 
-def grown_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
+def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
     """Return the payoffs of all `plans`, one (K_i, S_i) a player, as (n, K_1, ..., K_n).
 
     Those of the first k_i plans of each player are `known`, (n, k_1, ..., k_n).
@@ -159,28 +166,45 @@ def grown_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Float
         which += [slice(0, k) for k in sizes[player + 1 :]]
         if all(part.stop > part.start for part in which):
             chosen = [pool[part] for pool, part in zip(plans, which, strict=True)]
-            payoffs[(slice(None), *which)] = payoffs_of(game, chosen)
+            payoffs[(slice(None), *which)] = compute_payoffs(game, chosen)
     return payoffs
 
 
-def payoffs_of(game: Any, plans: Plans) -> Floats:
+def extend_symmetric_payoffs(
+    game: SymmetricGame, strategies: Strategies, new: Strategies, known: Floats
+) -> Floats:
+    """Return what each of `strategies`, (K, d), of a symmetric game wins against each: (K, K), antisymmetric.
+
+    Those of the first k strategies are `known`, (k, k); the others are `new`, (K - k, d).
+    """
+    old, size = len(known), len(strategies)
+    payoffs = np.zeros((size, size))
+    payoffs[:old, :old] = known
+    of_new = game.payoffs(new, strategies)
+    payoffs[old:, :old] = of_new[:, :old]
+    payoffs[:old, old:] = -of_new[:, :old].T
+    payoffs[old:, old:] = (of_new[:, old:] - of_new[:, old:].T) / 2.0  # exactly antisymmetric
+    return payoffs
+
+
+def compute_payoffs(game: Any, plans: Plans) -> Floats:
     """Return the payoffs of all combinations of `plans`, (n, K_1, ..., K_n); in symmetric games, of vectors."""
     if not isinstance(game, SequenceForm):
         won = game.payoffs(*plans)
         return np.stack([won, -won])
     if game.num_players == 2:
-        return pair_payoffs(game, plans[0], plans[1])
+        return compute_pair_payoffs(game, plans[0], plans[1])
     reach = game.chance
     for player, pool in enumerate(plans[:-1]):
-        reach = reach[..., None, :] * reach_of(game, player, pool)
-    last = reach_of(game, game.num_players - 1, plans[-1])
+        reach = reach[..., None, :] * compute_reach(game, player, pool)
+    last = compute_reach(game, game.num_players - 1, plans[-1])
     return np.stack([(reach * utility) @ last.T for utility in game.payoff.T])
 
 
-def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
+def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
     """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first.
 
-    Sums are taken in the order of sequences, whatever the machine: which of several optimal mixes a
+    Sums are taken in the order of sequences, whatever the machine: which of several optimal mixtures a
     linear program returns can depend on the last bit of a payoff.
     """
     payoffs = np.empty((2, len(first), len(second)))
@@ -188,16 +212,18 @@ def pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) 
     for player in range(2 if total is None else 1):
         utility = game.payoff_matrix(player)
         if len(first) <= len(second):
-            payoffs[player] = products(second, np.ascontiguousarray((utility.T @ first.T).T)).T
+            payoffs[player] = multiply_plans(
+                second, np.ascontiguousarray((utility.T @ first.T).T)
+            ).T
         else:
-            payoffs[player] = products(first, np.ascontiguousarray((utility @ second.T).T))
+            payoffs[player] = multiply_plans(first, np.ascontiguousarray((utility @ second.T).T))
     if total is not None:
         payoffs[1] = total - payoffs[0]
     return payoffs
 
 
 @kernel
-def products(plans: NDArray[Any], gradients: Floats) -> Floats:
+def multiply_plans(plans: NDArray[Any], gradients: Floats) -> Floats:
     """Return what each of `plans`, (K, S_i), wins by each of `gradients`, (M, S_i), as (K, M)."""
     won = np.empty((plans.shape[0], gradients.shape[0]))
     for k in range(plans.shape[0]):
@@ -210,23 +236,23 @@ def products(plans: NDArray[Any], gradients: Floats) -> Floats:
     return won
 
 
-def reach_of(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
+def compute_reach(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
     """Return by how much each plan of a player lets each terminal be reached, (K_i, Z)."""
     return np.asarray(pool[:, game.own_sequences(player)], dtype=np.float64)
 
 
-def largest_gain(payoffs: Floats, mixes: Sequence[Floats]) -> float:
-    """Return the most that a player gains by leaving `mixes`, (K_i,) each, alone: 0 at an equilibrium."""
+def largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
+    """Return the most that a player gains by leaving `mixtures`, (K_i,) each, alone: 0 at an equilibrium."""
     gains = []
-    for player, mix in enumerate(mixes):
-        won = np.moveaxis(payoffs[player], player, 0)
-        for other in reversed((*mixes[:player], *mixes[player + 1 :])):
-            won = won @ other
-        gains.append(float(won.max() - mix @ won))
+    for player, mixture in enumerate(mixtures):
+        values = np.moveaxis(payoffs[player], player, 0)
+        for other in reversed((*mixtures[:player], *mixtures[player + 1 :])):
+            values = values @ other
+        gains.append(float(values.max() - mixture @ values))
     return max(gains)
 
 
-def allowed_gain(payoffs: Floats, tolerance: float) -> float:
+def scale_tolerance(payoffs: Floats, tolerance: float) -> float:
     """Return a tolerance, given in units of the largest utility (at least 1), in the game's unit."""
     return tolerance * max(1.0, float(np.abs(payoffs).max()))
 
@@ -244,10 +270,10 @@ INTERIOR_SUPPORT = 1e-6  # weights below it are on their way to zero and not par
 
 
 @dataclass(frozen=True, kw_only=True)
-class ZeroSumProgram(Tolerant):
+class ZeroSumProgram(WithTolerance):
     """The linear program of a two-player zero-sum game, from the last round's basis.
 
-    It returns a corner of the set of optimal mixes; which one depends on where it started. Below `tolerance`, in
+    It returns a corner of the set of optimal mixtures; which one depends on where it started. Below `tolerance`, in
     units of the largest utility, lies the program's rounding: in a memory a strategy must gain more.
     """
 
@@ -264,20 +290,23 @@ class ZeroSumProgram(Tolerant):
             ),
         )
 
-    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
-        """Return optimal mixes for `payoffs`, (2, K_1, K_2)."""
+    def solve(
+        self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
+    ) -> SubgameSolution:
+        """Return optimal mixtures for `payoffs`, (2, K_1, K_2)."""
         optimum = solve_matrix_game(name, payoffs[0], *basis)
-        return Mixture(
-            (optimum.row_mix, optimum.column_mix), (optimum.column_status, optimum.row_status)
+        return SubgameSolution(
+            (optimum.row_mixture, optimum.column_mixture),
+            (optimum.column_status, optimum.row_status),
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class InteriorPointProgram(Tolerant):
+class InteriorPointProgram(WithTolerance):
     """The linear program of a zero-sum subgame by an interior point method that stays inside.
 
-    It ends near the middle of the set of optimal mixes, whose support is the largest there is (Goldman & Tucker 1956:
-    a strictly complementary pair has the largest supports). Its own error is larger, and with it the `tolerance`.
+    It ends near the middle of the set of optimal mixtures, whose support is the largest there is (Goldman & Tucker
+    1956: a strictly complementary pair has the largest supports). Its own error is larger, and with it the `tolerance`.
     """
 
     tolerance: float = 1e-8
@@ -286,23 +315,25 @@ class InteriorPointProgram(Tolerant):
         """Refuse games that are not two-player zero-sum or constant-sum."""
         ZeroSumProgram().check(game)
 
-    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
-        """Return central optimal mixes for `payoffs`, (2, K_1, K_2); keeps no basis."""
+    def solve(
+        self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
+    ) -> SubgameSolution:
+        """Return central optimal mixtures for `payoffs`, (2, K_1, K_2); keeps no basis."""
         rows, columns = payoffs[0].shape
         highs = new_highs(**INTERIOR_POINT)
         pass_program(highs, payoffs[0])
         run(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
         solution = highs.getSolution()
         weights = np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:]
-        return Mixture(tuple(normalized_weights(each, INTERIOR_SUPPORT) for each in weights))
+        return SubgameSolution(tuple(normalize_weights(each, INTERIOR_SUPPORT) for each in weights))
 
 
 class MatrixSolution(NamedTuple):
     """The solution of a matrix game."""
 
     value: float  # what the row player wins
-    row_mix: Floats  # (rows,): optimal
-    column_mix: Floats  # (columns,)
+    row_mixture: Floats  # (rows,): optimal
+    column_mixture: Floats  # (columns,)
     column_status: Statuses  # the basis: of v and the rows' weights
     row_status: Statuses
     pivots: int
@@ -314,21 +345,21 @@ def solve_matrix_game(
     """Return the optimum of `payoff`, (rows, columns), what the row player wins.
 
     The simplex method starts from a basis that may be smaller than the program: new strategies are
-    outside the mix. From an empty basis it starts afresh.
+    outside the mixture. From an empty basis it starts afresh.
     """
     rows, columns = payoff.shape
     highs = new_highs(presolve="off")
     pass_program(highs, payoff)
     if len(column_status):
-        of_columns = grown_statuses(column_status, rows + 1, LOWER)
-        begin(highs, of_columns, grown_statuses(row_status, columns + 1, BASIC))
+        of_columns = extend_statuses(column_status, rows + 1, LOWER)
+        begin(highs, of_columns, extend_statuses(row_status, columns + 1, BASIC))
     run(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
     solution, (column_status, row_status) = highs.getSolution(), basis_of(highs)
     weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
     return MatrixSolution(
         value=float(weights[0]),
-        row_mix=normalized_weights(weights[1:]),
-        column_mix=normalized_weights(-duals[1:]),
+        row_mixture=normalize_weights(weights[1:]),
+        column_mixture=normalize_weights(-duals[1:]),
         column_status=column_status,
         row_status=row_status,
         pivots=int(highs.getInfo().simplex_iteration_count),
@@ -362,12 +393,12 @@ def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
     )
 
 
-def grown_statuses(known: Statuses, size: int, new: int) -> Statuses:
+def extend_statuses(known: Statuses, size: int, new: int) -> Statuses:
     """Return the statuses of `size` items: the known ones, then as many `new` as are missing."""
     return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
-def normalized_weights(weights: Floats, least: float = SUPPORT) -> Floats:
+def normalize_weights(weights: Floats, least: float = SUPPORT) -> Floats:
     """Return weights that sum to one, without those up to `least`."""
     kept = np.where(weights > least, weights, 0.0)
     return np.asarray(kept / kept.sum())
@@ -377,7 +408,7 @@ DUST = 1e-12  # weights below this part of the largest are rounding and not part
 
 
 @dataclass(frozen=True, kw_only=True)
-class LemkeHowson(Tolerant):
+class LemkeHowson(WithTolerance):
     """Complementary pivoting with the lexicographic rule, as quantecon implements it.
 
     Subgames are nearly always degenerate, since strategies can be worth the same; the lexicographic
@@ -393,7 +424,7 @@ class LemkeHowson(Tolerant):
     most_pivots : int
         Pivots from one label after which the next is tried.
     tolerance : float
-        Most that a player may gain in the subgame by leaving the mixes, in units of the largest utility (at least 1).
+        Most that a player may gain in the subgame by deviating, in units of the largest utility (at least 1).
 
     References
     ----------
@@ -404,7 +435,7 @@ class LemkeHowson(Tolerant):
     --------
     >>> import numpy as np
     >>> row, column = np.array([[3, 0], [2, 2]]), np.array([[3, 2], [0, 2]])  # a stag hunt
-    >>> LemkeHowson().solve(np.array([row, column], dtype=float)).mixes[0]
+    >>> LemkeHowson().solve(np.array([row, column], dtype=float)).mixtures[0]
     array([1., 0.])
     """
 
@@ -424,7 +455,9 @@ class LemkeHowson(Tolerant):
                 f" {game.num_players}. Use solvers.PSRO with subgame=solvers.ProjectedReplicator()."
             )
 
-    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
+    def solve(
+        self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
+    ) -> SubgameSolution:
         """Return an equilibrium of `payoffs`, (2, K_1, K_2); raise a ConvergenceError if no label leads to one."""
         try:
             from quantecon.game_theory import NormalFormGame, Player, lemke_howson
@@ -433,21 +466,21 @@ class LemkeHowson(Tolerant):
                 f"LemkeHowson needs quantecon ({error}): pip install 'pokerlab[general-sum]'. Or use"
                 " ProjectedReplicator()."
             ) from error
-        labels, allowed = sum(payoffs.shape[1:]), allowed_gain(payoffs, self.tolerance)
+        labels, allowed = sum(payoffs.shape[1:]), scale_tolerance(payoffs, self.tolerance)
         pair = NormalFormGame(
-            (Player(scaled_payoffs(payoffs[0])), Player(scaled_payoffs(payoffs[1]).T.copy()))
+            (Player(scale_payoffs(payoffs[0])), Player(scale_payoffs(payoffs[1]).T.copy()))
         )
         for label in range(labels):
             try:
-                mixes = lemke_howson(
+                mixtures = lemke_howson(
                     pair, init_pivot=(self.first_pivot + label) % labels, max_iter=self.most_pivots
                 )
             except ZeroDivisionError:  # rounding has left a column without a pivot
                 continue
-            if all(np.isfinite(mix).all() and mix.max() > 0.0 for mix in mixes):
-                tidy = tuple(normalized_weights(mix, DUST * mix.max()) for mix in mixes)
+            if all(np.isfinite(each).all() and each.max() > 0.0 for each in mixtures):
+                tidy = tuple(normalize_weights(each, DUST * each.max()) for each in mixtures)
                 if largest_gain(payoffs, tidy) <= allowed:
-                    return Mixture(tidy)
+                    return SubgameSolution(tidy)
         rows, columns = payoffs.shape[1:]
         raise ConvergenceError(
             f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the {rows} x {columns} subgame of"
@@ -456,15 +489,15 @@ class LemkeHowson(Tolerant):
         )
 
 
-def scaled_payoffs(payoff: Floats) -> Floats:
+def scale_payoffs(payoff: Floats) -> Floats:
     """Return the payoffs between 1 and 2, in the same proportions: equilibria stay what they are."""
     low, spread = payoff.min(), np.ptp(payoff)
     return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProjectedReplicator(Tolerant):
-    """Replicator dynamics that keep exploring, from uniform mixes; what is played is their average.
+class ProjectedReplicator(WithTolerance):
+    """Replicator dynamics that keep exploring, from uniform mixtures; what is played is their average.
 
     A step adds `step_size * pi(k) * (u_i(k, pi_-i) - u_i(pi))` to every player's `pi(k)`, all at once, and takes
     the nearest distribution in which no strategy has less than `exploration` / K_i. Players may be many
@@ -497,52 +530,54 @@ class ProjectedReplicator(Tolerant):
         whole("steps", self.steps, 1, LARGEST_COUNT)
         super().__post_init__()
 
-    def solve(self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game") -> Mixture:
-        """Return the average mixes of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""
+    def solve(
+        self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
+    ) -> SubgameSolution:
+        """Return the average mixtures of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""
         sizes = np.array(payoffs.shape[1:])
         flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
-        totals = replicator_totals(flat, sizes, self.exploration, self.step_size, self.steps)
+        totals = sum_replicator_steps(flat, sizes, self.exploration, self.step_size, self.steps)
         each = np.split(totals, np.cumsum(sizes)[:-1])
-        return Mixture(tuple(total / total.sum() for total in each))
+        return SubgameSolution(tuple(total / total.sum() for total in each))
 
 
 @kernel
-def replicator_totals(
+def sum_replicator_steps(
     payoffs: Floats, sizes: Ints, exploration: float, step_size: float, steps: int
 ) -> Floats:
-    """Return the sums of everybody's mixes over the steps, and of the uniform ones, player after player.
+    """Return the sums of everybody's mixtures over the steps, and of the uniform ones, player after player.
 
     `payoffs` is (n, K_1 * ... * K_n), `sizes` K_1 to K_n.
     """
     n = len(sizes)
     starts = np.cumsum(sizes) - sizes
-    mixes = np.empty(sizes.sum())
+    mixtures = np.empty(sizes.sum())
     for player in range(n):
-        mixes[starts[player] : starts[player] + sizes[player]] = 1.0 / sizes[player]
-    totals = mixes.copy()
+        mixtures[starts[player] : starts[player] + sizes[player]] = 1.0 / sizes[player]
+    totals = mixtures.copy()
     for _ in range(steps):
-        won = own_values(payoffs, sizes, starts, mixes)
+        won = evaluate_strategies(payoffs, sizes, starts, mixtures)
         for player in range(n):
             mine = slice(starts[player], starts[player] + sizes[player])
-            mix, values = mixes[mine], won[mine]
+            mix, values = mixtures[mine], won[mine]
             moved = mix + step_size * mix * (values - (mix * values).sum())
-            mixes[mine] = nearest_mix(moved, exploration / sizes[player])
-        totals += mixes
+            mixtures[mine] = find_nearest_distribution(moved, exploration / sizes[player])
+        totals += mixtures
     return totals
 
 
 @kernel
-def own_values(payoffs: Floats, sizes: Ints, starts: Ints, mixes: Floats) -> Floats:
-    """Return what each strategy wins against the others' mixes, player after player."""
+def evaluate_strategies(payoffs: Floats, sizes: Ints, starts: Ints, mixtures: Floats) -> Floats:
+    """Return what each strategy wins against the others' mixtures, player after player."""
     n = len(sizes)
-    won = np.zeros_like(mixes)
+    won = np.zeros_like(mixtures)
     at = starts.copy()  # everybody's strategy in the present entry
     for entry in range(payoffs.shape[1]):
         for player in range(n):
             others = 1.0
             for other in range(n):
                 if other != player:
-                    others *= mixes[at[other]]
+                    others *= mixtures[at[other]]
             won[at[player]] += others * payoffs[player, entry]
         player = n - 1
         at[player] += 1
@@ -554,7 +589,7 @@ def own_values(payoffs: Floats, sizes: Ints, starts: Ints, mixes: Floats) -> Flo
 
 
 @kernel
-def nearest_mix(point: Floats, least: float) -> Floats:
+def find_nearest_distribution(point: Floats, least: float) -> Floats:
     """Return the distribution nearest to `point`, (K,), in which nothing has less than `least`.
 
     It is `point` less a number that makes the sum one, where that leaves more than `least`

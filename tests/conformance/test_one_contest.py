@@ -62,14 +62,14 @@ def by_population(seed: int, **parts: Any) -> tuple[Any, Any]:
 def by_memory(seed: int) -> tuple[Any, Any]:
     search = solvers.Mutants(seed=seed, offspring=10)
     state = end(solvers.NashMemory(HANDS, encoding=GENES, heuristic=search), 60)
-    return state.mix, state.strategies
+    return state.mixture, state.strategies
 
 
 def by_two_memories(seed: int, kind: Any = solvers.ParallelNashMemory) -> tuple[Any, Any]:
     search = solvers.Mutants(seed=seed, offspring=10)
     memory = kind(HANDS, encoding=GENES, heuristic=search, subgame=solvers.ZeroSumProgram())
     state = end(memory, 60)
-    return state.mixes[0], state.strategies[0]
+    return state.mixtures[0], state.pools[0]
 
 
 def by_minimax(seed: int) -> tuple[Any, Any]:
@@ -166,14 +166,12 @@ def test_replicator_dynamics_balance_the_table_of_what_was_met() -> None:
 def test_each_of_two_players_searches_against_the_other(seat: int) -> None:
     memory = parallel(vanishing_weight=1e-3)
     state = end(memory, 10)
-    assert not np.array_equal(*(pool[:4] for pool in state.strategies))
-    payoffs = [
-        [HANDS.play(a, b, 0) for b in state.strategies[1 - seat]] for a in state.strategies[seat]
-    ]
+    assert not np.array_equal(*(pool[:4] for pool in state.pools))
+    payoffs = [[HANDS.play(a, b, 0) for b in state.pools[1 - seat]] for a in state.pools[seat]]
     won = state.payoffs[seat] if seat == 0 else state.payoffs[seat].T
     assert won == pytest.approx(np.array(payoffs), abs=1e-12)
-    test = memory.tests(state)[seat]
-    of_test = [HANDS.play(test, b, 0) for b in state.strategies[1 - seat]] @ state.mixes[1 - seat]
+    test = memory.propose_tests(state)[seat]
+    of_test = [HANDS.play(test, b, 0) for b in state.pools[1 - seat]] @ state.mixtures[1 - seat]
     assert state.won(seat, test[None, :])[0] == pytest.approx(of_test, abs=1e-12)
 
 
@@ -216,7 +214,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: population(NUMBERS, pl.strategies.Integers(2, 0, 101)), SettingError, "0 to 100"),
     (lambda: population(PAIRS, pl.strategies.BitString(26)), SettingError, "realization plan"),
     (lambda: population(pl.holdem.limit(2), GENES), GameError, "pairs cannot play"),
-    (lambda: parallel(heuristic=None), SettingError, "give a heuristic="),
+    (lambda: parallel(heuristic=None), SettingError, "Give a heuristic="),
     (lambda: parallel(encoding=None), GameError, "give an encoding= such as strategies.RealVector"),
     (lambda: parallel(heuristic=solvers.BestResponse()), SettingError, "solvers.Mutants(seed=1)"),
     (lambda: parallel(start=[1.0, 2.0]), ShapeError, "3 genes"),

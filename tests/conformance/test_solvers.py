@@ -175,7 +175,9 @@ SOLVERS = {
         insecurity,
     ),
     "symmetric memory, searching": Case(
-        lambda: solvers.NashMemory(pl.games.compound(EIGHT), heuristic=solvers.Searches()),
+        lambda: solvers.NashMemory(
+            pl.games.compound(EIGHT), heuristic=solvers.BestResponse(unreached="random", seed=1)
+        ),
         1e-9,
         60,
         insecurity,
@@ -282,7 +284,7 @@ SOLVERS = {
         lambda: solvers.NashMemory(WEIGHTED_RPS, encoding=THREE_GENES, heuristic=TEN_MUTANTS),
         0.05,
         100,
-        lambda state: worst(state.mix @ shares(state.strategies)),
+        lambda state: worst(state.mixture @ shares(state.strategies)),
     ),
     "a contest's PSRO": Case(
         lambda: solvers.PSRO(
@@ -293,7 +295,7 @@ SOLVERS = {
         ),
         0.05,
         30,
-        lambda state: worst(state.mixes[0] @ shares(state.strategies[0])),
+        lambda state: worst(state.mixtures[0] @ shares(state.pools[0])),
     ),
     "a contest's minimax": Case(
         lambda workers=1: solvers.MinimaxCoevolution(

@@ -289,8 +289,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "best_response": solvers.BestResponse(),
     },
     "solvers.ReplicatorDynamics": {"game": KUHN, "payoff_shift": 3.0, "floor": 1e-300, **START},
-    "solvers.Replies": {},
-    "solvers.Searches": {"search": solvers.BestResponse()},
     "solvers.SeatReplies": {},
     "solvers.SequenceFormLP": {"game": KUHN},
     "solvers.TreeSearch": {"depth": 3, "iterations": 10, "exploration": 1.4, "merged": False},

@@ -123,7 +123,7 @@ def test_evaluations_of_a_memory_count_replies_and_strategies_that_meet() -> Non
     (point,) = METHODS["parallel Nash memory"].points(EIGHT, [rounds])
     solver = pl.solvers.ParallelNashMemory(EIGHT)
     state = solver.step(solver.init(), rounds)
-    stored = sum(len(np.unique(pool, axis=0)) for pool in state.strategies)
+    stored = sum(len(np.unique(pool, axis=0)) for pool in state.pools)
     assert stored > rounds
     assert point.evaluations == 2 * rounds + stored
 

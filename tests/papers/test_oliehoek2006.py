@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.papers import oliehoek2006
 from pokerlab.papers.experiment import published_numbers
 from pokerlab.papers.oliehoek2006 import FIGURE_3, Config, nash_memory, parallel_and_naive, start_of
-from pokerlab.solvers.parallel_nash_memory import MemoryState
+from pokerlab.solvers.memories import ParallelMemoryState
 from studies.audit import read_curves
 from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006 import memories as studies
@@ -19,7 +19,7 @@ from tests.oracles import eight_cards
 EXACT = 1e-9
 
 
-def after(count: int, **settings: str) -> MemoryState:
+def after(count: int, **settings: str) -> ParallelMemoryState:
     config = Config(seed=1, **settings)
     memory = oliehoek2006.solver(config)
     return memory.step(memory.init(), count)
@@ -158,7 +158,7 @@ def test_sampled_payoffs_are_means_of_hands() -> None:
     game, hands = pl.games.kuhn(), 40_000
     memory = SampledMemory(game, hands=hands, seed=1)
     state = memory.step(memory.init(), 3)
-    exact = state.strategies[0] @ game.payoff_matrix(0) @ state.strategies[1].T
+    exact = state.pools[0] @ game.payoff_matrix(0) @ state.pools[1].T
     off = state.payoffs[0] - exact
     spread = np.sqrt(4.0 / hands)  # a hand of Kuhn poker wins or loses 2 chips at most
     assert 0 < np.abs(off).max() < 4 * spread

@@ -11,7 +11,7 @@ from pokerlab import games
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.parallel_nash_memory import MemoryState
+from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.subgame import BestPurePair, LemkeHowson, SubgameSolver
 from tests.random_games import RandomRules, random_rules, some_rules
 
@@ -29,12 +29,12 @@ SEVERAL = st.integers(2, 4)
 
 def end_of(
     game: SequenceForm, solver: SubgameSolver, start: Profile | None = None, most: int = 200
-) -> MemoryState:
+) -> ParallelMemoryState:
     memory = ParallelNashMemory(game, subgame=solver, start=start)
     return memory.step(memory.init(), most)
 
 
-def assert_equilibrium(state: MemoryState, scale: float = 1.0) -> None:
+def assert_equilibrium(state: ParallelMemoryState, scale: float = 1.0) -> None:
     assert state.converged
     assert state.game.nash_conv(state.profile) <= EQUILIBRIUM * scale
 

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.games.symmetric import CompiledSymmetric, self_play
-from pokerlab.solvers.nash_memory import Mutants, NashMemory, NashMemoryState, Replies, Searches
+from pokerlab.solvers.memories import NashMemory, NashMemoryState
+from pokerlab.solvers.search import BestResponse, Mutants, SearchHeuristic
 
 SECURE = 1e-9  # what the linear program's constraints hold to
 LARGEST = 4
+FIRST = BestResponse(unreached="first")
 
 
 @st.composite
@@ -41,24 +43,26 @@ def path(memory: NashMemory, most: int) -> list[NashMemoryState]:
     return states
 
 
-HEURISTICS = st.sampled_from([Replies(), Searches(), Mutants(seed=1, offspring=2)])
+HEURISTICS = st.sampled_from([FIRST, BestResponse(), Mutants(seed=1, offspring=2)])
 
 
 @settings(max_examples=60)
 @given(antisymmetric(), HEURISTICS)
-def test_nothing_encountered_beats_the_mix(matrix: np.ndarray, heuristic: Replies) -> None:
+def test_nothing_encountered_beats_the_mix(matrix: np.ndarray, heuristic: SearchHeuristic) -> None:
     game = symmetric(matrix)
     states = path(NashMemory(game, heuristic=heuristic), most=20)
     for state in states:
-        won = state.mix @ game.payoffs(state.strategies, states[-1].strategies)
+        won = state.mixture @ game.payoffs(state.strategies, states[-1].strategies)
         assert won[: state.pool_size].min() >= -SECURE
-        assert state.mix @ state.payoffs @ state.mix == pytest.approx(0.0, abs=SECURE)
-        assert state.mix.sum() == pytest.approx(1.0, abs=SECURE)
+        assert state.mixture @ state.payoffs @ state.mixture == pytest.approx(0.0, abs=SECURE)
+        assert state.mixture.sum() == pytest.approx(1.0, abs=SECURE)
 
 
 @settings(max_examples=60)
 @given(antisymmetric(), HEURISTICS)
-def test_the_encountered_set_grows_by_winners(matrix: np.ndarray, heuristic: Replies) -> None:
+def test_the_encountered_set_grows_by_winners(
+    matrix: np.ndarray, heuristic: SearchHeuristic
+) -> None:
     game = symmetric(matrix)
     states = path(NashMemory(game, heuristic=heuristic), most=20)
     for before, after in pairwise(states):
@@ -69,9 +73,9 @@ def test_the_encountered_set_grows_by_winners(matrix: np.ndarray, heuristic: Rep
         assert after.payoffs.tolist() == (-after.payoffs.T + 0.0).tolist()
         joined = after.strategies[old:]
         if len(joined):
-            assert (game.payoffs(joined, before.strategies) @ before.mix).min() > 0.0
+            assert (game.payoffs(joined, before.strategies) @ before.mixture).min() > 0.0
         else:
-            assert after.mix.tolist() == before.mix.tolist()
+            assert after.mixture.tolist() == before.mixture.tolist()
         both = np.concatenate([after.support, after.memory])
         assert sorted(both.tolist()) == list(range(after.pool_size))
 
@@ -79,7 +83,7 @@ def test_the_encountered_set_grows_by_winners(matrix: np.ndarray, heuristic: Rep
 @settings(max_examples=60)
 @given(antisymmetric())
 def test_best_responses_solve_games_in_fewer_rounds_than_strategies(matrix: np.ndarray) -> None:
-    for heuristic in (Replies(), Searches()):
+    for heuristic in (FIRST, BestResponse()):
         final = path(NashMemory(symmetric(matrix), heuristic=heuristic), most=len(matrix) + 1)[-1]
         assert final.converged
         assert final.iteration < len(matrix)
@@ -110,10 +114,10 @@ def test_the_solution_concept_is_monotone(matrix: np.ndarray, data: st.DataObjec
 def test_a_bounded_memory_stays_secure_against_what_it_holds(capacity: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     above = np.triu(rng.integers(-LARGEST, LARGEST + 1, (9, 9)), 1)
-    memory = NashMemory(symmetric(above - above.T), heuristic=Replies(), capacity=capacity)
+    memory = NashMemory(symmetric(above - above.T), heuristic=FIRST, capacity=capacity)
     state = memory.init()
     with suppress(SettingError):  # a mix may need more than the memory holds
         for _ in range(12):
             state = memory.step(state)
             assert state.pool_size <= capacity
-            assert (state.mix @ state.payoffs).min() >= -SECURE
+            assert (state.mixture @ state.payoffs).min() >= -SECURE

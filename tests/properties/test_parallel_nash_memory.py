@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pokerlab import games, solvers
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.parallel_nash_memory import MemoryState
+from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.strategies.normal_form import pure_plans
 from tests.oracles.eight_cards import mixes
 from tests.random_games import random_rules, some_rules
@@ -27,7 +27,7 @@ HEURISTICS = {
 zero_sum_pairs = some_rules(players=st.just(2), payoffs=st.just("zero"))
 
 
-def rounds(memory: ParallelNashMemory, most: int) -> list[MemoryState]:
+def rounds(memory: ParallelNashMemory, most: int) -> list[ParallelMemoryState]:
     states = [memory.init()]
     while not states[-1].converged and len(states) <= most:
         states.append(memory.step(states[-1]))
@@ -45,9 +45,9 @@ def test_everybody_is_secure_against_all_that_was_met(rules, heuristic) -> None:
     for state in rounds(memory, 30):
         value = (mixes(state.payoffs[0])[0] @ state.payoffs[0]).min()  # by scipy
         assert state.value == pytest.approx(value, abs=SECURE)
-        assert (state.mixes[0] @ state.payoffs[0]).min() >= value - SECURE
-        assert (state.payoffs[1] @ state.mixes[1]).min() >= -value - SECURE
-        for mix, support in zip(state.mixes, state.support_sizes, strict=True):
+        assert (state.mixtures[0] @ state.payoffs[0]).min() >= value - SECURE
+        assert (state.payoffs[1] @ state.mixtures[1]).min() >= -value - SECURE
+        for mix, support in zip(state.mixtures, state.support_sizes, strict=True):
             assert mix.sum() == pytest.approx(1.0, abs=1e-12)
             assert (mix >= 0.0).all()
             assert np.count_nonzero(mix) == support
@@ -58,7 +58,7 @@ def test_what_was_met_is_never_forgotten(rules, heuristic) -> None:
     game = compile_rules(rules)
     memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
     for before, after in pairwise(rounds(memory, 20)):
-        for old, new in zip(before.strategies, after.strategies, strict=True):
+        for old, new in zip(before.pools, after.pools, strict=True):
             assert (new[: len(old)] == old).all()
             assert len(np.unique(new, axis=0)) == len(new) <= len(old) + 1
         k, m = before.pool_sizes

@@ -45,13 +45,13 @@ def is_pair_of(mixes: tuple[np.ndarray, ...], payoffs: np.ndarray) -> bool:
 
 @given(subgames(), st.sampled_from(sorted(FOR_TWO)))
 def test_nobody_gains_by_leaving_the_mixes(payoffs: np.ndarray, solver: str) -> None:
-    mixes = FOR_TWO[solver].solve(payoffs).mixes
+    mixes = FOR_TWO[solver].solve(payoffs).mixtures
     assert largest_gain(payoffs, mixes) <= FOR_TWO[solver].tolerance * max(1.0, abs(payoffs).max())
 
 
 @given(subgames(), st.integers(0, 7))
 def test_pivoting_ends_at_an_extreme_equilibrium(payoffs: np.ndarray, first_pivot: int) -> None:
-    assert is_pair_of(LemkeHowson(first_pivot=first_pivot).solve(payoffs).mixes, payoffs)
+    assert is_pair_of(LemkeHowson(first_pivot=first_pivot).solve(payoffs).mixtures, payoffs)
 
 
 @given(subgames(most_players=3, most=3))
@@ -60,20 +60,20 @@ def test_the_best_pure_strategies_win_most(payoffs: np.ndarray) -> None:
     solver = BestPurePair()
     mixture = solver.solve(won)
     value = won[0]
-    for mix in reversed(mixture.mixes):
+    for mix in reversed(mixture.mixtures):
         assert sorted(mix.tolist()) == [0.0] * (len(mix) - 1) + [1.0]
         value = value @ mix
     assert value == payoffs[0].max()
-    assert largest_gain(won, mixture.mixes) == 0.0
+    assert largest_gain(won, mixture.mixtures) == 0.0
     again = solver.solve(won, mixture.basis)
-    assert all((a == b).all() for a, b in zip(again.mixes, mixture.mixes, strict=True))
+    assert all((a == b).all() for a, b in zip(again.mixtures, mixture.mixtures, strict=True))
 
 
 @pytest.mark.parametrize("solver", ANY.values(), ids=ANY)
 @given(payoffs=subgames())
 def test_mixes_are_tidy_and_the_same_each_time(solver: SubgameSolver, payoffs: np.ndarray) -> None:
     before = payoffs.copy()
-    mixes, again = (solver.solve(payoffs).mixes for _ in range(2))
+    mixes, again = (solver.solve(payoffs).mixtures for _ in range(2))
     assert (payoffs == before).all()
     for mix, same, size in zip(mixes, again, payoffs.shape[1:], strict=True):
         assert mix.shape == (size,)

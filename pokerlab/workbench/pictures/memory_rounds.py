@@ -21,7 +21,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.games.tree_passes import gradients, plans_of
 from pokerlab.solvers import ZeroSumProgram
-from pokerlab.solvers.parallel_nash_memory import MemoryState
+from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.search import own_utilities
 from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.workbench.pictures.plots import legend
@@ -88,13 +88,13 @@ def security_of(states: Sequence[Any]) -> Security:
             f" {MOST_PURE_STRATEGIES} can be drawn. Try a matrix game."
         )
     held = [(everyone[:, None] == state.strategies).all(axis=2) for state in states]
-    won = [state.mix @ game.payoffs(state.strategies, everyone) for state in states]
+    won = [state.mixture @ game.payoffs(state.strategies, everyone) for state in states]
     return Security(
         tuple(int(state.iteration) for state in states),
         names_of(game, everyone),
         np.array(won) >= -ROUNDING,
         np.array([each.any(axis=1) for each in held]),
-        np.array([each @ state.mix for each, state in zip(held, states, strict=True)]),
+        np.array([each @ state.mixture for each, state in zip(held, states, strict=True)]),
     )
 
 
@@ -204,35 +204,37 @@ class OneRound:
 
 def one_round(memory: Any, state: Any) -> OneRound:
     """Do one round of `memory` from `state` and return what happens in it."""
-    after, tests = memory.step(state), memory.tests(state)
+    after, tests = memory.step(state), memory.propose_tests(state)
     if after.iteration == state.iteration:
         raise SettingError(
             f"after {state.iteration} rounds nobody gains any more in {state.game.name}, so no round"
             " follows; draw one from an earlier state."
         )
     solver = "linear program"
-    if isinstance(state, MemoryState):
+    if isinstance(state, ParallelMemoryState):
         sides, payoffs = parallel_sides(state, after, tests), after.payoffs[0]
         value = float(after.values[0])
         if not isinstance(memory.subgame, ZeroSumProgram):
             solver = type(memory.subgame).__name__
     else:
-        sides, payoffs, value = (symmetric_side(state, after, tests),), after.payoffs, 0.0
-    name = type(getattr(memory.heuristic, "search", memory.heuristic)).__name__
+        sides, payoffs, value = (symmetric_side(state, after, tests[0]),), after.payoffs, 0.0
+    name = type(memory.heuristic).__name__
     heuristic = "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
     unit = state.game.unit.plural
     return OneRound(state.iteration, heuristic, solver, unit, sides, payoffs, value)
 
 
-def parallel_sides(state: MemoryState, after: MemoryState, tests: Any) -> tuple[Side, ...]:
+def parallel_sides(
+    state: ParallelMemoryState, after: ParallelMemoryState, tests: Any
+) -> tuple[Side, ...]:
     """Return both players' parts of a round of the parallel memory."""
     game = state.game
     plan = plans_of(game.block, tests)
     gains = own_utilities(game, plan, gradients(game.block, state.plan)) - state.values
     sides = []
-    for player, pool in enumerate(after.strategies):
+    for player, pool in enumerate(after.pools):
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
-        mixes = state.mixes[player], after.mixes[player]
+        mixes = state.mixtures[player], after.mixtures[player]
         sides.append(side_of(game, player, pool, mixes, proposed[None], gains[player, None]))
     return tuple(sides)
 
@@ -242,9 +244,9 @@ def symmetric_side(state: Any, after: Any, tests: Any) -> Side:
     known = len(state.strategies)
     if len(after.strategies) < known or (after.strategies[:known] != state.strategies).any():
         raise SettingError("this memory has dropped strategies; draw one without a capacity.")
-    used = np.flatnonzero(state.mix)
-    gains = state.game.payoffs(tests, state.strategies[used]) @ state.mix[used]
-    return side_of(state.game, 0, after.strategies, (state.mix, after.mix), tests, gains)
+    used = np.flatnonzero(state.mixture)
+    gains = state.game.payoffs(tests, state.strategies[used]) @ state.mixture[used]
+    return side_of(state.game, 0, after.strategies, (state.mixture, after.mixture), tests, gains)
 
 
 def side_of(

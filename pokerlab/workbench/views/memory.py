@@ -189,11 +189,11 @@ Kept = Sequence[tuple[int, tuple[Mix, ...]]]
 
 def mixes_of(state: Any) -> tuple[Mix, ...]:
     """Return everybody's mix; of a symmetric memory the one mix, of states without mixes nothing."""
-    mix = getattr(state, "mix", None)
-    if mix is not None:
-        keys = [hash(strategy.tobytes()) for strategy in state.strategies]
-        return (Mix(np.array(keys, dtype=np.int64), mix),)
-    return tuple(Mix(np.arange(len(weights)), weights) for weights in getattr(state, "mixes", ()))
+    mixtures = getattr(state, "mixtures", ())
+    if len(mixtures) == 1:
+        keys = [hash(strategy.tobytes()) for strategy in state.pools[0]]
+        return (Mix(np.array(keys, dtype=np.int64), mixtures[0]),)
+    return tuple(Mix(np.arange(len(weights)), weights) for weights in mixtures)
 
 
 def mix_table(kept: Kept, player: int) -> Floats:

@@ -332,7 +332,7 @@ def test_no_exploitability_is_invented_for_a_contest() -> None:
         _ = memory.init().best_response
     with pytest.raises(GameError, match="give an encoding="):
         pl.solvers.NashMemory(contest())
-    with pytest.raises(PokerlabError, match="give a heuristic="):
+    with pytest.raises(PokerlabError, match="Give a heuristic="):
         pl.solvers.NashMemory(contest(), encoding=genes)
 
 

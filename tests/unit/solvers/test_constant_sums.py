@@ -147,7 +147,7 @@ def test_payoff_sum_beyond_all_floats_is_none() -> None:
 def test_double_oracle_without_new_strategies_goes_on(total: float) -> None:
     """Both always propose what is allowed already, and win with it what the restricted game gives them."""
 
-    def first_choices(game: SequenceForm, plan: Any, round_: int) -> np.ndarray:
+    def first_choices(state: Any) -> np.ndarray:
         return np.array([1.0, 0.0, 1.0, 0.0])
 
     won = np.array([[0.25, 0.75], [1.0, 0.0]])

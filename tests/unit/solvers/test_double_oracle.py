@@ -8,6 +8,7 @@ from pokerlab.core import ConvergenceError, GameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, linear_program
+from pokerlab.solvers.double_oracle import OracleState
 from pokerlab.solvers.linear_program import SequenceFormProgram
 from pokerlab.solvers.search import pure_behavior
 from tests.refusals import refused
@@ -18,8 +19,8 @@ ROUNDING = 1e-9
 POKER = [game for game, value, _ in CASES if value < 0.0]
 
 
-def first_action(game: SequenceForm, plan: Floats, round_: int) -> Floats:
-    return pure_behavior(game, np.zeros_like(game.num_actions))
+def first_action(state: OracleState) -> Floats:
+    return pure_behavior(state.game, np.zeros_like(state.game.num_actions))
 
 
 @pytest.mark.parametrize("game", POKER, ids=lambda game: game.name)

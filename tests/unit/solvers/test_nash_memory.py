@@ -1,5 +1,6 @@
 """The symmetric Nash Memory: small games by hand, poker by compound strategies, bounds, refusals."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,19 +8,20 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
+from pokerlab.core.kept import Kept
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
-from pokerlab.games.symmetric import SymmetricGame, compound, self_play
-from pokerlab.solvers.nash_memory import (
+from pokerlab.games.symmetric import compound, self_play
+from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
+from pokerlab.solvers import (
+    BestResponse,
+    EvolutionarySearch,
     Mutants,
-    NashMemory,
-    NashMemoryState,
-    Replies,
-    Searches,
-    tournament,
+    ParallelNashMemory,
+    RandomSearch,
 )
-from pokerlab.solvers.search import EvolutionarySearch
+from pokerlab.solvers.memories import NashMemory, NashMemoryState, tournament
 from tests.refusals import refused
-from tests.unit.solvers.any_state import states_of
+from tests.unit.solvers.any_state import assert_identical, states_of
 
 ROUNDING = 1e-12  # a linear program's vertex, whose basis has been solved exactly
 SECURE = 1e-9  # what the linear program's constraints hold to
@@ -40,7 +42,7 @@ def path(memory: NashMemory, most: int = 1000) -> list[NashMemoryState]:
 def mixed(state: NashMemoryState, actions: int) -> np.ndarray:
     """Return the probabilities, (actions,), of a matrix game's actions."""
     chosen = state.strategies[:, 1:].argmax(axis=1)
-    return np.bincount(chosen, weights=state.mix, minlength=actions)
+    return np.bincount(chosen, weights=state.mixture, minlength=actions)
 
 
 def test_rock_paper_scissors_by_hand() -> None:
@@ -75,7 +77,7 @@ def test_the_security_set_may_shrink_and_the_security_level_worsen() -> None:
 def test_compound_poker_converges_to_the_games_value(
     game: pl.games.SequenceForm, value: float, rounds: int
 ) -> None:
-    for heuristic in (Searches(), Replies()):
+    for heuristic in (BestResponse(), BestResponse(unreached="first")):
         final = path(NashMemory(compound(game), heuristic=heuristic))[-1]
         assert final.converged
         assert game.values(final.profile) == pytest.approx([value, -value], abs=SECURE)
@@ -86,7 +88,7 @@ def test_compound_poker_converges_to_the_games_value(
 
 def test_evolution_or_mutants_alone_solve_kuhn_poker() -> None:
     search = EvolutionarySearch(seed=1, generations=20, offspring=5)
-    for heuristic, most in ((Searches(search=search), 60), (Mutants(seed=1, offspring=10), 1000)):
+    for heuristic, most in ((search, 60), (Mutants(seed=1, offspring=10), 1000)):
         final = path(NashMemory(compound(KUHN), heuristic=heuristic), most)[-1]
         assert final.converged
         assert KUHN.values(final.profile)[0] == pytest.approx(-1 / 18, abs=SECURE)
@@ -107,7 +109,7 @@ def test_what_has_not_been_in_the_mix_for_longest_is_dropped_first() -> None:
     wins = np.triu(-np.ones((5, 5), dtype=int), 1)  # each beats all before it
     ladder = wins - wins.T
     game = self_play(pl.games.bimatrix(ladder, -ladder))
-    memory = NashMemory(game, heuristic=NextRung(), capacity=3)
+    memory = NashMemory(game, heuristic=propose_next_rung, capacity=3)
     states = path(memory)
     held = [state.strategies[:, 1:].argmax(axis=1).tolist() for state in states]
     assert held == [[0], [0, 1], [0, 1, 2], [1, 2, 3], [2, 3, 4]]
@@ -115,14 +117,10 @@ def test_what_has_not_been_in_the_mix_for_longest_is_dropped_first() -> None:
     assert states[-1].payoffs.tolist() == [[0, -1, -1], [1, 0, -1], [1, 1, 0]]
 
 
-class NextRung:
-    """Proposes the action after the one that is played."""
-
-    def __call__(
-        self, game: SymmetricGame, strategies: np.ndarray, mix: np.ndarray, round_: int
-    ) -> np.ndarray:
-        rung = int(strategies[mix.argmax(), 1:].argmax()) + 1
-        return np.array([[1, *np.eye(strategies.shape[1] - 1, dtype=int)[rung]]])
+def propose_next_rung(state: NashMemoryState) -> np.ndarray:
+    """Return the action after the one that is played: a heuristic is a function."""
+    rung = int(state.strategies[state.mixture.argmax(), 1:].argmax()) + 1
+    return np.array([[1, *np.eye(state.strategies.shape[1] - 1, dtype=int)[rung]]])
 
 
 def lost(states: list[NashMemoryState]) -> float:
@@ -153,7 +151,7 @@ def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
     unbounded = NashMemory(NUMBERS, heuristic=Mutants(seed=1))
     a, b = bounded.step(bounded.init(), 60), unbounded.step(unbounded.init(), 60)
     assert a.strategies.tolist() == b.strategies.tolist()
-    assert a.mix.tolist() == b.mix.tolist()
+    assert a.mixture.tolist() == b.mixture.tolist()
 
 
 @pytest.mark.parametrize(
@@ -174,15 +172,15 @@ def test_last_use_is_the_last_round_in_the_mix_or_that_of_meeting(memory: NashMe
 def test_a_memory_that_drops_much_and_adds_little_goes_on() -> None:
     """The basis of the subgame before is larger than the program after."""
 
-    def four_then_one(*seen: Any) -> Any:
-        offspring = 4 if seen[-1] % 2 == 0 else 1
-        return Mutants(seed=1, offspring=offspring)(*seen)
+    def four_then_one(state: NashMemoryState) -> Any:
+        offspring = 4 if state.iteration % 2 == 0 else 1
+        return Mutants(seed=1, offspring=offspring)(state)
 
     memory = NashMemory(NUMBERS, heuristic=four_then_one, capacity=12)
     state = memory.step(memory.init(), 60)
     assert state.iteration == 60
     assert state.pool_size == 12
-    assert (state.mix @ state.payoffs).min() >= -SECURE
+    assert (state.mixture @ state.payoffs).min() >= -SECURE
 
 
 @pytest.mark.parametrize("edge", [1e-3, 1e-6, 1e-9])
@@ -200,7 +198,7 @@ def test_without_exact_replies_a_memory_goes_on_and_has_no_security_level() -> N
     state = memory.step(memory.init(), 30)
     assert state.iteration == 30
     assert not state.converged
-    assert (state.mix @ state.payoffs).min() >= -SECURE
+    assert (state.mixture @ state.payoffs).min() >= -SECURE
     with pytest.raises(GameError, match="a best response is searched for among 100000 at most"):
         _ = state.security_level
 
@@ -209,18 +207,18 @@ def test_the_corner_of_the_numbers_is_found_by_replies() -> None:
     game = IntransitiveNumbers(largest=8)
     final = path(NashMemory(game))[-1]
     assert final.converged
-    assert (final.mix @ game.payoffs(final.strategies, game.everything)).min() >= -SECURE
+    assert (final.mixture @ game.payoffs(final.strategies, game.everything)).min() >= -SECURE
 
 
 def test_the_latest_strategy_may_be_the_only_parent() -> None:
     heuristic = Mutants(seed=1, offspring=3, parents="latest")
     strategies = NUMBERS.checked([[0, 0], [100, 100]])
-    tests = heuristic(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
+    tests = heuristic.mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
     assert tests.shape == (3, 2)
     assert tests.min() > 80
-    assert (heuristic(NUMBERS, strategies, np.array([1.0, 0.0]), 5) == tests).all()
-    assert (heuristic(NUMBERS, strategies, np.array([1.0, 0.0]), 6) != tests).any()
-    drawn = Mutants(seed=1, offspring=3)(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
+    assert (heuristic.mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 5) == tests).all()
+    assert (heuristic.mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 6) != tests).any()
+    drawn = Mutants(seed=1, offspring=3).mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
     assert drawn.max() < 20
 
 
@@ -241,7 +239,7 @@ test_bad_input_gets_a_clear_error = refused(
     (lambda: NashMemory(RPS).step(NashMemory(RPS).init(), -1), "count is -1"),
     (lambda: Mutants(seed=1, offspring=0), "offspring is 0; it must be an integer"),
     (lambda: Mutants(seed=1, parents="last"), UnknownNameError, "Did you mean 'latest'?"),
-    (lambda: Searches()(NUMBERS, NUMBERS.start[None], [1.0], 0), GameError, "is not made from"),
+    (lambda: NashMemory(NUMBERS, heuristic=RandomSearch(seed=1)), GameError, "is not made from"),
     (lambda: NashMemory(NUMBERS).init().profile, GameError, "is not made from a compiled game"),
     (
         lambda: tournament([NashMemory(compound(KUHN)).init(), NashMemory(RPS).init()]),
@@ -249,3 +247,35 @@ test_bad_input_gets_a_clear_error = refused(
         "these belong to compound KP(2) and rock-paper-scissors",
     ),
 )
+
+
+@pytest.mark.parametrize(
+    ("memory", "old"),
+    [
+        (NashMemory(compound(KUHN)), {"pools.0": "strategies", "mixtures.0": "mix"}),
+        (
+            ParallelNashMemory(KUHN),
+            {
+                f"{new}.{player}": f"{was}.{player}"
+                for new, was in (("pools", "strategies"), ("mixtures", "mixes"))
+                for player in (0, 1)
+            },
+        ),
+    ],
+    ids=["one pool", "two pools"],
+)
+def test_checkpoint_of_pokerlab_1_with_old_field_names_is_read(
+    memory: Any, old: dict[str, str], tmp_path: Path
+) -> None:
+    state = memory.step(memory.init(), 3)
+    path = save_checkpoint(tmp_path / "memory.npz", memory, state)
+    about, arrays = Kept.load(path, FORMAT)
+    renamed = {
+        f"state.{old.get(name.removeprefix('state.'), name.removeprefix('state.'))}"
+        if name.startswith("state.")
+        else name: array
+        for name, array in arrays.items()
+    }
+    assert renamed.keys() != arrays.keys()
+    Kept(about, renamed).save(path)
+    assert_identical(load_checkpoint(path, memory).state, state)

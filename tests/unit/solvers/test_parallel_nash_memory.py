@@ -15,9 +15,9 @@ from pokerlab.core.kept import Kept
 from pokerlab.games import Profile
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, linear_program, subgame
-from pokerlab.solvers.parallel_nash_memory import MemoryState
+from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.search import pure_behavior
-from pokerlab.solvers.subgame import Mixture, grown_payoffs
+from pokerlab.solvers.subgame import SubgameSolution, extend_payoffs
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical
 
@@ -32,7 +32,7 @@ KUHN = pl.games.kuhn()
 EIGHT = pl.games.one_card_poker(8)
 
 
-def after(game: pl.games.SequenceForm, count: int, **parts: Any) -> MemoryState:
+def after(game: pl.games.SequenceForm, count: int, **parts: Any) -> ParallelMemoryState:
     memory = ParallelNashMemory(game, **parts)
     return memory.step(memory.init(), count)
 
@@ -73,20 +73,22 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, shape: Any, words: str)
 def test_the_phases_make_a_round() -> None:
     memory = ParallelNashMemory(EIGHT)
     state = memory.step(memory.init(), 3)
-    tests = memory.tests(state)
-    assert memory.won(state, tests) == pytest.approx(EIGHT.nash_conv(state.profile), abs=1e-12)
-    enlarged = memory.enlarged(state, tests)
+    tests = memory.propose_tests(state)
+    assert memory.measure_gain(state, tests) == pytest.approx(
+        EIGHT.nash_conv(state.profile), abs=1e-12
+    )
+    enlarged = memory.add_tests(state, tests)
     assert enlarged.pool_sizes == (5, 5)
     assert enlarged.value == pytest.approx(state.value, abs=1e-12)
-    assert_identical(memory.solved(enlarged), memory.step(state))
-    assert memory.enlarged(enlarged, tests).pool_sizes == (5, 5)  # a set holds nothing twice
+    assert_identical(memory.solve_subgame(enlarged), memory.step(state))
+    assert memory.add_tests(enlarged, tests).pool_sizes == (5, 5)  # a set holds nothing twice
 
 
 def test_a_test_that_does_not_win_changes_nothing_but_the_round() -> None:
     search = pl.solvers.RandomSearch(seed=1, best_response_share=0)
     memory = ParallelNashMemory(EIGHT, heuristic=search)
     failed = memory.step(memory.init(), 30)
-    while memory.won(failed, memory.tests(failed)) > 0:
+    while memory.measure_gain(failed, memory.propose_tests(failed)) > 0:
         failed = memory.step(failed)
     later = memory.step(failed)
     assert later.iteration == failed.iteration + 1
@@ -100,20 +102,20 @@ def test_central_mixes_use_what_any_optimal_mix_uses() -> None:
     assert mixes[0] == pytest.approx([0.25, 0.25, 0.5], abs=1e-6)
     assert mixes[1] == pytest.approx([0.5, 0.5], abs=1e-6)
     corner = pl.solvers.ZeroSumProgram().solve(np.stack([payoff, -payoff]))
-    assert np.count_nonzero(corner.mixes[0]) == 2
+    assert np.count_nonzero(corner.mixtures[0]) == 2
 
 
 def test_a_memory_holds_mixed_strategies_too() -> None:
     """The first reply bets the best card half the time; calls that no bet leads to are decided by the start."""
     memory = ParallelNashMemory(EIGHT, **FIGURE_3)
     one, two = memory.step(memory.init()), memory.step(memory.init(), 2)
-    assert one.strategies[0][0].tolist() == EIGHT.uniform().plan(0).tolist()
+    assert one.pools[0][0].tolist() == EIGHT.uniform().plan(0).tolist()
     assert one.profile.at(0, "A") == {"pass": 0.5, "bet": 0.5}
     assert two.support_sizes == (1, 1)  # the second reply never bets: no dealer's call is reached
-    third = Profile(EIGHT, memory.tests(two))
+    third = Profile(EIGHT, memory.propose_tests(two))
     assert [third.at(1, f"{card}, bet")["bet"] for card in "789TJQKA"] == [0] * 2 + [1] * 6
     plain = ParallelNashMemory(EIGHT, **FIGURE_3 | {"vanishing_weight": 0.0})
-    assert Profile(EIGHT, plain.tests(two)).at(1, "A, bet")["bet"] == 0.5
+    assert Profile(EIGHT, plain.propose_tests(two)).at(1, "A, bet")["bet"] == 0.5
 
 
 def test_a_vanishing_weight_that_would_cost_is_left_out() -> None:
@@ -133,12 +135,12 @@ def test_three_players_have_payoffs_too() -> None:
         for player in range(3):
             pools[player].append(profile.plan(player))
     plans = [np.array(pool) for pool in pools]
-    payoffs = grown_payoffs(game, plans)
+    payoffs = extend_payoffs(game, plans)
     for index in np.ndindex(3, 3, 3):
         mixed = Profile.from_plans(game, [pool[k] for pool, k in zip(plans, index, strict=True)])
         assert payoffs[(slice(None), *index)] == pytest.approx(game.values(mixed), abs=1e-12)
-    smaller = grown_payoffs(game, [pool[:k] for pool, k in zip(plans, (1, 2, 3), strict=True)])
-    assert grown_payoffs(game, plans, smaller) == pytest.approx(payoffs, abs=1e-12)
+    smaller = extend_payoffs(game, [pool[:k] for pool, k in zip(plans, (1, 2, 3), strict=True)])
+    assert extend_payoffs(game, plans, smaller) == pytest.approx(payoffs, abs=1e-12)
 
 
 SOLVERS: list[Callable[[Any], Any]] = [
@@ -190,8 +192,8 @@ class Stubborn:
     def check(self, game: pl.games.SequenceForm) -> None:
         pass
 
-    def solve(self, payoffs: np.ndarray, basis: Any = (), *, name: str = "") -> Mixture:
-        return Mixture(tuple(np.eye(1, k)[0] for k in payoffs.shape[1:]))
+    def solve(self, payoffs: np.ndarray, basis: Any = (), *, name: str = "") -> SubgameSolution:
+        return SubgameSolution(tuple(np.eye(1, k)[0] for k in payoffs.shape[1:]))
 
 
 def security_levels(game: pl.games.SequenceForm) -> Any:
@@ -218,11 +220,11 @@ test_what_does_not_fit_is_refused = refused(
     ),
     (lambda: ParallelNashMemory(EIGHT).step(STATE), GameError, "the state belongs to KP(2)"),
     (lambda: replace(STATE, payoffs=STATE.payoffs[:, 1:]), ShapeError, "all must fit"),
-    (lambda: replace(STATE, mixes=(np.ones(5), STATE.mixes[1])), ShapeError, "all must fit"),
+    (lambda: replace(STATE, mixtures=(np.ones(5), STATE.mixtures[1])), ShapeError, "all must fit"),
     (
         lambda: after(RPS, 2, subgame=Stubborn()),
         ConvergenceError,
-        "already win 2 points against its mixes in rock-paper-scissors: Stubborn did not find",
+        "already win 2 points against its mixtures in rock-paper-scissors: Stubborn did not find",
     ),
 )
 

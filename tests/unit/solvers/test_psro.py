@@ -53,7 +53,7 @@ def test_projected_replicator_comes_close_and_explores() -> None:
     begin = EIGHT.nash_conv(psro.init().profile)
     end = psro.step(psro.init(), 15)
     assert EIGHT.nash_conv(end.profile) < begin / 10
-    assert all((mix > 0.0).all() for mix in end.mixes)
+    assert all((mix > 0.0).all() for mix in end.mixtures)
 
 
 test_games_that_the_meta_strategy_cannot_mix_for_are_refused = refused(

@@ -21,11 +21,9 @@ from pokerlab.solvers import (
     NashMemory,
     ParallelNashMemory,
     RandomSearch,
-    Replies,
-    Searches,
     ZeroSumProgram,
 )
-from pokerlab.solvers.search import mutated, pure_behavior
+from pokerlab.solvers.search import mutate_choices, pure_behavior
 from tests.random_games import random_profile
 from tests.refusals import refused
 
@@ -61,7 +59,7 @@ def test_best_responses_gain_all_there_is(game: SequenceForm, unreached: str, ti
     reply = BestResponse(unreached=unreached, ties=ties, seed=1)
     drawn = (random_profile(game, seed) for seed in range(3))
     for profile in (game.uniform(), always(game, 0), always(game, 1), *drawn):
-        behavior = reply(game, plan_of(profile), 0)
+        behavior = reply.propose(game, plan_of(profile), 0)
         assert ties == "evenly" or set(behavior.tolist()) <= {0.0, 1.0}
         assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
 
@@ -70,7 +68,7 @@ def test_the_rule_decides_where_nobody_comes() -> None:
     """Nobody ever bets: what the best card does when bet at is tied, until a slip is thought of."""
     passing = always(KUHN, 0)
     proposals = {
-        rule: Profile(KUHN, BestResponse(unreached=rule)(KUHN, plan_of(passing), 0))
+        rule: Profile(KUHN, BestResponse(unreached=rule).propose(KUHN, plan_of(passing), 0))
         for rule in ("uniform", "first")
     }
     first, second = KUHN.infoset_label[:6], KUHN.infoset_label[6:]
@@ -83,28 +81,30 @@ def test_the_rule_decides_where_nobody_comes() -> None:
 def test_random_slips_differ_from_round_to_round_and_not_between_calls() -> None:
     game, reply = games.leduc(), BestResponse(unreached="random", seed=1)
     plan = plan_of(always(game, 0))
-    proposals = [reply(game, plan, round_).tobytes() for round_ in range(5)]
+    proposals = [reply.propose(game, plan, round_).tobytes() for round_ in range(5)]
     assert len(set(proposals)) > 1
-    assert reply(game, plan, 3).tobytes() == proposals[3]
+    assert reply.propose(game, plan, 3).tobytes() == proposals[3]
 
 
 def test_equally_good_actions_are_taken_equally_often() -> None:
     """Against a dealer who chooses at random the best card wins as much by a bet as by a check; a king does not."""
     plan = plan_of(EIGHT.uniform())
-    even = Profile(EIGHT, BestResponse(ties="evenly")(EIGHT, plan, 0))
+    even = Profile(EIGHT, BestResponse(ties="evenly").propose(EIGHT, plan, 0))
     assert even.at(0, "A") == {"pass": 0.5, "bet": 0.5}
     assert even.at(0, "K") == {"pass": 0.0, "bet": 1.0}
-    first = Profile(EIGHT, BestResponse()(EIGHT, plan, 0))
+    first = Profile(EIGHT, BestResponse().propose(EIGHT, plan, 0))
     assert first.at(0, "A") == {"pass": 1.0, "bet": 0.0}
     passing = plan_of(always(EIGHT, 0))
-    nobody = Profile(EIGHT, BestResponse(unreached="first", ties="evenly")(EIGHT, passing, 0))
+    nobody = Profile(
+        EIGHT, BestResponse(unreached="first", ties="evenly").propose(EIGHT, passing, 0)
+    )
     assert nobody.at(1, "A, bet") == {"pass": 0.5, "bet": 0.5}
 
 
 def test_a_tremble_that_would_decide_too_much_shrinks() -> None:
     """Row 2 wins 100 after a slip and loses 0.0001 without: a slip must not decide between them."""
     game = games.bimatrix([[0, 0], [-0.0001, 100]], [[0, 0], [0.0001, -100]])
-    behavior = BestResponse(tremble=0.1)(game, plan_of(always(game, 0)), 0)
+    behavior = BestResponse(tremble=0.1).propose(game, plan_of(always(game, 0)), 0)
     assert behavior[:2].tolist() == [1.0, 0.0]
 
 
@@ -112,7 +112,7 @@ def test_evolution_comes_closer_with_more_generations() -> None:
     profile, gains = random_profile(EIGHT, 1), []
     for generations in (1, 10, 200):
         search = EvolutionarySearch(seed=3, generations=generations)
-        gains.append(sum(won(profile, search(EIGHT, plan_of(profile), 0))))
+        gains.append(sum(won(profile, search.propose(EIGHT, plan_of(profile), 0))))
     assert gains == sorted(gains)
     assert gains[-1] == pytest.approx(EIGHT.gains(profile).sum(), abs=0.02)
 
@@ -122,7 +122,7 @@ def test_mutants_that_win_the_same_replace_their_parent() -> None:
     game = games.bimatrix(np.zeros((50, 2)), np.zeros((50, 2)))
     plan = plan_of(always(game, 0))
     proposals = {
-        EvolutionarySearch(seed=1, generations=count)(game, plan, 0).tobytes()
+        EvolutionarySearch(seed=1, generations=count).propose(game, plan, 0).tobytes()
         for count in range(1, 6)
     }
     assert len(proposals) == 5
@@ -130,7 +130,7 @@ def test_mutants_that_win_the_same_replace_their_parent() -> None:
 
 def test_every_mutant_has_a_choice_drawn_anew() -> None:
     parents, actions = np.zeros((40, 100), dtype=np.int64), np.full(100, 10**6)
-    mutants = mutated(stream(1, "mutants"), parents, actions)
+    mutants = mutate_choices(stream(1, "mutants"), parents, actions)
     changed = np.count_nonzero(mutants, axis=1)
     assert changed.min() == 1
     assert 1.5 < changed.mean() < 2.5  # one for sure, and one of a hundred on average
@@ -138,11 +138,11 @@ def test_every_mutant_has_a_choice_drawn_anew() -> None:
 
 def test_random_search_proposes_the_best_response_as_often_as_told() -> None:
     profile = random_profile(EIGHT, 1)
-    plan, reply = plan_of(profile), BestResponse()(EIGHT, plan_of(profile), 0)
+    plan, reply = plan_of(profile), BestResponse().propose(EIGHT, plan_of(profile), 0)
 
     def share(asked: float) -> float:
         search = RandomSearch(seed=2, best_response_share=asked)
-        return float(np.mean([(search(EIGHT, plan, r) == reply).all() for r in range(400)]))
+        return float(np.mean([(search.propose(EIGHT, plan, r) == reply).all() for r in range(400)]))
 
     assert share(0.0) == 0.0
     assert share(1.0) == 1.0
@@ -153,9 +153,9 @@ def test_searches_draw_by_seed_and_round_alone() -> None:
     plan = plan_of(EIGHT.uniform())
     for search in (RandomSearch, EvolutionarySearch):
         once, again = search(seed=1), search(seed=1)
-        assert (once(EIGHT, plan, 7) == again(EIGHT, plan, 7)).all()
-        assert (once(EIGHT, plan, 7) != once(EIGHT, plan, 8)).any()
-        assert (once(EIGHT, plan, 7) != search(seed=2)(EIGHT, plan, 7)).any()
+        assert (once.propose(EIGHT, plan, 7) == again.propose(EIGHT, plan, 7)).all()
+        assert (once.propose(EIGHT, plan, 7) != once.propose(EIGHT, plan, 8)).any()
+        assert (once.propose(EIGHT, plan, 7) != search(seed=2).propose(EIGHT, plan, 7)).any()
 
 
 INFINITE, NAN = float("inf"), float("nan")
@@ -171,7 +171,7 @@ test_wrong_parameters_are_refused = refused(
         for t in (0.0, 1e-16, -1e-6, 0.2, NAN, "much", None)
     ),
     *(
-        ((lambda s=s: RandomSearch(seed=s)(KUHN, plan_of(KUHN.uniform()), 0)), "seed is ")
+        ((lambda s=s: RandomSearch(seed=s).propose(KUHN, plan_of(KUHN.uniform()), 0)), "seed is ")
         for s in (None, 1.5, NAN, "one")
     ),
     *(
@@ -209,45 +209,54 @@ RUBBISH: dict[str, Any] = {
 
 @pytest.mark.parametrize("rubbish", RUBBISH)
 def test_every_memory_refuses_rubbish_from_a_heuristic(rubbish: str) -> None:
-    def careless(game: SequenceForm, plan: Floats, round_: int) -> Any:
-        return RUBBISH[rubbish](game)
+    def careless(state: Any) -> Any:
+        return RUBBISH[rubbish](state.game)
 
     memories: list[Any] = [
         ParallelNashMemory(KUHN, heuristic=careless),
         PSRO(KUHN, subgame=ZeroSumProgram(), heuristic=careless),
         DoubleOracle(KUHN, heuristic=careless),
-        NashMemory(games.compound(KUHN), heuristic=Searches(search=careless)),
     ]
     for memory in memories:
         with pytest.raises((ShapeError, SettingError), match=r"function proposed .* in KP\(2\)"):
             memory.step(memory.init(), 2)
 
 
+@pytest.mark.parametrize("rubbish", [None, "fold", [1, 2], np.ones((2, 26)), np.full(26, np.nan)])
+def test_symmetric_memory_refuses_rubbish_from_a_heuristic(rubbish: Any) -> None:
+    memory = NashMemory(games.compound(KUHN), heuristic=lambda state: rubbish)
+    with pytest.raises((ShapeError, SettingError), match=r"strateg.* compound KP\(2\)"):
+        memory.step(memory.init(), 2)
+
+
 def test_memories_of_pure_strategies_refuse_mixed_ones() -> None:
     mixed = BestResponse(unreached="first", ties="evenly")
     for memory in (
         DoubleOracle(EIGHT, heuristic=mixed),
-        NashMemory(games.compound(EIGHT), heuristic=Searches(search=mixed)),
+        NashMemory(games.compound(EIGHT), heuristic=mixed),
     ):
         with pytest.raises(SettingError, match="proposed mixed strategies in 8-card poker, where"):
             memory.step(memory.init(), 2)  # type: ignore[attr-defined]
 
 
 def test_what_is_no_part_of_a_memory_is_refused() -> None:
-    """A class instead of an instance, or what serves the other kind of memory."""
-    pair = games.compound(KUHN)
-    for wrong in (BestResponse, Replies(), Mutants(seed=1), "best response"):
-        for make in (
-            lambda part: ParallelNashMemory(KUHN, heuristic=part),
-            lambda part: PSRO(KUHN, subgame=ZeroSumProgram(), heuristic=part),
-            lambda part: DoubleOracle(KUHN, heuristic=part),
-            lambda part: Searches(search=part),
-        ):
-            with pytest.raises(SettingError, match=r"not a search heuristic.*game, plan, round_\."):
+    """A class instead of an instance, or a heuristic for another kind of game."""
+    pair, numbers = games.compound(KUHN), games.intransitive_numbers()
+    makes = (
+        lambda part: ParallelNashMemory(KUHN, heuristic=part),
+        lambda part: PSRO(KUHN, subgame=ZeroSumProgram(), heuristic=part),
+        lambda part: DoubleOracle(KUHN, heuristic=part),
+    )
+    for make in (*makes, lambda part: NashMemory(pair, heuristic=part)):
+        for wrong in (BestResponse, "best response", lambda game, plan, round_: None):
+            with pytest.raises(SettingError, match=r"not a search heuristic.*with state\."):
                 make(wrong)
-    for wrong in (Replies, BestResponse(), EvolutionarySearch(seed=1)):
-        with pytest.raises(SettingError, match=r"heuristic of a symmetric memory.*Searches\("):
-            NashMemory(pair, heuristic=wrong)
+    for make in makes:
+        with pytest.raises(GameError, match=r"Mutants are of .*; KP\(2\) is neither"):
+            make(Mutants(seed=1))
+    for wrong in (RandomSearch(seed=1), EvolutionarySearch(seed=1)):
+        with pytest.raises(GameError, match="is not made from a compiled game"):
+            NashMemory(numbers, heuristic=wrong)
     for wrong in (ZeroSumProgram, BestResponse, None, 3):
         with pytest.raises(SettingError, match=r"give a subgame solver.*LemkeHowson\(\)"):
             PSRO(KUHN, subgame=wrong)  # type: ignore[arg-type]
@@ -263,7 +272,7 @@ def test_states_of_another_solver_are_refused() -> None:
 
 @pytest.mark.parametrize("kind", [np.bool_, np.int64, np.float32])
 def test_a_heuristic_may_return_zeros_and_ones_of_any_kind(kind: Any) -> None:
-    memory = ParallelNashMemory(KUHN, heuristic=lambda *seen: BestResponse()(*seen).astype(kind))
+    memory = ParallelNashMemory(KUHN, heuristic=lambda state: BestResponse()(state).astype(kind))
     end, usual = memory.step(memory.init(), 20), ParallelNashMemory(KUHN)
     assert end.converged
     assert (end.payoffs == usual.step(usual.init(), 20).payoffs).all()

@@ -51,7 +51,7 @@ def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
         assert table.shape == (8, states[-1].pool_sizes[player])
         for row, state in zip(table, states, strict=True):
             held = state.pool_sizes[player]
-            assert np.array_equal(row[:held], state.mixes[player])
+            assert np.array_equal(row[:held], state.mixtures[player])
             assert np.isnan(row[held:]).all()
 
 

@@ -72,7 +72,7 @@ def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
     assert np.array_equal(drawn.payoffs, after.payoffs[0])
     assert drawn.value == after.value
     for player, side in enumerate(drawn.sides):
-        assert np.array_equal(side.after, after.mixes[player])
+        assert np.array_equal(side.after, after.mixtures[player])
         assert side.tests[0].gain == pytest.approx(before.gains[player], abs=ROUNDING)
     made = draw_round(memory, before)
     said = written(made.axes[0])
@@ -143,7 +143,7 @@ def kept_from(states: list[Any]) -> list[Any]:
 def test_mixes_are_rows_of_probabilities(eight: list[Any]) -> None:
     run = nash_memory.run(Config(seed=1), keep=mixes_of).to(150, progress=False)
     shown = plot_mixes(figure()[1], run, 1)
-    assert np.array_equal(shown[-1], eight[-1].mixes[1])
+    assert np.array_equal(shown[-1], eight[-1].mixtures[1])
     assert np.array_equal(shown[0][:1], [1.0])
     assert np.isnan(shown[0][1:]).all()
 
@@ -162,7 +162,7 @@ def test_strategies_that_a_bounded_memory_drops_leave_their_columns() -> None:
     table = mix_table(kept_from(states), 0)
     assert table.shape == (6, 6)
     for row, state in zip(table, states, strict=True):
-        assert np.array_equal(row[~np.isnan(row)], state.mix)
+        assert np.array_equal(row[~np.isnan(row)], state.mixture)
 
 
 def test_coming_back_is_having_had_weight_before() -> None:
@@ -183,7 +183,7 @@ def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
 
 def test_strategies_are_called_by_what_they_do() -> None:
     game = games.rock_paper_scissors()
-    (pool, _) = rounds_of(ParallelNashMemory(game))[-1].strategies
+    (pool, _) = rounds_of(ParallelNashMemory(game))[-1].pools
     assert names_of(game, pool) == ("rock", "paper", "scissors")
     compound = games.compound(game)
     pairs = NashMemory(compound).init().strategies

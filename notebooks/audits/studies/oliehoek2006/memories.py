@@ -21,6 +21,7 @@ from pokerlab.core import stream
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.symmetric import Strategies
 from pokerlab.papers.oliehoek2006 import (
     GAMES,
     PROGRAMS,
@@ -32,8 +33,8 @@ from pokerlab.papers.oliehoek2006 import (
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.parallel_nash_memory import MemoryState, Strategies
-from pokerlab.solvers.subgame import reach_of
+from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.subgame import compute_reach
 
 RULES = tuple(rule for rule in UNREACHED if rule != "memory")
 PURE_STARTS = tuple(start for start in STARTS if start != "uniform")
@@ -75,7 +76,7 @@ class TimeSpent(NamedTuple):
     payoffs: float
     linear_programs: float
     sequence_form: float
-    state: MemoryState
+    state: ParallelMemoryState
 
 
 def time_spent(config: Config, *, trials: int = 3) -> TimeSpent:
@@ -96,16 +97,16 @@ def timed_once(config: Config) -> TimeSpent:
     search = play = program = 0.0
     while state.iteration < config.iterations and not state.converged:
         begin = time.perf_counter()
-        tests = memory.tests(state)
-        won = memory.won(state, tests) > memory.least_gain
+        tests = memory.propose_tests(state)
+        won = memory.measure_gain(state, tests) > memory.least_gain
         searched = time.perf_counter()
         if not won:
             search += searched - begin
             state = replace(state, iteration=state.iteration + 1)
             continue
-        enlarged = memory.enlarged(state, tests)
+        enlarged = memory.add_tests(state, tests)
         played = time.perf_counter()
-        state = memory.solved(enlarged)
+        state = memory.solve_subgame(enlarged)
         solved = time.perf_counter()
         search += searched - begin
         play += played - searched
@@ -154,16 +155,16 @@ class SampledMemory(ParallelNashMemory):
         super().__init__(game)
         self.hands, self.seed = whole("hands", hands, 1, LARGEST_COUNT), seed
 
-    def init(self) -> MemoryState:
+    def init(self) -> ParallelMemoryState:
         """Return the memory that holds the start."""
         state = super().init()
-        return dataclasses.replace(
-            state, payoffs=self.sampled(state.payoffs, state.strategies, (0, 0))
-        )
+        return dataclasses.replace(state, payoffs=self.sampled(state.payoffs, state.pools, (0, 0)))
 
-    def with_strategies(self, state: MemoryState, pools: tuple[Strategies, ...]) -> MemoryState:
+    def extend_pools(
+        self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
+    ) -> ParallelMemoryState:
         """Return the memory with `pools`; what is new has played its hands."""
-        grown = super().with_strategies(state, pools)
+        grown = super().extend_pools(state, pools)
         payoffs = self.sampled(grown.payoffs, pools, state.pool_sizes)
         return dataclasses.replace(grown, payoffs=payoffs)
 
@@ -172,7 +173,9 @@ class SampledMemory(ParallelNashMemory):
     ) -> Floats:
         """Return `payoffs`, (2, K_1, K_2), with means of hands in place of what is not `known`."""
         payoffs = payoffs.copy()
-        first, second = (reach_of(self.game, player, pool) for player, pool in enumerate(pools))
+        first, second = (
+            compute_reach(self.game, player, pool) for player, pool in enumerate(pools)
+        )
         for row, column in np.ndindex(payoffs.shape[1:]):
             if row >= known[0] or column >= known[1]:
                 reach = self.game.chance * first[row] * second[column]

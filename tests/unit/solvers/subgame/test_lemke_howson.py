@@ -18,7 +18,7 @@ EXACT = 1e-12
 
 
 def mixes_of(payoffs: np.ndarray, **settings: int) -> tuple[np.ndarray, ...]:
-    return LemkeHowson(**settings).solve(np.asarray(payoffs, dtype=float)).mixes
+    return LemkeHowson(**settings).solve(np.asarray(payoffs, dtype=float)).mixtures
 
 
 def assert_tidy(mixes: tuple[np.ndarray, ...]) -> None:

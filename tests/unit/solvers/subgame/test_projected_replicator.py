@@ -6,7 +6,12 @@ from scipy.optimize import minimize
 
 import pokerlab as pl
 from pokerlab.core import stream
-from pokerlab.solvers.subgame import ProjectedReplicator, UniformMixture, largest_gain, nearest_mix
+from pokerlab.solvers.subgame import (
+    ProjectedReplicator,
+    UniformMixture,
+    find_nearest_distribution,
+    largest_gain,
+)
 from tests.refusals import refused
 
 SLSQP = 1e-6
@@ -16,7 +21,7 @@ PENNIES = np.array([[[2.0, -1.0], [-1.0, 1.0]], [[-2.0, 1.0], [1.0, -1.0]]])
 
 def test_uniform_mixes() -> None:
     mixture = UniformMixture().solve(np.zeros((3, 4, 1, 2)))
-    assert [mix.tolist() for mix in mixture.mixes] == [[0.25] * 4, [1.0], [0.5, 0.5]]
+    assert [mix.tolist() for mix in mixture.mixtures] == [[0.25] * 4, [1.0], [0.5, 0.5]]
     UniformMixture().check(pl.games.kuhn(4))
 
 
@@ -34,7 +39,7 @@ def test_the_projection_is_the_nearest_point(seed: int) -> None:
         options={"ftol": 1e-14, "maxiter": 500},
         method="SLSQP",
     )
-    found = nearest_mix(point, least)
+    found = find_nearest_distribution(point, least)
     assert found == pytest.approx(near.x, abs=SLSQP)
     assert found.sum() == pytest.approx(1.0, abs=1e-14)
     assert found.min() >= least
@@ -42,21 +47,23 @@ def test_the_projection_is_the_nearest_point(seed: int) -> None:
 
 def test_the_projection_leaves_mixes_alone() -> None:
     mix = np.array([0.2, 0.5, 0.3])
-    assert nearest_mix(mix, 0.0) == pytest.approx(mix, abs=1e-15)
-    assert nearest_mix(np.array([0.4, 0.7, 0.6]), 0.2) == pytest.approx([0.2, 0.45, 0.35])
-    assert nearest_mix(np.array([9.0, -9.0]), 0.5) == pytest.approx([0.5, 0.5])
+    assert find_nearest_distribution(mix, 0.0) == pytest.approx(mix, abs=1e-15)
+    assert find_nearest_distribution(np.array([0.4, 0.7, 0.6]), 0.2) == pytest.approx(
+        [0.2, 0.45, 0.35]
+    )
+    assert find_nearest_distribution(np.array([9.0, -9.0]), 0.5) == pytest.approx([0.5, 0.5])
 
 
 def test_one_step_by_hand() -> None:
     """From one half each, player 1's strategies win 1/2 and 0: the first gains 1/2 (1/2 - 1/4) delta."""
-    mixes = ProjectedReplicator(steps=1, step_size=0.4, exploration=0.0).solve(PENNIES).mixes
+    mixes = ProjectedReplicator(steps=1, step_size=0.4, exploration=0.0).solve(PENNIES).mixtures
     assert mixes[0] == pytest.approx([0.525, 0.475], abs=1e-15)  # mean of start and step
     assert mixes[1] == pytest.approx([0.475, 0.525], abs=1e-15)
 
 
 def test_averages_come_close_to_the_equilibrium_of_a_zero_sum_game() -> None:
     """Payoffs 2, -1, -1, 1: both play 2/5, 3/5."""
-    mixes = ProjectedReplicator(steps=20_000, step_size=0.01).solve(PENNIES).mixes
+    mixes = ProjectedReplicator(steps=20_000, step_size=0.01).solve(PENNIES).mixtures
     assert mixes[0] == pytest.approx([0.4, 0.6], abs=0.01)
     assert mixes[1] == pytest.approx([0.4, 0.6], abs=0.01)
 
@@ -64,16 +71,16 @@ def test_averages_come_close_to_the_equilibrium_of_a_zero_sum_game() -> None:
 def test_everything_is_explored() -> None:
     payoffs = np.zeros((3, 2, 3, 2))
     payoffs[0, 1] = payoffs[1, :, 2] = payoffs[2, ..., 0] = 1.0
-    mixes = ProjectedReplicator(steps=5000, step_size=0.1, exploration=0.3).solve(payoffs).mixes
+    mixes = ProjectedReplicator(steps=5000, step_size=0.1, exploration=0.3).solve(payoffs).mixtures
     for mix, best in zip(mixes, (1, 2, 0), strict=True):
         assert np.argmax(mix) == best
         assert np.delete(mix, best) == pytest.approx(0.3 / len(mix), abs=0.005)
-    for mix in ProjectedReplicator(steps=10, exploration=1.0).solve(payoffs).mixes:
+    for mix in ProjectedReplicator(steps=10, exploration=1.0).solve(payoffs).mixtures:
         assert mix == pytest.approx(1 / len(mix))
 
 
 def test_steps_that_lead_too_far_stay_mixes() -> None:
-    mixes = ProjectedReplicator(steps=50, step_size=1e4).solve(1e4 * PENNIES).mixes
+    mixes = ProjectedReplicator(steps=50, step_size=1e4).solve(1e4 * PENNIES).mixtures
     for mix in mixes:
         assert mix.sum() == pytest.approx(1.0, abs=1e-12)
         assert (mix >= 0.0).all()
@@ -84,7 +91,7 @@ def test_openspiel_takes_the_same_steps() -> None:
     """Its exploration is a probability for each strategy, and its average leaves out nothing."""
     prd = pytest.importorskip("open_spiel.python.algorithms.projected_replicator_dynamics")
     payoffs = stream(2, "witness").normal(size=(3, 3, 2, 3))
-    ours = ProjectedReplicator(steps=400, step_size=0.05, exploration=0.0).solve(payoffs).mixes
+    ours = ProjectedReplicator(steps=400, step_size=0.05, exploration=0.0).solve(payoffs).mixtures
     theirs = prd.projected_replicator_dynamics(
         list(payoffs), prd_iterations=400, prd_dt=0.05, prd_gamma=0.0
     )
@@ -104,5 +111,5 @@ test_settings_outside_their_range_are_refused = refused(
 
 def test_any_game_will_do() -> None:
     ProjectedReplicator().check(pl.games.kuhn(3))
-    mixes = ProjectedReplicator(steps=10).solve(np.ones((2, 1, 1))).mixes
+    mixes = ProjectedReplicator(steps=10).solve(np.ones((2, 1, 1))).mixtures
     assert largest_gain(np.ones((2, 1, 1)), mixes) == 0.0

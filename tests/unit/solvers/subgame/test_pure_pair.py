@@ -5,7 +5,7 @@ import numpy as np
 import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.games import compile_rules
-from pokerlab.solvers.subgame import BestPurePair, Mixture
+from pokerlab.solvers.subgame import BestPurePair, SubgameSolution
 from tests.random_games import random_rules
 from tests.refusals import refused
 
@@ -15,9 +15,9 @@ def both(payoff: object) -> np.ndarray:
     return np.array([won] * won.ndim)
 
 
-def played(mixture: Mixture) -> tuple[int, ...]:
-    assert all(sorted(mix)[-2:] in ([1.0], [0.0, 1.0]) for mix in mixture.mixes)
-    return tuple(int(np.argmax(mix)) for mix in mixture.mixes)
+def played(mixture: SubgameSolution) -> tuple[int, ...]:
+    assert all(sorted(mix)[-2:] in ([1.0], [0.0, 1.0]) for mix in mixture.mixtures)
+    return tuple(int(np.argmax(mix)) for mix in mixture.mixtures)
 
 
 def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
