@@ -21,7 +21,7 @@ from pokerlab.papers.experiment import Experiment, Published, published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.memories import ParallelMemoryState
-from pokerlab.solvers.search import SearchHeuristic, pure_behavior, read_behavior
+from pokerlab.solvers.search import SearchHeuristic, make_pure_behavior, read_behavior
 from pokerlab.solvers.subgame import SubgameSolver
 
 __all__ = [
@@ -160,7 +160,7 @@ def start_of(game: SequenceForm, config: Config) -> Profile:
         "last action": game.num_actions - 1,
         "random": stream(config.seed, "start").integers(game.num_actions),
     }[config.start]
-    return Profile(game, pure_behavior(game, choice))
+    return Profile(game, make_pure_behavior(game, choice))
 
 
 def parallel_and_naive(setting: Mapping[str, Any]) -> dict[str, int]:

@@ -1,12 +1,12 @@
 """The double oracle in the sequence form (Bosansky, Kiekintveld, Lisy & Pechoucek 2014).
 
 A Nash memory mixes whole strategies; here players may combine what they have met, information set by
-information set. The restricted game allows each player some sequences. In each round both players'
-best responses to its equilibrium are sought in the whole game, their sequences are allowed too, and
+information set. A *restricted game* allows each player some sequences. In each round both players'
+best responses to its equilibrium are computed in the whole game, their sequences are allowed too, and
 the linear program of the larger restricted game gives the next equilibrium.
 
 Unlike the paper, which adds the part of a best response that the other's allowed sequences can reach
-and values what lies beyond by temporary leaves, whole pure plans are added: so every information set
+and values what lies beyond by temporary leaves, whole pure plans are added. So every information set
 that an allowed sequence leads to has an allowed action, and no leaves are needed.
 """
 
@@ -25,18 +25,18 @@ from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
-    first_choices,
-    own_utilities,
+    compute_utilities,
+    make_start_behavior,
     read_behavior,
 )
 
 PROGRESS = 1e-11
-"""A gain must be larger, relative to the largest payoff; below lies the linear program's rounding."""
+"""Smaller gains, relative to the largest payoff, are the rounding of the linear program."""
 
 
 @dataclass(frozen=True, eq=False)
 class OracleState:
-    """Where a double oracle stands after `iteration` rounds.
+    """A double oracle after `iteration` rounds.
 
     A round allows the sequences of new strategies and solves the restricted game; round 0 holds the
     start. A double oracle that has converged takes no more rounds.
@@ -47,8 +47,10 @@ class OracleState:
     allowed: Bools  # (S,): which sequences the restricted game has, the n empty ones first
     plan: Floats  # (S,): an equilibrium of the restricted game, as realization plans
     value: float  # what player 1 wins in it, in the game's unit
-    converged: bool  # whether nobody gains by a best response in the whole game, but for rounding
-    basis: Statuses  # (S + n + I,): what the linear program begins with next time
+    converged: (
+        bool  # whether nobody gains by a best response in the whole game, apart from rounding
+    )
+    basis: Statuses  # (S + n + I,): where the linear program begins next time
 
     def __post_init__(self) -> None:
         freeze(self.allowed, self.plan, self.basis)
@@ -66,9 +68,9 @@ class OracleState:
     @property
     def num_sequences(self) -> tuple[int, int]:
         """How many sequences each player is allowed, the empty one included."""
+        allowed = self.allowed[self.game.num_players :]
         first, second = (
-            1 + int(np.count_nonzero(self.allowed[self.game.num_players :][mine]))
-            for mine in self.game.player_sequences
+            1 + int(np.count_nonzero(allowed[own])) for own in self.game.player_sequences
         )
         return first, second
 
@@ -128,9 +130,18 @@ class DoubleOracle:
 
     def init(self) -> OracleState:
         """Return the state in which the start is allowed."""
-        plan, basis = np.zeros(self.program.num_sequences), self.program.empty_basis()
-        nothing = OracleState(self.game, 0, plan > 0.0, plan, 0.0, False, basis)
-        return self.solved(self.enlarged(nothing, first_choices(self.game, self.start)))
+        plan = np.zeros(self.program.num_sequences)
+        nothing_allowed = OracleState(
+            game=self.game,
+            iteration=0,
+            allowed=plan > 0.0,
+            plan=plan,
+            value=0.0,
+            converged=False,
+            basis=self.program.make_basis(),
+        )
+        start = make_start_behavior(self.game, self.start)
+        return self.solve_restricted(self.allow_sequences(nothing_allowed, start))
 
     def step(self, state: OracleState, count: int = 1) -> OracleState:
         """Return the state `count` rounds after `state`, or where it converged before.
@@ -143,46 +154,51 @@ class DoubleOracle:
         for _ in range(check_step(self.game, state, count, OracleState)):
             if state.converged:
                 break
-            state = self.round(state)
+            state = self.play_round(state)
         return state
 
-    def round(self, state: OracleState) -> OracleState:
+    def play_round(self, state: OracleState) -> OracleState:
         """Return the state after one round."""
-        tests = self.tests(state)
-        enlarged = self.enlarged(state, tests)
-        if (enlarged.allowed == state.allowed).all():
-            return self.without_new_sequences(state, tests)
-        return dataclasses.replace(self.solved(enlarged), iteration=state.iteration + 1)
+        tests = self.propose_tests(state)
+        extended = self.allow_sequences(state, tests)
+        if (extended.allowed == state.allowed).all():
+            return self.count_round(state, tests)
+        return dataclasses.replace(self.solve_restricted(extended), iteration=state.iteration + 1)
 
-    def tests(self, state: OracleState) -> Floats:
-        """Return the heuristic's strategies, pure, of both players, (S - n,)."""
+    def propose_tests(self, state: OracleState) -> Floats:
+        """Return the heuristic's pure strategies of both players, (S - n,)."""
         return read_behavior(self.heuristic, state.game, self.heuristic(state))
 
-    def enlarged(self, state: OracleState, tests: Floats) -> OracleState:
+    def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""
         allowed = state.allowed | (plans_of(state.game.block, tests) > 0.0)
-        basis = self.program.grown_basis(state.basis, state.allowed, allowed)
+        basis = self.program.extend_basis(state.basis, state.allowed, allowed)
         return dataclasses.replace(state, allowed=allowed, basis=basis)
 
-    def solved(self, state: OracleState) -> OracleState:
+    def solve_restricted(self, state: OracleState) -> OracleState:
         """Return the state with an equilibrium of its restricted game."""
-        optimum = self.program.optimum(state.allowed, state.basis)
+        optimum = self.program.solve_restricted(state.allowed, state.basis)
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
         converged = solved.gains.max() <= PROGRESS * largest_utility(state.game)
         return dataclasses.replace(solved, converged=True) if converged else solved
 
-    def without_new_sequences(self, state: OracleState, tests: Floats) -> OracleState:
-        """Return the state after a round whose `tests` bring no new sequence.
+    def count_round(self, state: OracleState, tests: Floats) -> OracleState:
+        """Return the state after a round whose `tests`, (S - n,), bring no new sequence.
 
-        In the restricted game nobody can gain, so tests that seem to gain show the error of the linear program.
+        Raises
+        ------
+        ConvergenceError
+            If the tests seem to gain: in the restricted game nobody can, so the linear program is wrong.
         """
         game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_utility(state.game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
-        won = own_utilities(game, plans_of(game.block, tests), gradients(game.block, state.plan))
-        if (won - state.values).max() > tolerance:
+        utilities = compute_utilities(
+            game, plans_of(game.block, tests), gradients(game.block, state.plan)
+        )
+        if (utilities - state.values).max() > tolerance:
             raise ConvergenceError(
                 f"the linear program of {game.name}, restricted to {state.num_sequences} sequences, is"
                 f" wrong by {state.gains.max():.3g} {game.unit}. Its payoffs may differ too much in"

@@ -1,6 +1,6 @@
 """An exact equilibrium of a two-player zero-sum game, by the linear program of its sequence form.
 
-Player 1's plan x maximizes what the best reply leaves: max v_0 such that F^T v <= U^T x, E x = e,
+Player 1's realization plan x maximizes what a best response leaves: max v_0 such that F^T v <= U^T x, E x = e,
 x >= 0, where v has an entry for each of player 2's information sets. Player 2's plan is the
 program's dual (Koller, Megiddo & von Stengel 1994). `SequenceFormLP` solves the whole game;
 `SequenceFormProgram` also solves it restricted to some sequences, for `DoubleOracle`.
@@ -9,8 +9,8 @@ Every sequence and every information set is one item of the program: player 1's 
 sets are its variables, the other two kinds its constraints. Items are numbered like the game's: the S sequences, then
 the n roots, one above each empty sequence, then the I information sets.
 
-HiGHS solves it, as it solves subgames, always called in the same way: one thread, strict tolerances, bases as plain
-numbers.
+HiGHS solves it, as it solves subgames, always called in the same way: one thread, strict tolerances, bases as arrays
+of statuses.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Statuses = NDArray[np.int8]
 NO_BASIS: Statuses = np.empty(0, dtype=np.int8)
-"""What stands for a basis before anything has been solved."""
+"""The basis before anything has been solved."""
 LOWER, BASIC, UPPER = 0, 1, 2
 """How HiGHS numbers the status of a variable or constraint: at a bound, or in the basis."""
 OPTIONS: dict[str, str | int | float] = {
@@ -48,9 +48,9 @@ OPTIONS: dict[str, str | int | float] = {
 
 @cache
 def silence_banner() -> None:
-    """Make the first HiGHS of this process without the banner that version 1.16 prints as it is made.
+    """Make the first HiGHS object of this process, without the banner that version 1.16 prints.
 
-    C code prints it, before any option can be set, so standard output leads nowhere for that moment.
+    C code prints it before any option can be set, so standard output is discarded for that moment.
     """
     import highspy
 
@@ -67,8 +67,8 @@ def silence_banner() -> None:
         os.close(nowhere)
 
 
-def new_highs(**options: str | int | float) -> "highspy.Highs":
-    """Return HiGHS without a program; `options` beside, or instead of, the usual ones."""
+def make_highs(**options: str | int | float) -> "highspy.Highs":
+    """Return a HiGHS object without a program; `options` are set after `OPTIONS`, and instead of them."""
     import highspy
 
     silence_banner()
@@ -79,31 +79,33 @@ def new_highs(**options: str | int | float) -> "highspy.Highs":
     return highs
 
 
-def begin(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
-    """Let the simplex method begin at a basis: the statuses of variables and of constraints."""
+def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
+    """Make the simplex method begin at a basis: the statuses of variables and of constraints."""
     import highspy
 
     basis = highspy.HighsBasis()
-    basis.col_status, basis.row_status = (
-        [highspy.HighsBasisStatus(status) for status in statuses.tolist()]
-        for statuses in (columns, rows)
-    )
+    basis.col_status = [highspy.HighsBasisStatus(status) for status in columns.tolist()]
+    basis.row_status = [highspy.HighsBasisStatus(status) for status in rows.tolist()]
     basis.valid = True
     highs.setBasis(basis)
 
 
-def basis_of(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
+def get_basis(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
     """Return the statuses of variables and of constraints at the optimum."""
     basis = highs.getBasis()
-    columns, rows = (
-        np.array([int(status) for status in statuses], dtype=np.int8)
-        for statuses in (basis.col_status, basis.row_status)
-    )
+    columns = np.array([int(status) for status in basis.col_status], dtype=np.int8)
+    rows = np.array([int(status) for status in basis.row_status], dtype=np.int8)
     return columns, rows
 
 
-def run(highs: "highspy.Highs", program: str, advice: str) -> None:
-    """Find the optimum; where there is none the error names the `program` and gives the `advice`."""
+def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
+    """Find the optimum of the program that HiGHS holds.
+
+    Raises
+    ------
+    ConvergenceError
+        If there is none: the message names the `program` and gives the `advice`.
+    """
     import highspy
 
     highs.run()
@@ -126,7 +128,7 @@ class Solution:
 
     value: float  # what player 1 wins, in the game's unit
     profile: Profile
-    nash_conv: float  # what is left to gain, which is rounding
+    nash_conv: float  # of the profile: rounding
     pivots: int
 
     @property
@@ -163,15 +165,15 @@ class SequenceFormLP:
     def solve(self) -> Solution:
         """Return an equilibrium; raise a ConvergenceError if HiGHS ends without one."""
         game, program = self.game, SequenceFormProgram(self.game)
-        optimum = program.optimum(np.ones(program.num_sequences, dtype=np.bool_))
+        optimum = program.solve_restricted(np.ones(program.num_sequences, dtype=np.bool_))
         profile = Profile.computed(game, behavior_of(game.block, optimum.plan))
-        left = game.nash_conv(profile)
-        if not left <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
+        nash_conv = game.nash_conv(profile)
+        if not nash_conv <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
             raise ConvergenceError(
-                f"the linear program of {game.name} ended with NashConv {left:.3g} {game.unit}, not 0."
+                f"the linear program of {game.name} ended with NashConv {nash_conv:.3g} {game.unit}, not 0."
                 " Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
             )
-        return Solution(optimum.value, profile, left, optimum.pivots)
+        return Solution(optimum.value, profile, nash_conv, optimum.pivots)
 
 
 class Optimum(NamedTuple):
@@ -179,21 +181,35 @@ class Optimum(NamedTuple):
 
     value: float  # what player 1 wins there
     plan: Floats  # (S,): both players' realization plans
-    basis: Statuses  # (S + n + I,): every item's; of those left out, that of `empty_basis`
+    basis: Statuses  # (S + n + I,): of every item; of those left out, that of `make_basis`
     pivots: int
 
 
 class SequenceFormProgram:
-    """The program of a two-player zero-sum game, to be restricted to the sequences that are allowed."""
+    """The linear program of a two-player zero-sum game, to be restricted to the sequences that are allowed.
+
+    Attributes
+    ----------
+    matrix : csc_array of shape (constraints, variables)
+        All coefficients.
+    roots : array of shape (n,)
+        The item above each player's empty sequence.
+    infoset_of : array of shape (S,)
+        The item of the information set, or of the root, above each sequence.
+    variables, constraints : arrays of int
+        The items that are the program's variables and its constraints, in the order of `matrix`.
+    first_player : array of shape (S + n + I,)
+        Whether an item is player 1's.
+    """
 
     def __init__(self, game: SequenceForm) -> None:
         from scipy.sparse import csr_array, hstack, vstack
 
         own, other = game.treeplex(0).constraints(), game.treeplex(1).constraints()
-        replies = hstack([-game.payoff_matrix(0).T, other.T])  # F^T v - U^T x <= 0
+        responses = hstack([-game.payoff_matrix(0).T, other.T])  # F^T v - U^T x <= 0
         flows = hstack([own, csr_array((own.shape[0], other.shape[0]))])  # E x = e
         self.game = game
-        self.matrix: csc_array = vstack([replies, flows], format="csc")
+        self.matrix: csc_array = vstack([responses, flows], format="csc")
         n = game.num_players
         self.num_sequences = game.num_probabilities + n
         self.roots = self.num_sequences + np.arange(n)
@@ -212,61 +228,66 @@ class SequenceFormProgram:
         self.first_player: Bools = np.zeros(self.num_sequences + n + infoset.size, dtype=np.bool_)
         self.first_player[np.append(sequences[0], infosets[0])] = True
 
-    def reached(self, allowed: Bools) -> Bools:
-        """Return which items belong to the game restricted to the sequences `allowed`, (S,)."""
+    def find_items(self, allowed: Bools) -> Bools:
+        """Return which items, (S + n + I,), belong to the game restricted to the sequences `allowed`, (S,)."""
         items = np.zeros(self.first_player.size, dtype=np.bool_)
         items[: self.num_sequences] = allowed
         items[self.infoset_of[allowed]] = True
         return items
 
-    def empty_basis(self) -> Statuses:
-        """Return the statuses, (S + n + I,), of new items: of weight 0, or a reply that does not bind."""
+    def make_basis(self) -> Statuses:
+        """Return the statuses, (S + n + I,), of new items: of weight 0, or a response that does not bind."""
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
-    def grown_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
-        """Return a basis of the game restricted to `allowed`, (S,), from that of `before`.
+    def extend_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
+        """Return a basis, (S + n + I,), of the game restricted to `allowed`, (S,), from the `basis` of `before`, (S,).
 
         At an information set that is reached for the first time one new sequence takes the whole
         weight, or decides the value.
         """
         new = np.flatnonzero(allowed & ~before)
         infosets, first = np.unique(self.infoset_of[new], return_index=True)
-        opening = new[first[~self.reached(before)[infosets]]]
-        grown = basis.copy()
-        grown[opening] = np.where(self.first_player[opening], BASIC, UPPER)
-        return grown
+        is_new_infoset = ~self.find_items(before)[infosets]
+        opening = new[first[is_new_infoset]]
+        extended = basis.copy()
+        extended[opening] = np.where(self.first_player[opening], BASIC, UPPER)
+        return extended
 
-    def optimum(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
-        """Return an equilibrium of the game restricted to `allowed`, (S,), from a grown basis if there is one.
+    def solve_restricted(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
+        """Return an equilibrium of the game restricted to `allowed`, (S,), from an extended basis if there is one.
 
         With a sequence those before it are allowed, and at each information set that it leads to another. The same
         sequences and the same basis give the same answer; without a basis HiGHS simplifies and starts afresh.
         """
-        reached = self.reached(allowed)
-        columns = np.flatnonzero(reached[self.variables])
-        rows = np.flatnonzero(reached[self.constraints])
+        items = self.find_items(allowed)
+        columns = np.flatnonzero(items[self.variables])
+        rows = np.flatnonzero(items[self.constraints])
         variables, constraints = self.variables[columns], self.constraints[rows]
-        highs = new_highs()
-        self.hand_over(highs, self.matrix[:, columns][rows, :], variables, constraints)
+
+        highs = make_highs()
+        self.pass_program(highs, self.matrix[:, columns][rows, :], variables, constraints)
         if basis is not None:
-            begin(highs, basis[variables], basis[constraints])
+            set_basis(highs, basis[variables], basis[constraints])
         some = f"{int(allowed.sum())} of {allowed.size} sequences allowed"
-        run(highs, f"{self.game.name}, {some}", ADVICE)
-        solution, (columns_end, rows_end) = highs.getSolution(), basis_of(highs)
-        weights, statuses = np.zeros(reached.size), self.empty_basis()
-        weights[variables], weights[constraints] = solution.col_value, solution.row_dual
-        statuses[variables], statuses[constraints] = columns_end, rows_end
+        solve_program(highs, f"{self.game.name}, {some}", ADVICE)
+
+        solution = highs.getSolution()
+        weights = np.zeros(items.size)
+        weights[variables] = solution.col_value
+        weights[constraints] = solution.row_dual
+        statuses = self.make_basis()
+        statuses[variables], statuses[constraints] = get_basis(highs)
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # never -0
-            plan=self.plans_from(weights[: self.num_sequences]),
+            plan=self.clean_plans(weights[: self.num_sequences]),
             basis=statuses,
             pivots=int(highs.getInfo().simplex_iteration_count),
         )
 
-    def hand_over(
+    def pass_program(
         self, highs: "highspy.Highs", matrix: "csc_array", variables: Ints, constraints: Ints
     ) -> None:
-        """Give HiGHS the items of a restricted game; `matrix` is (constraints, variables)."""
+        """Pass HiGHS the program of a restricted game: these items, and their `matrix`, (constraints, variables)."""
         import highspy
 
         free = highspy.kHighsInf
@@ -289,8 +310,8 @@ class SequenceFormProgram:
             np.zeros(variables.size, dtype=np.int32),
         )
 
-    def plans_from(self, weights: Floats) -> Floats:
-        """Return realization plans, (S,), from what HiGHS returned: without its rounding."""
+    def clean_plans(self, weights: Floats) -> Floats:
+        """Return the realization plans, (S,), of the weights, (S,), that HiGHS returned, without its rounding."""
         block = self.game.block
         behavior = behavior_of(block, np.where(weights > DUST, weights, 0.0))
         return plans_of(block, behavior)

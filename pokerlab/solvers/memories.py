@@ -50,8 +50,8 @@ from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
-    first_choices,
-    own_utilities,
+    compute_utilities,
+    make_start_behavior,
     read_behavior,
     read_compiled,
 )
@@ -584,7 +584,7 @@ class ParallelMemory(Memory):
         """Return the memory that holds the start."""
         game, start = self.game, self.start
         if isinstance(game, SequenceForm):
-            tests = first_choices(game, start)
+            tests = make_start_behavior(game, start)
         else:
             tests = np.stack([game.start if start is None else start] * 2)
         pools = tuple(strategy[None, :] for strategy in self.split_tests(tests))
@@ -757,7 +757,7 @@ class ParallelNashMemory(ParallelMemory):
             ]
             return float(sum(gains))
         plan = plans_of(self.game.block, tests)
-        utilities = own_utilities(self.game, plan, gradients(self.game.block, state.plan))
+        utilities = compute_utilities(self.game, plan, gradients(self.game.block, state.plan))
         return float((utilities - state.values).sum())
 
     def add_tests(self, state: ParallelMemoryState, tests: Any) -> ParallelMemoryState:

@@ -4,7 +4,7 @@ A search heuristic is a function of one argument, the state of a memory or of a 
 plays and returns *tests*, strategies that might beat it. Your own is such a function:
 
     def always_bet(state):
-        return pure_behavior(state.game, np.ones(len(state.game.num_actions), dtype=int))
+        return make_pure_behavior(state.game, np.ones(len(state.game.num_actions), dtype=int))
 
 What it sees: `state.game`, `state.iteration`, in a compiled game `state.plan`, (S,), the realization plans of all
 players, and in a symmetric game or a contest `state.opponents`, one for each pool of the memory, with the `strategies`,
@@ -130,24 +130,28 @@ def search_pools(state: Any, search: Callable[[Strategies, Floats, int], Strateg
     return tests[0] if len(tests) == 1 else tests
 
 
-def pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
+def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
     """Return the behavior, (S - n,), that takes action `choices[I]` at each information set I."""
     behavior = np.zeros(game.num_probabilities)
     behavior[game.first_sequence - game.num_players + choices] = 1.0
     return behavior
 
 
-def first_choices(game: SequenceForm, start: Profile | None) -> Floats:
+def make_start_behavior(game: SequenceForm, start: Profile | None) -> Floats:
     """Return the behavior, (S - n,), of a start; without one, everybody's first action."""
-    none = np.zeros(len(game.num_actions), dtype=np.int64)
-    return pure_behavior(game, none) if start is None else start.probabilities
+    if start is not None:
+        return start.probabilities
+    first_actions = np.zeros(len(game.num_actions), dtype=np.int64)
+    return make_pure_behavior(game, first_actions)
 
 
-def own_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Floats:
+def compute_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Floats:
     """Return what each player wins, (n,), by its part of `plan`, (S,), given the `gradient`, (S,), of the others'."""
     n = game.num_players
-    won = plan[n:] * gradient[n:]
-    return np.array([gradient[p] + won[mine].sum() for p, mine in enumerate(game.player_sequences)])
+    products = plan[n:] * gradient[n:]
+    return np.array(
+        [gradient[player] + products[own].sum() for player, own in enumerate(game.player_sequences)]
+    )
 
 
 class PlanSearch(ABC):
@@ -246,7 +250,7 @@ class BestResponse(PlanSearch):
         while tremble >= SMALLEST_TREMBLE:
             slipping = (1.0 - tremble) * behavior + tremble * slip
             _, careful = self.respond(game, slipping)
-            utilities = own_utilities(game, plans_of(game.block, careful), gradient)
+            utilities = compute_utilities(game, plans_of(game.block, careful), gradient)
             if (best_utilities - utilities).max() <= SHORTFALL:
                 return careful
             tremble /= 1000.0
@@ -316,7 +320,7 @@ class RandomSearch(PlanSearch):
         rng = stream(self.seed, "search", index)
         if rng.random() < self.best_response_share:
             return self.best_response.propose(game, plan, index)
-        return pure_behavior(game, rng.integers(game.num_actions))
+        return make_pure_behavior(game, rng.integers(game.num_actions))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -351,7 +355,7 @@ class EvolutionarySearch(PlanSearch):
         choices = stream(self.seed, "first genome", index).integers(game.num_actions)
         for player in range(game.num_players):
             self.evolve_player(game, player, gradient, choices, index)
-        return pure_behavior(game, choices)
+        return make_pure_behavior(game, choices)
 
     def evolve_player(
         self, game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any], index: int
@@ -372,8 +376,8 @@ class EvolutionarySearch(PlanSearch):
 
 def pure_utility(game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any]) -> float:
     """Return what a player wins with `choices`, (I,), where the others' plans give `gradient`, (S,)."""
-    plan = plans_of(game.block, pure_behavior(game, choices))
-    return float(own_utilities(game, plan, gradient)[player])
+    plan = plans_of(game.block, make_pure_behavior(game, choices))
+    return float(compute_utilities(game, plan, gradient)[player])
 
 
 def mutate_choices(

@@ -29,10 +29,10 @@ from pokerlab.solvers.linear_program import (
     LOWER,
     NO_BASIS,
     Statuses,
-    basis_of,
-    begin,
-    new_highs,
-    run,
+    get_basis,
+    make_highs,
+    set_basis,
+    solve_program,
 )
 from pokerlab.solvers.protocol import check_zero_sum_pair
 
@@ -280,7 +280,7 @@ class ZeroSumProgram(WithTolerance):
     tolerance: float = 1e-11
 
     def check(self, game: SequenceForm) -> None:
-        """Refuse games that are not two-player zero-sum or constant-sum."""
+        """Check that `game` is two-player zero-sum or constant-sum."""
         check_zero_sum_pair(
             game,
             "the zero-sum linear program",
@@ -312,7 +312,7 @@ class InteriorPointProgram(WithTolerance):
     tolerance: float = 1e-8
 
     def check(self, game: SequenceForm) -> None:
-        """Refuse games that are not two-player zero-sum or constant-sum."""
+        """Check that `game` is two-player zero-sum or constant-sum."""
         ZeroSumProgram().check(game)
 
     def solve(
@@ -320,9 +320,9 @@ class InteriorPointProgram(WithTolerance):
     ) -> SubgameSolution:
         """Return central optimal mixtures for `payoffs`, (2, K_1, K_2); keeps no basis."""
         rows, columns = payoffs[0].shape
-        highs = new_highs(**INTERIOR_POINT)
+        highs = make_highs(**INTERIOR_POINT)
         pass_program(highs, payoffs[0])
-        run(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
+        solve_program(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
         solution = highs.getSolution()
         weights = np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:]
         return SubgameSolution(tuple(normalize_weights(each, INTERIOR_SUPPORT) for each in weights))
@@ -348,13 +348,18 @@ def solve_matrix_game(
     outside the mixture. From an empty basis it starts afresh.
     """
     rows, columns = payoff.shape
-    highs = new_highs(presolve="off")
+    highs = make_highs(presolve="off")
     pass_program(highs, payoff)
     if len(column_status):
-        of_columns = extend_statuses(column_status, rows + 1, LOWER)
-        begin(highs, of_columns, extend_statuses(row_status, columns + 1, BASIC))
-    run(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
-    solution, (column_status, row_status) = highs.getSolution(), basis_of(highs)
+        set_basis(
+            highs,
+            extend_statuses(column_status, rows + 1, LOWER),
+            extend_statuses(row_status, columns + 1, BASIC),
+        )
+    solve_program(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
+
+    solution = highs.getSolution()
+    column_status, row_status = get_basis(highs)
     weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
     return MatrixSolution(
         value=float(weights[0]),
@@ -367,17 +372,19 @@ def solve_matrix_game(
 
 
 def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
-    """Give HiGHS: max v such that x_1 + ... = 1, x^T A - v >= 0, x >= 0; v is the first variable."""
+    """Pass HiGHS the program: max v such that x_1 + ... = 1, x^T A - v >= 0, x >= 0; v is the first variable."""
     import highspy
 
     rows, columns = payoff.shape
-    whole = np.empty((rows + 1, columns + 1))  # variables by constraints
-    whole[0, 0], whole[0, 1:], whole[1:, 0] = 0.0, -1.0, 1.0
-    whole[1:, 1:] = payoff
+    matrix = np.empty((rows + 1, columns + 1))  # variables by constraints
+    matrix[0, 0] = 0.0
+    matrix[0, 1:] = -1.0
+    matrix[1:, 0] = 1.0
+    matrix[1:, 1:] = payoff
     highs.passModel(
         rows + 1,
         columns + 1,
-        whole.size,
+        matrix.size,
         int(highspy.MatrixFormat.kColwise),
         int(highspy.ObjSense.kMaximize),
         0.0,
@@ -388,7 +395,7 @@ def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
         np.append(1.0, np.full(columns, highspy.kHighsInf)),
         np.arange(rows + 1, dtype=np.int32) * (columns + 1),
         np.tile(np.arange(columns + 1, dtype=np.int32), rows + 1),
-        whole.ravel(),
+        matrix.ravel(),
         np.zeros(rows + 1, dtype=np.int32),
     )
 

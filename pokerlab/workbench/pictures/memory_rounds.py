@@ -22,7 +22,7 @@ from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.games.tree_passes import gradients, plans_of
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.memories import ParallelMemoryState
-from pokerlab.solvers.search import own_utilities
+from pokerlab.solvers.search import compute_utilities
 from pokerlab.strategies.normal_form import pure_plans
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import short_names, signed
@@ -230,7 +230,7 @@ def parallel_sides(
     """Return both players' parts of a round of the parallel memory."""
     game = state.game
     plan = plans_of(game.block, tests)
-    gains = own_utilities(game, plan, gradients(game.block, state.plan)) - state.values
+    gains = compute_utilities(game, plan, gradients(game.block, state.plan)) - state.values
     sides = []
     for player, pool in enumerate(after.pools):
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])

@@ -10,7 +10,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, linear_program
 from pokerlab.solvers.double_oracle import OracleState
 from pokerlab.solvers.linear_program import SequenceFormProgram
-from pokerlab.solvers.search import pure_behavior
+from pokerlab.solvers.search import make_pure_behavior
 from tests.refusals import refused
 from tests.unit.solvers.test_linear_program import CASES
 
@@ -20,7 +20,7 @@ POKER = [game for game, value, _ in CASES if value < 0.0]
 
 
 def first_action(state: OracleState) -> Floats:
-    return pure_behavior(state.game, np.zeros_like(state.game.num_actions))
+    return make_pure_behavior(state.game, np.zeros_like(state.game.num_actions))
 
 
 @pytest.mark.parametrize("game", POKER, ids=lambda game: game.name)
@@ -72,7 +72,7 @@ def test_a_restricted_equilibrium_by_hand() -> None:
     game = pl.games.rock_paper_scissors()
     program = SequenceFormProgram(game)
     allowed = np.array([True, True, True, False, True, True, False, True])  # rock, scissors
-    optimum = program.optimum(allowed)
+    optimum = program.solve_restricted(allowed)
     assert optimum.value == pytest.approx(0.0, abs=ROUNDING)
     assert optimum.plan == pytest.approx([1, 1, 1, 0, 0, 1, 0, 0], abs=ROUNDING)
 
@@ -102,7 +102,7 @@ def test_a_linear_program_that_is_wrong_is_not_believed(monkeypatch: pytest.Monk
     """A solver that stays at the start although a best response to it is allowed."""
     oracle = DoubleOracle(pl.games.kuhn())
     state = oracle.init()
-    monkeypatch.setattr(DoubleOracle, "solved", lambda self, state: state)
+    monkeypatch.setattr(DoubleOracle, "solve_restricted", lambda self, state: state)
     with pytest.raises(ConvergenceError, match=r"linear program of KP\(2\), restricted to"):
         oracle.step(state, 2)
 
@@ -128,8 +128,8 @@ def test_a_grown_basis_is_a_basis(deck: str) -> None:
     oracle = DoubleOracle(pl.games.two_round_poker(deck))
     program, state = oracle.program, oracle.init()
     for _ in range(6):
-        grown = oracle.enlarged(state, oracle.tests(state))
-        reached = program.reached(grown.allowed)
+        grown = oracle.allow_sequences(state, oracle.propose_tests(state))
+        reached = program.find_items(grown.allowed)
         constraints = np.count_nonzero(reached[program.constraints])
         assert np.count_nonzero(grown.basis[reached] == linear_program.BASIC) == constraints
         state = oracle.step(state)
@@ -138,5 +138,5 @@ def test_a_grown_basis_is_a_basis(deck: str) -> None:
 def test_plans_are_free_of_the_programs_rounding() -> None:
     program = SequenceFormProgram(pl.games.rock_paper_scissors())
     weights = np.array([1.0, 1.0, 1.0, 1e-13, -1e-14, 0.5, 0.5 + 1e-15, -1e-17])
-    assert program.plans_from(weights) == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)
-    assert np.count_nonzero(program.plans_from(weights)) == 5
+    assert program.clean_plans(weights) == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)
+    assert np.count_nonzero(program.clean_plans(weights)) == 5

@@ -21,10 +21,10 @@ class Highs:
     def setOptionValue(self, name, value): ...
 
 sys.modules["highspy"] = types.SimpleNamespace(Highs=Highs)
-from pokerlab.solvers.linear_program import new_highs
+from pokerlab.solvers.linear_program import make_highs
 print("before", flush=True)
-new_highs()
-new_highs()
+make_highs()
+make_highs()
 print("after")
 """
 

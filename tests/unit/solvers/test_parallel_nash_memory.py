@@ -16,7 +16,7 @@ from pokerlab.games import Profile
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, linear_program, subgame
 from pokerlab.solvers.memories import ParallelMemoryState
-from pokerlab.solvers.search import pure_behavior
+from pokerlab.solvers.search import make_pure_behavior
 from pokerlab.solvers.subgame import SubgameSolution, extend_payoffs
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical
@@ -131,7 +131,7 @@ def test_three_players_have_payoffs_too() -> None:
     rng = pl.core.stream(1, "pools")
     pools = [[], [], []]
     for _ in range(3):
-        profile = Profile(game, pure_behavior(game, rng.integers(game.num_actions)))
+        profile = Profile(game, make_pure_behavior(game, rng.integers(game.num_actions)))
         for player in range(3):
             pools[player].append(profile.plan(player))
     plans = [np.array(pool) for pool in pools]

@@ -23,7 +23,7 @@ from pokerlab.solvers import (
     RandomSearch,
     ZeroSumProgram,
 )
-from pokerlab.solvers.search import mutate_choices, pure_behavior
+from pokerlab.solvers.search import make_pure_behavior, mutate_choices
 from tests.random_games import random_profile
 from tests.refusals import refused
 
@@ -46,7 +46,7 @@ def won(profile: Profile, behavior: Floats) -> list[float]:
 
 
 def always(game: SequenceForm, action: int) -> Profile:
-    return Profile(game, pure_behavior(game, np.full(len(game.num_actions), action)))
+    return Profile(game, make_pure_behavior(game, np.full(len(game.num_actions), action)))
 
 
 @pytest.mark.parametrize("ties", ["first", "evenly"])
@@ -188,7 +188,7 @@ test_wrong_parameters_are_refused = refused(
 
 
 def first_actions(game: SequenceForm) -> Floats:
-    return pure_behavior(game, np.zeros_like(game.num_actions))
+    return make_pure_behavior(game, np.zeros_like(game.num_actions))
 
 
 RUBBISH: dict[str, Any] = {
