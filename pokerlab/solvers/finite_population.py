@@ -1,7 +1,7 @@
-"""Populations of a fixed number, in which chance decides who breeds: the Moran process.
+"""The Moran process: a population of fixed size in which chance decides who reproduces.
 
-In each event one individual, drawn in proportion to fitness, has a child of its kind, which takes the place of one
-that is drawn by lot. Fitness is what an individual earns on average from all others, plus a shift.
+In each event one individual, drawn in proportion to fitness, has a child of its kind, which replaces an individual that
+is drawn uniformly. Fitness is the average payoff of an individual against all others, plus a shift.
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ class MoranProcess:
         self.payoff, self.size = given, whole("size", size, 2, MOST)
 
     def fitness(self, counts: ArrayLike) -> Floats:
-        """Return the fitness of each strategy, (..., K), where `counts`, (..., K), play them; nobody meets itself.
+        """Return the fitness of each strategy, (..., K), where `counts`, (..., K), play them.
 
         Raises
         ------
@@ -77,43 +77,44 @@ class MoranProcess:
         ProbabilityError
             If they are negative, or do not sum to the population's size.
         """
-        return self.earned(self.whole_counts(counts))
+        return self.compute_fitness(self.read_counts(counts))
 
-    def whole_counts(self, counts: ArrayLike) -> Ints:
-        """Return counts, (..., K), that can be those of the population; refuse anything else."""
-        given = distribution(counts, len(self.payoff), self.size)
+    def read_counts(self, counts: ArrayLike) -> Ints:
+        """Return counts, (..., K), as integers, after checking that they can be those of the population."""
+        given = read_distribution(counts, len(self.payoff), self.size)
         if (given % 1.0).any():
             raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
         return given.astype(np.int64)
 
-    def earned(self, counts: Ints) -> Floats:
-        """Return the fitness of each strategy, (..., K), without a check of the counts."""
-        meetings = counts @ self.payoff.T - np.diag(self.payoff)
-        return np.asarray(meetings / (self.size - 1) + self.shift)
+    def compute_fitness(self, counts: Ints) -> Floats:
+        """Return the fitness of each strategy, (..., K), without a check of the counts, (..., K)."""
+        total_payoff = counts @ self.payoff.T - np.diag(self.payoff)  # nobody plays against itself
+        return np.asarray(total_payoff / (self.size - 1) + self.shift)
 
     def fixation(self) -> Floats:
-        """Return the chance that the first of two strategies takes over, (N + 1,), from 0 to N who play it.
+        """Return the fixation probabilities of the first of two strategies, (N + 1,), from 0 to N players of it.
 
-        A birth-and-death chain: with i who play it, the others are G_i / F_i times as likely to win the next one. So
-        the chance from i is the sum of the products of these ratios up to each j < i, over that of all j < N.
+        In this birth-and-death chain with i players of it, a step down is G_i / F_i times as likely as a step up, where
+        F_i and G_i are the fitness of the first and of the second strategy. So the probability from i is the sum over
+        j < i of the products of these ratios up to j, over the same sum over all j < N.
         """
         if len(self.payoff) != 2:
             raise GameError(
                 f"fixation is between two strategies; this game has {len(self.payoff)}. Use run."
             )
         i = np.arange(1, self.size)
-        fitness = self.earned(np.stack([i, self.size - i], axis=1))
+        fitness = self.compute_fitness(np.stack([i, self.size - i], axis=1))
         products = np.cumsum(np.log(fitness[:, 1] / fitness[:, 0]))
         sums = np.logaddexp.accumulate(np.append(0.0, products))
         return np.append(0.0, np.exp(sums - sums[-1]))
 
     def run(self, counts: ArrayLike, events: int, *, seed: int, index: int = 0) -> Ints:
-        """Return who plays what at the start and after each event, (events + 1, K).
+        """Return the counts of the strategies at the start and after each event, (events + 1, K).
 
         `index` says which of several runs of a seed it is. A run whose population is of one kind stays so.
         """
         whole("events", events, 0, MOST_EVENTS)
-        now = self.whole_counts(counts)
+        now = self.read_counts(counts)
         if now.ndim != 1:
             raise ShapeError(f"counts have shape {now.shape}; give one for each strategy.")
         path = np.empty((events + 1, len(now)), dtype=np.int64)
@@ -123,17 +124,18 @@ class MoranProcess:
             if now.max() == self.size:
                 path[event:] = now
                 break
-            chances, places = np.cumsum(now * self.earned(now)), np.cumsum(now)
-            now[np.searchsorted(chances, birth * chances[-1], side="right")] += 1
-            now[np.searchsorted(places, death * self.size, side="right")] -= 1
+            total_fitness = np.cumsum(now * self.compute_fitness(now))
+            total_count = np.cumsum(now)
+            now[np.searchsorted(total_fitness, birth * total_fitness[-1], side="right")] += 1
+            now[np.searchsorted(total_count, death * self.size, side="right")] -= 1
             path[event] = now
         return path
 
     def limit(self, shares: ArrayLike, times: ArrayLike) -> Floats:
-        """Return the shares of an endless population at rising `times`, in generations of N events, (T, K).
+        """Return the shares of an infinite population at increasing `times`, in generations of N events, (T, K).
 
         There chance averages out: x_i' = x_i (f_i - f) / f with the mean fitness f. Its orbits are those of the
-        replicator flow, run through at another speed (Traulsen, Claussen & Hauert 2005).
+        replicator flow, at another speed (Traulsen, Claussen & Hauert 2005).
 
         Parameters
         ----------
@@ -145,11 +147,12 @@ class MoranProcess:
         Raises
         ------
         SettingError
-            If `times` are negative, do not rise, or are none at all.
+            If `times` are negative, do not increase, or are none at all.
         """
         from scipy.integrate import solve_ivp
 
-        start, at = distribution(shares, len(self.payoff)), read_numbers(times, "times")
+        start = read_distribution(shares, len(self.payoff))
+        at = read_numbers(times, "times")
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
         if at.ndim != 1 or not len(at) or not (np.isfinite(at).all() and at[0] >= 0.0):
@@ -159,24 +162,26 @@ class MoranProcess:
                 f"times are {in_short(times)}; give numbers each larger than the one before."
             )
 
-        def growth(_: float, x: Floats) -> Floats:
+        def derivative(_: float, x: Floats) -> Floats:
             fitness = self.payoff @ x + self.shift
             mean = x @ fitness
             return np.asarray(x * (fitness - mean) / mean)
 
-        found = solve_ivp(growth, (0.0, at[-1] or 1.0), start, t_eval=at, rtol=1e-9, atol=1e-12)
-        if not found.success:
+        solution = solve_ivp(
+            derivative, (0.0, at[-1] or 1.0), start, t_eval=at, rtol=1e-9, atol=1e-12
+        )
+        if not solution.success:
             raise ConvergenceError(
-                f"the flow cannot be followed to time {at[-1]:g}: {found.message}"
+                f"the flow cannot be followed to time {at[-1]:g}: {solution.message}"
             )
-        return np.asarray(found.y.T)
+        return np.asarray(solution.y.T)
 
     def __repr__(self) -> str:
         return f"<Moran process: {self.size} individuals, {len(self.payoff)} strategies>"
 
 
-def distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
-    """Return shares, (..., K), that are not negative and sum to `total` along the last axis; refuse anything else."""
+def read_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
+    """Return shares, (..., K), after checking that none is negative and the last axis sums to `total`."""
     given = read_numbers(shares, "shares", ProbabilityError)
     if not given.ndim or given.shape[-1] != size:
         raise ShapeError(

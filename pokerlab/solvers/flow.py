@@ -1,10 +1,10 @@
 """Replicator flows in continuous time, integrated to a stated tolerance.
 
-A flow changes the logarithm of each probability at a rate: x' = x r(x). Integrated are scores, whose exponentials are
-in proportion to the probabilities. Only their differences matter, so rounding cannot push probabilities off the
-simplex, and nothing has to pull them back; with logarithms that pull is as strong as payoffs are large, and an
-explicit method has to take steps as short as it. Where choices become pure, rates become constant, and steps grow,
-however large payoffs are.
+A flow changes the logarithm of each probability at a rate: x' = x r(x). What is integrated are *scores*, whose
+exponentials are in proportion to the probabilities. Only the differences of scores matter, so rounding cannot push
+probabilities off the simplex, and nothing has to pull them back. With logarithms of probabilities that pull would be as
+strong as payoffs are large, and an explicit method would have to take steps as short as it is strong. Where choices
+become pure, rates become constant, and steps grow, however large payoffs are.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ from pokerlab.core.workers import heed_stop
 
 LEAST = 1e-300  # probabilities are taken to be at least this when an integration begins
 MOST_EVALUATIONS = 500_000
-"""Most evaluations of the rates in one integration, some ten seconds' worth in a small game."""
+"""Most evaluations of the rates in one integration: some ten seconds in a small game."""
 TOLERANCES = (1e-1, 1e-3, 1e-5, 1e-7)
-"""Tolerances of single steps that are tried one after the other, in units of the tolerance of the whole."""
+"""Tolerances of single steps, tried one after the other, in units of the tolerance of the whole."""
 SMALLEST = 9e-16  # tolerance of a step: below it there is only rounding
 OF_ROUNDING = 2.3e-14  # the smallest relative tolerance of scipy's integrators
 
@@ -65,56 +65,56 @@ def integrate_flow(
     """
     from scipy.integrate import DOP853
 
-    size, used = start.size, 0
+    size = start.size
     lengths = np.diff(np.append(first, size))
 
-    def probabilities(scores: Floats) -> Floats:
+    def normalize_scores(scores: Floats) -> Floats:
         shifted = scores - np.repeat(np.maximum.reduceat(scores, first), lengths)
         weights = np.exp(shifted)
         return np.asarray(weights / np.repeat(np.add.reduceat(weights, first), lengths))
 
-    def growth(_: float, y: Floats) -> Floats:
+    def derivative(_: float, y: Floats) -> Floats:
         heed_stop()
-        change = rates(probabilities(y[:size]))
+        change = rates(normalize_scores(y[:size]))
         change[:size] *= duration
         return change
 
     scores = np.log(np.maximum(start, LEAST))
     begin = np.concatenate([scores, np.zeros(rates(start).size - size)])
-    before: tuple[Floats, Floats] | None = None
+    coarser: tuple[Floats, Floats] | None = None
+    evaluations = 0
     for share in TOLERANCES:
         if share * rtol < SMALLEST:
             break
         with np.errstate(over="ignore", invalid="ignore"):  # of payoffs near the largest float
-            path = DOP853(growth, 0.0, begin, 1.0, rtol=OF_ROUNDING, atol=share * rtol)
-            while path.status == "running" and used + path.nfev < MOST_EVALUATIONS:
+            path = DOP853(derivative, 0.0, begin, 1.0, rtol=OF_ROUNDING, atol=share * rtol)
+            while path.status == "running" and evaluations + path.nfev < MOST_EVALUATIONS:
                 path.step()
         if path.status != "finished":
-            raise too_fast(name, path.t * duration, duration)
-        used += path.nfev
-        after = probabilities(path.y[:size]), path.y[size:]
-        if before is not None and agree(before, after, rtol, atol):
-            return after
-        before = after
+            raise speed_error(name, path.t * duration, duration)
+        evaluations += path.nfev
+        finer = normalize_scores(path.y[:size]), path.y[size:]
+        if coarser is not None and results_agree(coarser, finer, rtol, atol):
+            return finer
+        coarser = finer
     raise ConvergenceError(
         f"the flow of {name} over a time of {duration:g} is too sensitive to rounding to be known to a relative"
         f" {rtol:g}. Use a smaller time_step, or larger rtol and atol."
     )
 
 
-def agree(
+def results_agree(
     one: tuple[Floats, Floats], other: tuple[Floats, Floats], rtol: float, atol: float
 ) -> bool:
-    """Return whether two results of an integration differ by no more than the tolerance."""
-    chances = [np.log(np.maximum(result[0], LEAST)) for result in (one, other)]
-    apart = np.abs(one[1] - other[1])
-    return bool(
-        (np.abs(chances[0] - chances[1]) <= rtol).all()
-        and (apart <= atol + rtol * np.abs(other[1])).all()
-    )
+    """Return whether two results of `integrate_flow` differ by no more than the tolerance."""
+    first_log, second_log = (np.log(np.maximum(result[0], LEAST)) for result in (one, other))
+    first_mean, second_mean = one[1], other[1]
+    probabilities_agree = np.abs(first_log - second_log) <= rtol
+    means_agree = np.abs(first_mean - second_mean) <= atol + rtol * np.abs(second_mean)
+    return bool(probabilities_agree.all() and means_agree.all())
 
 
-def too_fast(name: str, done: float, duration: float) -> ConvergenceError:
+def speed_error(name: str, done: float, duration: float) -> ConvergenceError:
     """Return the error for a flow that takes too many steps, or steps that are too short for rounding."""
     shorter = f"Use a time_step of at most {done / 4.0:.1g}, or divide" if done else "Divide"
     return ConvergenceError(

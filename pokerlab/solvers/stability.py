@@ -1,6 +1,6 @@
-"""Where the replicator flow of a symmetric game with two or three strategies rests, and what mutants do there.
+"""Rest points of the replicator flow of a symmetric game with two or three strategies, and their stability.
 
-`payoff` (K, K) says what the row's strategy earns from the column's; of the population x each strategy's share grows
+`payoff`, (K, K), says what the row's strategy earns from the column's. In the population x each strategy's share grows
 by x_i' = x_i ((A x)_i - x.A x). Everything is decided with fractions, so that a tie is a tie; only eigenvalues are
 floats.
 """
@@ -24,7 +24,7 @@ SIZES = (2, 3)
 
 @dataclass(frozen=True)
 class RestPoint:
-    """A population that the flow leaves as it is, with no other in its neighborhood.
+    """An isolated population that the flow leaves as it is.
 
     Its `kind` is 'attracting', 'repelling', 'saddle', 'center' (closed orbits around it), or 'undecided' where an
     eigenvalue is zero and the strategy is not evolutionarily stable. With two strategies the eigenvalue is the slope of
@@ -40,7 +40,7 @@ class RestPoint:
 
 @dataclass(frozen=True)
 class RestPoints:
-    """Where the flow rests."""
+    """All populations that the flow leaves as they are."""
 
     points: tuple[RestPoint, ...]  # corners, then points between two strategies, then between three
     continua: tuple[tuple[tuple[Fraction, ...], ...], ...]  # segments by ends, or the triangle
@@ -52,7 +52,7 @@ class RestPoints:
 
 
 def rest_points(payoff: ArrayLike) -> RestPoints:
-    """Return where the replicator flow rests, and which of these strategies are evolutionarily stable.
+    """Return the rest points of the replicator flow, and which of them are evolutionarily stable.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def rest_points(payoff: ArrayLike) -> RestPoints:
     -----
     A strategy p is evolutionarily stable if it beats every mutant y in the population that a few of them invade:
     E(p, p) > E(y, p), or E(p, p) = E(y, p) and E(p, y) > E(y, y) [1]_. So z.A z < 0 is needed for each z = y - p
-    that the best replies to p allow, which with three strategies takes three signs [2]_. A strategy that is
+    that the best responses to p allow, which with three strategies takes three signs [2]_. A strategy that is
     evolutionarily stable attracts the flow, but not everything that attracts it is evolutionarily stable [3]_. A
     center of three strategies really has closed orbits: the flow has no limit cycles [3]_.
 
@@ -87,26 +87,29 @@ def rest_points(payoff: ArrayLike) -> RestPoints:
     >>> [(point.shares[0], point.kind) for point in hawk_dove.points]
     [(Fraction(1, 1), 'repelling'), (Fraction(0, 1), 'repelling'), (Fraction(1, 3), 'attracting')]
     """
-    matrix = exact_payoff(payoff)
+    matrix = read_exact_payoff(payoff)
     size = len(matrix)
-    found, continua = list(corners(size)), []
+    points = list(pure_populations(size))
+    continua = []
     for i, j in combinations(range(size), 2):
+        # What i earns more than j where all play i, and where all play j.
         first, second = matrix[i, i] - matrix[j, i], matrix[i, j] - matrix[j, j]
         if first == second == 0:
-            continua.append([found[i], found[j]])
+            continua.append([points[i], points[j]])
         elif first * second < 0:
-            found.append((second * found[i] - first * found[j]) / (second - first))
+            points.append((second * points[i] - first * points[j]) / (second - first))
     if size == 3:
-        inside, ends = rest_within(matrix)
-        found += inside
-        continua += [ends] if ends else []
+        inside, ends = find_interior_rest(matrix)
+        points += inside
+        if ends:
+            continua.append(ends)
     return RestPoints(
-        tuple(described(matrix, point) for point in found),
+        tuple(describe_point(matrix, point) for point in points),
         tuple(tuple(tuple(end) for end in ends) for ends in continua),
     )
 
 
-def exact_payoff(payoff: ArrayLike) -> Exact:
+def read_exact_payoff(payoff: ArrayLike) -> Exact:
     """Return a payoff matrix in fractions, (K, K)."""
     given = numbers(fill_missing(payoff), "the game")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:
@@ -116,62 +119,75 @@ def exact_payoff(payoff: ArrayLike) -> Exact:
     return np.array([[Fraction(exact(u)) for u in row] for row in given.tolist()], dtype=object)
 
 
-def corners(size: int) -> Exact:
-    """Return the populations in which all play the same, a row each."""
+def pure_populations(size: int) -> Exact:
+    """Return the populations in which all play the same, (K, K): a row each."""
     return np.array([[Fraction(i == j) for j in range(size)] for i in range(size)])
 
 
-def rest_within(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
-    """Return the point where three strategies rest together, if there is one; else the ends of where they all do."""
-    u, v = matrix[0] - matrix[2], matrix[1] - matrix[2]  # both zero on x where all earn the same
-    across = np.array(
+def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
+    """Return the rest point with all three strategies, if there is one; else the ends of a segment or triangle of such.
+
+    At rest all three earn the same: u.x = v.x = 0, where u and v are the differences of rows of the matrix.
+    """
+    u, v = matrix[0] - matrix[2], matrix[1] - matrix[2]
+    cross = np.array(
         [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
     )
-    if across.any():
-        total = across.sum()
-        inside = total != 0 and (across / total > 0).all()
-        return ([across / total] if inside else []), []
+    if cross.any():  # u and v are independent, and x is in proportion to their cross product
+        total = cross.sum()
+        is_inside = total != 0 and (cross / total > 0).all()
+        return ([cross / total] if is_inside else []), []
+
+    pure = pure_populations(3)
     w = u if u.any() else v
     if not w.any():
-        return [], list(corners(3))
-    if w.min() >= 0 or w.max() <= 0:
+        return [], list(pure)
+    if w.min() >= 0 or w.max() <= 0:  # w.x = 0 on the border at most
         return [], []
-    pure = corners(3)
     ends = [pure[i] for i in range(3) if w[i] == 0]
-    pairs = ((i, j) for i, j in combinations(range(3), 2) if w[i] * w[j] < 0)
-    return [], ends + [(w[j] * pure[i] - w[i] * pure[j]) / (w[j] - w[i]) for i, j in pairs]
+    for i, j in combinations(range(3), 2):
+        if w[i] * w[j] < 0:
+            ends.append((w[j] * pure[i] - w[i] * pure[j]) / (w[j] - w[i]))
+    return [], ends
 
 
-def described(matrix: Exact, shares: Exact) -> RestPoint:
-    """Return a rest point with what can be said of it."""
+def describe_point(matrix: Exact, shares: Exact) -> RestPoint:
+    """Return a rest point, (K,), with its eigenvalues, its kind, and whether it is an equilibrium and stable."""
     fitness = matrix @ shares
     mean = shares @ fitness
-    slopes = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
-    along = slopes[:-1, :-1] - slopes[:-1, -1:]  # the last share makes up for the others
-    half, square = along.trace() / len(along), Fraction(0)
-    if len(along) == 2:
-        square = half**2 - along[0, 0] * along[1, 1] + along[0, 1] * along[1, 0]
+    derivative = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
+    # The last share is one less the others: K - 1 directions are left.
+    jacobian = derivative[:-1, :-1] - derivative[:-1, -1:]
+    half, square = jacobian.trace() / len(jacobian), Fraction(0)
+    if len(jacobian) == 2:
+        square = half**2 - jacobian[0, 0] * jacobian[1, 1] + jacobian[0, 1] * jacobian[1, 0]
     root = cmath.sqrt(float(square))
-    eigenvalues = (float(half) + root, float(half) - root)[: len(along)]
+    eigenvalues = (float(half) + root, float(half) - root)[: len(jacobian)]
     is_equilibrium = bool(fitness.max() == mean)
     is_stable = is_equilibrium and resists_mutants(matrix, shares)
-    kind = "attracting" if is_stable else kind_of(half, square)
+    kind = "attracting" if is_stable else classify_eigenvalues(half, square)
     return RestPoint(tuple(shares), eigenvalues, kind, is_equilibrium, is_stable)
 
 
-def kind_of(half: Fraction, square: Fraction) -> str:
-    """Return what eigenvalues `half` plus and minus the root of `square` make of a rest point."""
+def classify_eigenvalues(half: Fraction, square: Fraction) -> str:
+    """Return the kind of a rest point whose eigenvalues are `half` plus and minus the root of `square`."""
     if square == half**2:
         return "undecided"
     if square > half**2:
         return "saddle"
-    return "attracting" if half < 0 else "repelling" if half > 0 else "center"
+    if half < 0:
+        return "attracting"
+    return "repelling" if half > 0 else "center"
 
 
 def resists_mutants(matrix: Exact, shares: Exact) -> bool:
-    """Return whether an equilibrium beats each mutant: -z.A z > 0 for z = y - p, as the best replies allow them."""
+    """Return whether an equilibrium p, (K,), beats each mutant y: -z.A z > 0 for z = y - p, y a best response to p.
+
+    With the first strategy played as a reference, z has an entry for each other best response, and -z.A z is a
+    quadratic form in these.
+    """
     fitness = matrix @ shares
-    first, *rest = np.flatnonzero(shares).tolist()
+    first, *other_played = np.flatnonzero(shares).tolist()
     others = [i for i in np.flatnonzero(fitness == fitness.max()).tolist() if i != first]
     both = matrix + matrix.T
     form = both[others][:, [first]] + both[first, others]
@@ -179,5 +195,7 @@ def resists_mutants(matrix: Exact, shares: Exact) -> bool:
     if len(others) < 2:
         return bool((form > 0).all())
     p, q, r = form[0, 0], form[1, 1], form[0, 1]
-    # Where one strategy is played, two mutants can only grow; otherwise all directions count.
-    return bool(p > 0 and q > 0 and ((not rest and r >= 0) or r * r < p * q))
+    is_definite = r * r < p * q
+    if not other_played:  # one strategy is played: the shares of two mutants can only grow
+        return bool(p > 0 and q > 0 and (r >= 0 or is_definite))
+    return bool(p > 0 and q > 0 and is_definite)
