@@ -30,8 +30,8 @@ from pokerlab.core.settings import check_kind
 from pokerlab.holdem.bucket_passes import LANES, WORTH, Play, occupy, sweep
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
-from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, discount
-from pokerlab.solvers.protocol import check_step
+from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, discount_factor
+from pokerlab.solvers.protocol import read_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class BucketedCFR:
         check_kind("game", game, BucketedHoldem, instead, GameError)
         instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
         check_kind("schedule", schedule, RegretSchedule, instead)
-        self.game, self.schedule = game, schedule.checked()
+        self.game, self.schedule = game, schedule.read()
 
     @cached_property
     def legal(self) -> Floats:
@@ -121,7 +121,7 @@ class BucketedCFR:
 
     def step(self, state: BucketedRegretState, count: int = 1) -> BucketedRegretState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, BucketedRegretState)
+        count = read_count(self.game, state, count, BucketedRegretState)
         lanes, odds = self.game.lanes, self.game.odds
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
         shown: Any = behavior.view()
@@ -166,7 +166,7 @@ def match_regrets(
 
     Overwrites `behavior`, `plan_sum` and `regret` in the given situations.
     """
-    keep_gains, keep_losses = discount(t, schedule.alpha), discount(t, schedule.beta)
+    keep_gains, keep_losses = discount_factor(t, schedule.alpha), discount_factor(t, schedule.beta)
     share, optimism = float(t) ** schedule.gamma, schedule.optimism
     for i in range(len(situations)):
         here, at = streets[situations[i].street], situations[i].row

@@ -17,10 +17,10 @@ from pokerlab.games.tree_passes import behavior_of, gradients
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
-    check_interior,
-    check_shift,
+    check_interior_start,
+    check_payoff_shift,
     check_start,
-    check_step,
+    read_count,
 )
 from pokerlab.strategies.normal_form import pure_choices, pure_plans
 
@@ -102,9 +102,9 @@ class NormalFormReplicator:
                 "give either payoff_shift (discrete time) or time_step (continuous)."
             )
         check_start(game, start)
-        check_interior(start, "the replicator")
+        check_interior_start(start, "the replicator")
         if payoff_shift is not None:
-            check_shift(game, payoff_shift, "fitness")
+            check_payoff_shift(game, payoff_shift, "fitness")
         else:
             number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
         self.game, self.payoff_shift, self.time_step = game, payoff_shift, time_step
@@ -117,7 +117,7 @@ class NormalFormReplicator:
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, MixedState)
+        count = read_count(self.game, state, count, MixedState)
         form, mixed = NormalForm(self.game), state.mixed.copy()
         for _ in range(count):
             mixed = self.flow(form, mixed) if self.time_step else self.replicate(form, mixed)

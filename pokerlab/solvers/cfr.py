@@ -3,8 +3,8 @@
 At each information set the regret of an action is the sum over iterations of what it would have won
 beyond the behavior, weighted by the others' reach; the behavior is proportional to the positive
 regrets [1]_. The descendants differ in three ways: how old regrets are discounted, how much each plan
-counts in the average, and whether the last gain is expected to come again. Four numbers say it all,
-a `RegretSchedule`. Begin with the four classes at the top; `match_regrets` at the end is the algorithm.
+counts in the average, and whether the last gain is expected to come again. A `RegretSchedule` of four
+numbers describes each. Begin with the four classes at the top; `match_regrets` at the end is the algorithm.
 
 References
 ----------
@@ -38,15 +38,15 @@ LARGEST_GAMMA = 20.0  # the sum of the weights of a million iterations is still 
 
 
 class RegretSchedule(NamedTuple):
-    """How much regrets and plans of different ages count."""
+    """How regrets and plans of different ages are weighted."""
 
     alpha: float  # after iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1)
     beta: float  # and negative ones by t^beta / (t^beta + 1); infinity keeps them, minus infinity forgets them
     gamma: float  # the plan of iteration t counts t^gamma in the average
     optimism: float  # how much of the last gain is expected to come again: 0 or 1
 
-    def checked(self) -> "RegretSchedule":
-        """Return the schedule in floats, after checking that its sums are finite."""
+    def read(self) -> "RegretSchedule":
+        """Return the schedule in floats, after checking that sums of its weights are finite."""
         number("alpha", self.alpha)
         number("beta", self.beta)
         number("gamma", self.gamma, 0.0, LARGEST_GAMMA)
@@ -65,9 +65,9 @@ CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 
 class RegretMinimizer(Dynamics):
-    """The solver that a schedule describes: what the members of the family share."""
+    """The regret minimizer that a schedule describes: what the members of the family share."""
 
-    KIND = RegretState
+    STATE = RegretState
     SCHEDULE: ClassVar[RegretSchedule] = CFR_PLUS
 
     def __init__(
@@ -80,7 +80,7 @@ class RegretMinimizer(Dynamics):
         self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
     ) -> None:
         """Do `count` iterations after the first `done`."""
-        regret_steps(
+        run_regret_minimizer(
             self.game.block,
             behavior,
             plan_sum,
@@ -151,7 +151,7 @@ class DiscountedCFR(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = RegretSchedule(alpha, beta, gamma, 0.0).checked()
+        self.schedule = RegretSchedule(alpha, beta, gamma, 0.0).read()
 
 
 class PredictiveCFRPlus(RegretMinimizer):
@@ -174,11 +174,11 @@ class PredictiveCFRPlus(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = RegretSchedule(math.inf, -math.inf, gamma, 1.0).checked()
+        self.schedule = RegretSchedule(math.inf, -math.inf, gamma, 1.0).read()
 
 
 @kernel
-def regret_steps(
+def run_regret_minimizer(
     block: Floats,
     behavior: Floats,
     plan_sum: Floats,
@@ -188,24 +188,24 @@ def regret_steps(
     schedule: RegretSchedule,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations after the first `done`; overwrite `behavior`, `plan_sum` and `regret`."""
+    """Do `count` iterations after the first `done`; overwrite `behavior`, `plan_sum` and `regret`, (S,) each."""
     game = workspace(block)
     n = game.ids[0]
     for player in range(n):
         realize(game, player, behavior)
     for t in range(done + 1, done + count + 1):
-        keep_gains = discount(t, schedule.alpha)
-        keep_losses = discount(t, schedule.beta)
-        share = t**schedule.gamma
+        positive_discount = discount_factor(t, schedule.alpha)
+        negative_discount = discount_factor(t, schedule.beta)
+        plan_weight = t**schedule.gamma
         for player in range(n):
             counterfactual_values(game, player, behavior)
             for updated in players_to_update(player, n, alternating):
                 match_regrets(
                     game,
                     updated,
-                    keep_gains,
-                    keep_losses,
-                    share,
+                    positive_discount,
+                    negative_discount,
+                    plan_weight,
                     schedule.optimism,
                     behavior,
                     plan_sum,
@@ -214,8 +214,8 @@ def regret_steps(
 
 
 @inlined
-def discount(t: int, exponent: float) -> float:
-    """Return t^exponent / (t^exponent + 1); its limit where the power overflows."""
+def discount_factor(t: int, exponent: float) -> float:
+    """Return t^exponent / (t^exponent + 1), or its limit where the power overflows."""
     if exponent == np.inf:
         return 1.0
     if exponent == -np.inf:
@@ -228,15 +228,15 @@ def discount(t: int, exponent: float) -> float:
 def match_regrets(
     game: Workspace,
     player: int,
-    keep_gains: float,
-    keep_losses: float,
-    share: float,
+    positive_discount: float,
+    negative_discount: float,
+    plan_weight: float,
     optimism: float,
     behavior: Floats,
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Add the plan to the average, add the gains to the regrets, and play in proportion to them."""
+    """Add a player's plan to `plan_sum` and its gains to `regret`, and make its behavior proportional to regrets."""
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
@@ -244,10 +244,10 @@ def match_regrets(
         expected = game.infoset_value[infoset]
         total = 0.0
         for q in range(begin, end):
-            plan_sum[q] += share * game.plan[q]
+            plan_sum[q] += plan_weight * game.plan[q]
             gain = game.value[q] - expected
             summed = regret[q] + gain
-            summed *= keep_gains if summed > 0.0 else keep_losses
+            summed *= positive_discount if summed > 0.0 else negative_discount
             regret[q] = summed
             positive = max(summed + optimism * gain, 0.0)
             behavior[q] = positive

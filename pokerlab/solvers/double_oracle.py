@@ -20,7 +20,7 @@ from pokerlab.core import Bools, ConvergenceError, Floats, freeze
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import behavior_of, gradients, plans_of
 from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormProgram, Statuses
-from pokerlab.solvers.protocol import check_pure, check_step, check_zero_sum_pair, largest_utility
+from pokerlab.solvers.protocol import check_pure, check_zero_sum_pair, largest_utility, read_count
 from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
@@ -151,7 +151,7 @@ class DoubleOracle:
         ConvergenceError
             If the linear program fails.
         """
-        for _ in range(check_step(self.game, state, count, OracleState)):
+        for _ in range(read_count(self.game, state, count, OracleState)):
             if state.converged:
                 break
             state = self.play_round(state)

@@ -1,4 +1,4 @@
-"""Learning dynamics: everybody's behavior changes a little at each step, and its average is the answer.
+"""Learning dynamics: everybody's behavior changes a little at each step, and the average behavior is the answer.
 
 A state is the behavior that was played last, the behavior that comes next, and the sum of realization plans so far.
 Fictitious play is that of Heinrich, Lanctot & Silver (2015), section 3. Sequence-form replicator dynamics are those of
@@ -26,28 +26,28 @@ from pokerlab.games.tree_passes import (
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
-    check_interior,
-    check_shift,
+    check_interior_start,
+    check_payoff_shift,
     check_start,
-    check_step,
     is_alternating,
+    read_count,
 )
 
 
 @dataclass(frozen=True, eq=False)
 class DynamicsState:
-    """Where a dynamic stands.
+    """A dynamic after `iteration` steps.
 
     x(1) is the start; iteration t adds x(t) to the average and then updates. So after t iterations the average covers
     x(1) to x(t), the last iterate is x(t), and `current` is x(t + 1); at iteration 0 all three are x(1). Figures and
     columns that show "the current profile" at t show x(t), as papers do: `last_iterate`.
 
     In alternating order, too, x(t) is what every player played when iteration t began, although the later players
-    then learn from meeting x(t + 1) of those before them.
+    then learn against x(t + 1) of those before them.
     """
 
     REPLACED: ClassVar[Mapping[str, str]] = {"last_behavior": "behavior"}
-    """Arrays that files of earlier versions lack, and those that take their place until the next iteration."""
+    """Arrays that older checkpoints lack, and those that take their place until the next iteration."""
 
     game: SequenceForm
     iteration: int
@@ -58,12 +58,12 @@ class DynamicsState:
     @property
     def current(self) -> Profile:
         """x(t + 1), what the next iteration plays; `last_iterate` is x(t)."""
-        return self.as_profile(self.behavior)
+        return self.make_profile(self.behavior)
 
     @property
     def last_iterate(self) -> Profile:
         """x(t), what iteration t played and the average has counted last; x(1) before the first iteration."""
-        return self.as_profile(self.last_behavior)
+        return self.make_profile(self.last_behavior)
 
     @property
     def average(self) -> Profile:
@@ -72,8 +72,8 @@ class DynamicsState:
             return self.current
         return Profile.computed(self.game, behavior_of(self.game.block, self.plan_sum))
 
-    def as_profile(self, behavior: Floats) -> Profile:
-        """Return the profile of probabilities that begin with the empty sequences, (S,)."""
+    def make_profile(self, behavior: Floats) -> Profile:
+        """Return the profile of a behavior, (S,), that begins with the empty sequences."""
         return Profile.computed(self.game, behavior[self.game.num_players :].copy())
 
     @classmethod
@@ -82,18 +82,18 @@ class DynamicsState:
         profile = game.uniform() if start is None else start
         behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
         sums = [np.zeros_like(behavior) for _ in fields(cls)[4:]]
-        return cls(game, 0, behavior, behavior, *sums).frozen()
+        return cls(game, 0, behavior, behavior, *sums).freeze_arrays()
 
-    def frozen(self) -> Self:
-        """Make all arrays read-only."""
+    def freeze_arrays(self) -> Self:
+        """Make all arrays read-only and return the state."""
         freeze(*vars(self).values())
         return self
 
 
 class Dynamics(ABC):
-    """Dynamics whose states are `KIND`s: what is special to one is left to `advance`."""
+    """A dynamic whose states are `STATE`s. Subclasses define `advance`."""
 
-    KIND: ClassVar[type[DynamicsState]] = DynamicsState
+    STATE: ClassVar[type[DynamicsState]] = DynamicsState
 
     def __init__(
         self, game: SequenceForm, *, order: str = "alternating", start: Profile | None = None
@@ -104,23 +104,25 @@ class Dynamics(ABC):
 
     def init(self) -> DynamicsState:
         """Return the state in which nothing has been done."""
-        return self.KIND.begin(self.game, self.start)
+        return self.STATE.begin(self.game, self.start)
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        count = check_step(self.game, state, count, self.KIND)
-        arrays = {field.name: getattr(state, field.name).copy() for field in fields(self.KIND)[2:]}
-        last, end = arrays.pop("last_behavior"), state.iteration + count
+        count = read_count(self.game, state, count, self.STATE)
+        arrays = {field.name: getattr(state, field.name).copy() for field in fields(self.STATE)[2:]}
+        last_behavior = arrays.pop("last_behavior")
+        iteration = state.iteration + count
         if count > 1:
             self.advance(state.iteration, count - 1, **arrays)
         if count > 0:
-            last[:] = arrays["behavior"]
-            self.advance(end - 1, 1, **arrays)
-        return self.KIND(self.game, end, last_behavior=last, **arrays).frozen()
+            last_behavior[:] = arrays["behavior"]
+            self.advance(iteration - 1, 1, **arrays)
+        after = self.STATE(self.game, iteration, last_behavior=last_behavior, **arrays)
+        return after.freeze_arrays()
 
     @abstractmethod
     def advance(self, done: int, count: int, *args: Any, **arrays: Any) -> None:
-        """Do `count` iterations after the first `done`; overwrite the state's arrays but `last_behavior`, (S,)."""
+        """Do `count` iterations after the first `done`, and overwrite the state's arrays other than `last_behavior`."""
 
 
 class FictitiousPlay(Dynamics):
@@ -133,21 +135,21 @@ class FictitiousPlay(Dynamics):
     game : SequenceForm
         Any number of players.
     order : {'alternating', 'simultaneous'}
-        Whether a player's average already includes the reply of this iteration when the next replies.
+        Whether a player's average already includes the best response of this iteration when the next player responds.
     start : Profile, optional
         x(1); uniform if left out.
     """
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations after the first `done`."""
-        play_steps(self.game.block, behavior, plan_sum, done, count, self.alternating)
+        run_fictitious_play(self.game.block, behavior, plan_sum, done, count, self.alternating)
 
 
 @kernel
-def play_steps(
+def run_fictitious_play(
     block: Floats, behavior: Floats, plan_sum: Floats, done: int, count: int, alternating: bool
 ) -> None:
-    """Do `count` iterations after the `done` ones; overwrites `behavior` and `plan_sum`."""
+    """Do `count` iterations after the first `done`; overwrite `behavior`, (S,), and `plan_sum`, (S,)."""
     game = workspace(block)
     n = game.ids[0]
     for t in range(done + 1, done + count + 1):
@@ -212,14 +214,14 @@ class ReplicatorDynamics(Dynamics):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        check_shift(game, payoff_shift, "eq. 3")
+        check_payoff_shift(game, payoff_shift, "eq. 3")
         number("floor", floor, 0.0, 1e-3)
-        check_interior(start, "the replicator")
+        check_interior_start(start, "the replicator")
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Do `count` iterations."""
-        replicator_steps(
+        run_replicator(
             self.game.block,
             behavior,
             plan_sum,
@@ -231,7 +233,7 @@ class ReplicatorDynamics(Dynamics):
 
 
 @kernel
-def replicator_steps(
+def run_replicator(
     block: Floats,
     behavior: Floats,
     plan_sum: Floats,
@@ -240,7 +242,7 @@ def replicator_steps(
     floor: float,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations; overwrites `behavior` and `plan_sum`."""
+    """Do `count` iterations of eq. 3; overwrite `behavior`, (S,), and `plan_sum`, (S,)."""
     game = workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
@@ -250,11 +252,11 @@ def replicator_steps(
         for player in range(n):
             counterfactual_values(game, player, behavior)
             for updated in players_to_update(player, n, alternating):
-                replicate(game, updated, shift, floor, behavior, plan_sum, fitness)
+                replicate_player(game, updated, shift, floor, behavior, plan_sum, fitness)
 
 
 @inlined
-def replicate(
+def replicate_player(
     game: Workspace,
     player: int,
     shift: float,
@@ -263,7 +265,10 @@ def replicate(
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Add the plan to the average, and multiply behavior by the fitness of each choice."""
+    """Add a player's plan to `plan_sum`, and multiply its behavior by the relative fitness of each choice.
+
+    `fitness`, (S,), holds u_i(x with g_q) of each sequence q of the player, shifted; overwritten.
+    """
     fitness[player] = game.value[player] + shift  # u_i(x), shifted
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
@@ -286,7 +291,7 @@ def replicate(
 
 
 class ContinuousReplicator(Dynamics):
-    """The flow x'(q) = x(q) u_i(x with (g_q - x)), integrated to a stated tolerance.
+    """The replicator flow x'(q) = x(q) u_i(x with (g_q - x)), eq. 4 of Lanctot (2014), integrated to a tolerance.
 
     In behavior form it reads sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), with v and V
     counterfactual values. The average is over time, up to the present: after t iterations from 0 to t * `time_step`.
@@ -299,8 +304,8 @@ class ContinuousReplicator(Dynamics):
     time_step : float
         Time that one iteration covers, in 1 / unit of utility. The integrator takes steps of its own within.
     rtol, atol : float
-        How exact one iteration is: by `rtol` of each probability, and by `atol` plus `rtol` of each realization weight
-        that it adds to the average.
+        How exact one iteration is: `rtol` bounds the relative error of each probability, and `atol` plus `rtol` that of
+        each realization weight that it adds to the average.
     start : Profile, optional
         x(1), every action with positive probability; uniform if left out.
 
@@ -312,7 +317,7 @@ class ContinuousReplicator(Dynamics):
 
     Notes
     -----
-    `pokerlab.solvers.flow` says how. An iteration begins from the state's probabilities alone, so it does not
+    `pokerlab.solvers.flow` integrates. An iteration begins from the state's probabilities alone, so it does not
     matter how iterations are divided among calls of `step`.
     """
 
@@ -329,7 +334,7 @@ class ContinuousReplicator(Dynamics):
         number("rtol", rtol, 1e-12, 1e-2)
         number("atol", atol, 1e-14, 1e-2)
         check_start(game, start)
-        check_interior(start, "the replicator")
+        check_interior_start(start, "the replicator")
         self.game, self.start, self.time_step = game, start, time_step
         self.rtol, self.atol = rtol, atol
 
@@ -342,8 +347,8 @@ class ContinuousReplicator(Dynamics):
         """Do `count` iterations."""
         game = self.game
         for _ in range(count):
-            behavior[:], passed = integrate_flow(
-                lambda sigma: rates(game.block, sigma),
+            behavior[:], mean_plan = integrate_flow(
+                lambda sigma: compute_growth(game.block, sigma),
                 behavior,
                 np.append(np.arange(game.num_players), game.first_sequence),
                 self.time_step,
@@ -351,12 +356,12 @@ class ContinuousReplicator(Dynamics):
                 atol=self.atol,
                 name=game.name,
             )
-            plan_sum += passed
+            plan_sum += mean_plan
 
 
 @kernel
-def rates(block: Floats, behavior: Floats) -> Floats:
-    """Return d log(sigma) / dt for every sequence, (S,), then its plan, (S,)."""
+def compute_growth(block: Floats, behavior: Floats) -> Floats:
+    """Return, (2 S,), for every sequence d log(sigma) / dt = v(I, a) - V(I), then its realization weight."""
     game = workspace(block)
     n = game.ids[0]
     growth = np.zeros(2 * game.ids[1])

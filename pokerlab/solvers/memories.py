@@ -44,7 +44,7 @@ from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.games.tree_passes import behavior_of, gradients, plans_of
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses
-from pokerlab.solvers.protocol import check_game, check_start, check_step, largest_utility
+from pokerlab.solvers.protocol import check_game, check_start, largest_utility, read_count
 from pokerlab.solvers.search import (
     LARGEST_TREMBLE,
     BestResponse,
@@ -184,7 +184,7 @@ class Memory(ABC):
 
     def step(self, state: Any, count: int = 1) -> Any:
         """Return the memory `count` rounds after `state`, or where it converged before."""
-        for _ in range(check_step(self.game, state, count, self.STATE)):
+        for _ in range(read_count(self.game, state, count, self.STATE)):
             if state.converged:
                 break
             state = self.play_round(state)

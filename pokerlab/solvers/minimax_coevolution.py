@@ -21,7 +21,7 @@ from pokerlab.evolution.evolution_strategies import EvolutionState, check_strate
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
-from pokerlab.solvers.protocol import check_step
+from pokerlab.solvers.protocol import read_count
 from pokerlab.solvers.worst_case import (
     ExactReply,
     InnerEvolution,
@@ -236,7 +236,7 @@ class MinimaxCoevolution:
 
     def step(self, state: MinimaxState, count: int = 1) -> MinimaxState:
         """Return the state `count` generations later; `state` stays as it is."""
-        for _ in range(check_step(self.game, state, count, MinimaxState)):
+        for _ in range(read_count(self.game, state, count, MinimaxState)):
             state = self.generation(state)
         return state
 

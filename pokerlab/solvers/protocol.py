@@ -1,4 +1,4 @@
-"""What every solver is: an initial state and a pure step from state to state; and the checks they share."""
+"""The protocol of solvers, an initial state and a pure step from state to state, and the checks they share."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
@@ -36,9 +36,17 @@ class Solver(Protocol[S]):
         """
 
 
-def check_step(game: Any, state: Any, count: int, kind: type) -> int:
-    """Return `count` as an int, after checking it and that the state is one of this solver's, a `kind`."""
-    steps = whole("count", count, 0, LARGEST_COUNT)
+def read_count(game: Any, state: Any, count: int, kind: type) -> int:
+    """Return a step's `count` as an int, after checking it and that `state` is a `kind` of this `game`.
+
+    Raises
+    ------
+    SettingError
+        If the count is not a whole number from 0.
+    GameError
+        If the state belongs to another game or another solver.
+    """
+    number_of_steps = whole("count", count, 0, LARGEST_COUNT)
     given = getattr(state, "game", None)
     if given is not game and getattr(given, "fingerprint", None) != game.fingerprint:
         raise GameError(
@@ -50,11 +58,11 @@ def check_step(game: Any, state: Any, count: int, kind: type) -> int:
             f"the state is another solver's, a {type(state).__name__}; this one's are"
             f" {kind.__name__}s. Begin with the solver's own init()."
         )
-    return steps
+    return number_of_steps
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
-    """Check that `game` is a compiled game and the start, if there is one, a profile of it."""
+    """Check that `game` is a compiled game and `start`, if there is one, a profile of it."""
     instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)
     if start is not None:
@@ -62,7 +70,7 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_pure(game: SequenceForm, start: Profile | None) -> None:
-    """Check that the start, if there is one, is a pure profile of `game`."""
+    """Check that `start`, if there is one, is a pure profile of `game`."""
     check_start(game, start)
     if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
         raise SettingError(
@@ -71,8 +79,8 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
         )
 
 
-def check_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
-    """Refuse a shift that leaves utilities negative, or drowns them."""
+def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
+    """Check that a payoff shift leaves no utility negative, and that rounding leaves something of the utilities."""
     shift = number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     worst = float(game.payoff.min())
     if worst + shift < 0.0:
@@ -82,8 +90,8 @@ def check_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
         )
 
 
-def check_interior(start: Profile | None, method: str) -> None:
-    """Check that the start lets a multiplicative update reach every action."""
+def check_interior_start(start: Profile | None, method: str) -> None:
+    """Check that `start` gives every action a positive probability, as a multiplicative `method` needs."""
     if start is not None and start.probabilities.min(initial=1.0) <= 0.0:
         raise SettingError(
             f"the start gives an action probability 0; {method} multiplies probabilities and would"
@@ -92,20 +100,20 @@ def check_interior(start: Profile | None, method: str) -> None:
 
 
 def is_alternating(order: str) -> bool:
-    """Return whether players update one after the other, each seeing the new play of those before."""
+    """Return whether players update one after the other, each seeing the new behavior of those before."""
     UnknownNameError.check("order of updates", order, ORDERS)
     return order == "alternating"
 
 
 def largest_utility(game: Any) -> float:
-    """Return the scale of rounding errors: the largest utility, or 1 if all are smaller or nobody knows it."""
+    """Return the scale of rounding errors: the largest absolute utility, at least 1; of symmetric games 1."""
     if not isinstance(game, SequenceForm):
         return 1.0
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
 def check_game(game: Any) -> None:
-    """Check that `game` is a compiled game whose utilities rounding cannot hide."""
+    """Check that `game` is a compiled game whose utilities are not so small that they look like rounding."""
     instead = (
         "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
         " another kind, are for memories, such as solvers.NashMemory"

@@ -6,7 +6,7 @@ import pytest
 from pokerlab import games
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import DynamicsState, ReplicatorDynamics, SequenceFormLP
-from pokerlab.solvers.dynamics import rates
+from pokerlab.solvers.dynamics import compute_growth
 from tests.random_games import random_rules
 
 AT_REST = 1e-9  # the linear program's rounding, carried through a hundred steps
@@ -38,7 +38,7 @@ def test_the_flow_stands_still_in_equilibria(game: SequenceForm) -> None:
     equilibrium = SequenceFormLP(game).solve().profile
     state = DynamicsState.begin(game, equilibrium)
     size = state.behavior.size
-    growth, plan = np.split(rates(game.block, state.behavior), [size])
+    growth, plan = np.split(compute_growth(game.block, state.behavior), [size])
     moving = (growth * plan)[game.num_players :]
     assert moving == pytest.approx(np.zeros_like(moving), abs=AT_REST)
 

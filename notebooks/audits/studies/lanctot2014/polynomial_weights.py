@@ -12,7 +12,7 @@ from pokerlab.games.tree_passes import (
     workspace,
 )
 from pokerlab.solvers.dynamics import Dynamics
-from pokerlab.solvers.protocol import LARGEST_SHIFT, check_interior, check_shift
+from pokerlab.solvers.protocol import LARGEST_SHIFT, check_interior_start, check_payoff_shift
 
 
 class PolynomialWeights(Dynamics):
@@ -46,11 +46,11 @@ class PolynomialWeights(Dynamics):
     ) -> None:
         super().__init__(game, order=order, start=start)
         if eta is None:
-            check_shift(game, payoff_shift, "the eta of Lemma 1")
+            check_payoff_shift(game, payoff_shift, "the eta of Lemma 1")
         else:
             number("eta", eta, 1e-12, 0.5)
             number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-        check_interior(start, "polynomial weights")
+        check_interior_start(start, "polynomial weights")
         self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)
 

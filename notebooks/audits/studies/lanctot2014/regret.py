@@ -29,7 +29,7 @@ from pokerlab.games.tree_passes import (
     workspace,
 )
 from pokerlab.runs import Column
-from pokerlab.solvers.protocol import check_shift
+from pokerlab.solvers.protocol import check_payoff_shift
 
 NUM_POWERS = 24
 """Powers of the learners' losses that are summed: with rates up to 1/2 the rest is below 1e-8."""
@@ -101,7 +101,7 @@ class Watched:
             raise SettingError(
                 f"{type(solver).__name__} takes no discrete steps in an order; watch another solver."
             )
-        check_shift(solver.game, shift, "a rate")
+        check_payoff_shift(solver.game, shift, "a rate")
         self.solver, self.game, self.payoff_shift = solver, solver.game, float(shift)
 
     def init(self) -> WatchedState:

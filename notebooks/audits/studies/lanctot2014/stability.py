@@ -14,8 +14,8 @@ import numpy as np
 from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.solvers.dynamics import rates
-from pokerlab.solvers.protocol import check_shift, is_alternating
+from pokerlab.solvers.dynamics import compute_growth
+from pokerlab.solvers.protocol import check_payoff_shift, is_alternating
 
 AT_REST = 1e-6
 """The fastest rate, per unit of time, that is taken for rest."""
@@ -50,13 +50,13 @@ def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Float
     Disturbances grow if an eigenvalue is larger than one in absolute value.
     """
     game = profile.game
-    check_shift(game, payoff_shift, "a step")
+    check_payoff_shift(game, payoff_shift, "a step")
     alternating = is_alternating(order)
     flow, kept = flow_jacobian(profile), coordinates(game)[0]
     behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
     fitness = np.zeros_like(behavior)
     fitness[: game.num_players] = game.values(profile) + payoff_shift
-    gain = rates(game.block, behavior)
+    gain = compute_growth(game.block, behavior)
     for parent, first, size in zip(
         game.parent_sequence, game.first_sequence, game.num_actions, strict=True
     ):
@@ -71,7 +71,7 @@ def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Float
 
 def velocity(game: SequenceForm, behavior: Floats) -> Floats:
     """Return d sigma / dt for every sequence, (S,)."""
-    return np.asarray(behavior * rates(game.block, behavior)[: behavior.size])
+    return np.asarray(behavior * compute_growth(game.block, behavior)[: behavior.size])
 
 
 def coordinates(game: SequenceForm) -> tuple[Ints, Ints]:
