@@ -96,7 +96,7 @@ def warm_games() -> None:
     solvers.ProjectedReplicator().solve(tiny)
     if find_spec("quantecon"):
         solvers.LemkeHowson().solve(tiny)
-    replies: list[Any] = [solvers.ExactReply(), solvers.InnerEvolution(generations=1)]
+    replies: list[Any] = [solvers.ExactWorstCase(), solvers.InnerEvolution(generations=1)]
     for kind, reply in product((strategies.DirectEncoding, strategies.NetworkEncoding), replies):
         solvers.MinimaxCoevolution(game, seed=1, encoding=kind(game), worst_case=reply).init()
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)

@@ -34,8 +34,11 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "BucketedCFR": "pl.holdem.BucketedCFR",
         "ExploitabilityDescent": "pl.holdem.ExploitabilityDescent",
         "PolynomialWeights": "studies.lanctot2014.polynomial_weights.PolynomialWeights",
+        "BestPurePair": "pl.solvers.BestPureProfile",
+        "ExactReply": "pl.solvers.ExactWorstCase",
         "Replies": "pl.solvers.BestResponse",
         "Searches": "pl.solvers.BestResponse",
+        "SeatReplies": "pl.solvers.SeatWorstCases",
     },
     "pokerlab.evolution.population": {
         "EquilibriumMix": "pl.evolution.population.EquilibriumMixture",
@@ -53,13 +56,21 @@ What only audits run is in their studies, beside them in `notebooks/audits`.
 PARAMETERS: dict[str, str] = {"matches": "pairings", "worth": "fitness"}
 """Parameters and settings of pokerlab 1.0, and what each is called today."""
 
-KINDS: dict[str, str] = {"EquilibriumMix": "EquilibriumMixture", "Sampled": "SampledOpponents"}
+KINDS: dict[str, str] = {
+    "BestPurePair": "BestPureProfile",
+    "EquilibriumMix": "EquilibriumMixture",
+    "ExactReply": "ExactWorstCase",
+    "Sampled": "SampledOpponents",
+    "SeatReplies": "SeatWorstCases",
+}
 """Classes that recordings and checkpoints name, and what each is called today."""
 
 STATE_FIELDS: dict[str, str] = {
     "hall_score": "hall_fitness",
+    "last_reply": "last_response",
     "mix": "mixtures",
     "mixes": "mixtures",
+    "reply": "response",
     "score": "fitness",
     "strategies": "pools",
 }

@@ -224,7 +224,7 @@ def worst_case(config: Config) -> WorstCase:
         case "tree search":
             return part(TreeSearch, config, iterations=config.playouts)
         case _:
-            return solvers.ExactReply()
+            return solvers.ExactWorstCase()
 
 
 def solver(config: Config) -> MinimaxCoevolution:
@@ -360,10 +360,10 @@ def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns
     for generation in range(1, generations + 1):
         before = states[-1]
         genomes = coevolution.evolution.ask(before.evolution)
-        replies = worst_case.first_replies(genomes, before.best, before.last_reply)
+        replies = worst_case.first_responses(genomes, before.best, before.last_response)
         measured = list(zip(genomes, replies, strict=True))
         if coevolution.rechecked:
-            measured.append((before.best, before.reply))
+            measured.append((before.best, before.response))
         for individual, (genome, reply) in enumerate(measured):
             inner.append(run_again(genome, reply, generation, individual))
         states.append(coevolution.step(before))

@@ -27,7 +27,7 @@ from pokerlab.papers.samothrakis2011 import PAPER
 from pokerlab.papers.samothrakis2011 import Config as SmallGames
 from pokerlab.papers.samothrakis2011 import columns as of_small_games
 from pokerlab.runs import Column, History
-from pokerlab.solvers import ExactReply, MinimaxCoevolution, SeatReplies, TreeSearch
+from pokerlab.solvers import ExactWorstCase, MinimaxCoevolution, SeatWorstCases, TreeSearch
 from pokerlab.solvers.worst_case import WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVE
 
@@ -179,7 +179,7 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
     """Return the coevolution that `config` describes; `workers` threads decide no number."""
     about = {"deals": config.deals, "raise_cap": config.raise_cap, "betting": config.betting}
     played = game(config.buckets, **about)
-    judge: WorstCase = SeatReplies() if config.fitness == FITNESSES[1] else ExactReply()
+    judge: WorstCase = SeatWorstCases() if config.fitness == FITNESSES[1] else ExactWorstCase()
     if is_searched(config):
         judge = tree_search(config, played)
     return MinimaxCoevolution(

@@ -24,13 +24,13 @@ from .search import RandomSearch as RandomSearch
 from .stability import RestPoint as RestPoint
 from .stability import RestPoints as RestPoints
 from .stability import rest_points as rest_points
-from .subgame import BestPurePair as BestPurePair
+from .subgame import BestPureProfile as BestPureProfile
 from .subgame import InteriorPointProgram as InteriorPointProgram
 from .subgame import LemkeHowson as LemkeHowson
 from .subgame import ProjectedReplicator as ProjectedReplicator
 from .subgame import UniformMixture as UniformMixture
 from .subgame import ZeroSumProgram as ZeroSumProgram
-from .worst_case import ExactReply as ExactReply
+from .worst_case import ExactWorstCase as ExactWorstCase
 from .worst_case import InnerEvolution as InnerEvolution
-from .worst_case import SeatReplies as SeatReplies
+from .worst_case import SeatWorstCases as SeatWorstCases
 from .worst_case import TreeSearch as TreeSearch

@@ -1,8 +1,8 @@
 """Minimax coevolution: evolve the genome that loses least in the worst case.
 
 Algorithm 1 of Samothrakis & Lucas (2011). An evolution strategy draws genomes around a mean; a worst case
-says how much a replier can win against each; the strategy moves toward those that lose less. Where seats are
-judged apart, by `SeatReplies`, the genes of each have an evolution of their own.
+measures how much a responder can win against each; the mean moves toward those that lose less. With
+`SeatWorstCases` each seat's genes have an evolution of their own.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.solvers.protocol import read_count
 from pokerlab.solvers.worst_case import (
-    ExactReply,
+    ExactWorstCase,
     InnerEvolution,
-    Measured,
-    SeatReplies,
+    Measurement,
+    SeatWorstCases,
     WorstCase,
     check_worst_case,
-    checked_measured,
-    exact_values,
+    compute_exploitability,
+    read_measurement,
 )
 from pokerlab.strategies import DirectEncoding, Encoding
 from pokerlab.strategies.encoding import check_encoding, checked_genome
@@ -40,35 +40,35 @@ NONE: Floats = np.empty(0)
 
 @dataclass(frozen=True, eq=False)
 class MinimaxState:
-    """Where a coevolution stands after `iteration` outer generations."""
+    """A minimax coevolution after `iteration` outer generations."""
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
 
     game: Any
-    encoding: Encoding  # what genomes mean
+    encoding: Encoding
     iteration: int
-    evolution: EvolutionState | tuple[EvolutionState, ...]  # one each if seats are judged apart
+    evolution: EvolutionState | tuple[EvolutionState, ...]  # one a seat with `SeatWorstCases`
     best: Floats  # (G,): the genome, or each seat's genes, with the smallest worst case
-    best_values: Floats  # (1,) or (2,): what a replier wins against it, in all or each
+    best_values: Floats  # (1,) or (2,): what a responder wins against it, in all seats or in each
     best_error: float  # standard error of the sum
-    mean_values: Floats  # (0,) or (2,): the same of the means of the last offspring, seat by seat
+    mean_values: Floats  # (0,) or (2,): the same of the last generation's means, seat by seat
     generation_value: float  # the smallest worst case measured in the last generation
-    reply: Floats  # (R,): the genome that won it; empty if replies are not genomes
-    last_reply: Floats  # (R,): the genome that won most against the best of the last generation
-    evaluations: int  # genomes measured, the start and measuring again included
-    inner_evaluations: int  # matches between replies and genomes
+    response: Floats  # (R,): the genome that won it; empty if responses are not genomes
+    last_response: Floats  # (R,): the genome that won most against the best of the last generation
+    evaluations: int  # genomes measured, the start and repeated measurements included
+    inner_evaluations: int  # responses evaluated against genomes
 
     def __post_init__(self) -> None:
         genes, parts = self.encoding.num_genes, len(self.evolutions)
         mean = self.evolutions[0].mean if parts == 1 else self.best
         shapes = mean.shape, self.best.shape, self.best_values.shape
         fit = shapes == ((genes,), (genes,), (parts,))
-        if not fit or self.reply.shape != self.last_reply.shape:
+        if not fit or self.response.shape != self.last_response.shape:
             raise ShapeError(
                 f"a coevolution of {genes} genes has a mean, a best genome and its values of shapes {shapes},"
-                f" and replies of {self.reply.shape} and {self.last_reply.shape}; all must fit."
+                f" and responses of {self.response.shape} and {self.last_response.shape}; all must fit."
             )
-        freeze(self.best, self.best_values, self.mean_values, self.reply, self.last_reply)
+        freeze(self.best, self.best_values, self.mean_values, self.response, self.last_response)
 
     @property
     def evolutions(self) -> tuple[EvolutionState, ...]:
@@ -82,7 +82,7 @@ class MinimaxState:
 
     @cached_property
     def profile(self) -> Any:
-        """What everybody does by the best genome."""
+        """The profile in which everybody plays by the best genome."""
         return self.encoding.profile(self.best)
 
     @cached_property
@@ -92,17 +92,18 @@ class MinimaxState:
         Raises
         ------
         GameError
-            In a contest, where nobody knows the best reply.
+            In a contest, which has no exact best response.
         """
         if isinstance(self.game, Contest):
             raise GameError(
-                f"nobody knows the best reply in {self.game.name}, a contest; best_value is what evolved replies win."
+                f"{self.game.name} is a contest and has no exact best response. Use best_value, what evolved responses"
+                " win."
             )
         return float(self.game.nash_conv(self.profile))
 
     @property
     def gap(self) -> float:
-        """How much of the exploitability the worst case has not found."""
+        """The part of the exploitability that the worst case has not found."""
         return self.exact_value - self.best_value
 
     @cached_property
@@ -117,16 +118,16 @@ class MinimaxState:
 
     @cached_property
     def mean_value(self) -> float:
-        """The exploitability of the mean by exact best responses; seat by seat, of the last generation's."""
+        """The exploitability of the mean by exact best responses; with `SeatWorstCases`, of the last generation's."""
         if len(self.evolutions) > 1:
             return float(self.mean_values.sum())
-        return float(exact_values(self.encoding, self.evolutions[0].mean[None, :])[0])
+        return float(compute_exploitability(self.encoding, self.evolutions[0].mean[None, :])[0])
 
 
 class MinimaxCoevolution:
     """Evolution of one genome for all seats, whose fitness is minus what can be won against it.
 
-    The worst case is a sum over seats: in each a replier sits, while the genome keeps the others. It is
+    The worst case is a sum over seats: in each a responder plays, and the genome in all others. It is
     zero exactly where the genome is a Nash equilibrium with itself, for any number of players.
 
     Parameters
@@ -141,18 +142,18 @@ class MinimaxCoevolution:
     evolution : EvolutionStrategy, optional
         The outer one; `CMAES()` if left out.
     worst_case : WorstCase, optional
-        `ExactReply()` if left out; `InnerEvolution()` is the paper's purely evolutionary version.
-        With `SeatReplies()` two evolutions, of the genes of one seat each, run side by side: offspring k of
+        `ExactWorstCase()` if left out; `InnerEvolution()` is the paper's purely evolutionary version.
+        With `SeatWorstCases()` two evolutions, of the genes of one seat each, run side by side: offspring k of
         one and offspring k of the other make one genome. The means are measured too.
     start : array_like of shape (G,), optional
         The first mean; the encoding's own if left out.
     rechecked : bool
         Whether, unlike in the paper, the best genome is measured again in each generation, from the
-        reply that won most against it: otherwise a genome that once met a lazy search stays the best.
-        Exact worst cases need no second look.
+        response that won most against it. Otherwise a genome whose worst case was once underestimated stays the best.
+        Exact worst cases are not measured again.
     workers : int
         Threads, 1 to 256, that share a generation's genomes; results do not depend on it. Searches in compiled
-        code run side by side, an `InnerEvolution` gains little.
+        code run in parallel; an `InnerEvolution` gains little.
 
     Examples
     --------
@@ -181,36 +182,36 @@ class MinimaxCoevolution:
         if isinstance(game, Contest):
             encoding = EncodedContest(game, encoding)  # type: ignore[arg-type]
             worst_case = InnerEvolution() if worst_case is None else worst_case
-        self.encoding: Encoding = default_encoding(game) if encoding is None else encoding
+        self.encoding: Encoding = choose_encoding(game) if encoding is None else encoding
         check_encoding(self.encoding, game)
         self.evolution: EvolutionStrategy[Any] = CMAES() if evolution is None else evolution
         check_strategy(self.evolution)
-        self.worst_case: WorstCase = ExactReply() if worst_case is None else worst_case
+        self.worst_case: WorstCase = ExactWorstCase() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
         begin = self.encoding.start if start is None else start
         self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = switch("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)
-        _ = self.parts  # which refuses what does not split
+        _ = self.parts  # raises if genes do not split by seats
 
     @property
     def by_seat(self) -> bool:
         """Whether the genes of each seat have an evolution of their own."""
-        return isinstance(self.worst_case, SeatReplies)
+        return isinstance(self.worst_case, SeatWorstCases)
 
     @cached_property
     def parts(self) -> Sequence[Any]:
-        """Which genes each evolution has."""
-        if isinstance(self.worst_case, SeatReplies):
+        """The indices of the genes of each evolution."""
+        if isinstance(self.worst_case, SeatWorstCases):
             return self.worst_case.seat_genes(self.encoding)
         return (slice(None),)
 
     def init(self) -> MinimaxState:
         """Return the state in which only the start has been measured."""
-        size = self.worst_case.reply_size(self.encoding)
+        size = self.worst_case.response_size(self.encoding)
         genomes = self.start[None, :]
-        replies = self.worst_case.first_replies(genomes, self.start, self.start[:size])
-        measured = self.measured(genomes, replies, 0)
+        responses = self.worst_case.first_responses(genomes, self.start, self.start[:size])
+        measured = self.measure_genomes(genomes, responses, 0)
         values = measured.values.reshape(-1)
         evolutions = tuple(
             self.evolution.init(
@@ -228,8 +229,8 @@ class MinimaxCoevolution:
             best_error=float(measured.errors[0]),
             mean_values=values.copy() if self.by_seat else NONE,
             generation_value=float(values.sum()),
-            reply=measured.replies[0].copy(),
-            last_reply=measured.replies[0].copy(),
+            response=measured.responses[0].copy(),
+            last_response=measured.responses[0].copy(),
             evaluations=1,
             inner_evaluations=measured.evaluations,
         )
@@ -237,64 +238,71 @@ class MinimaxCoevolution:
     def step(self, state: MinimaxState, count: int = 1) -> MinimaxState:
         """Return the state `count` generations later; `state` stays as it is."""
         for _ in range(read_count(self.game, state, count, MinimaxState)):
-            state = self.generation(state)
+            state = self.run_generation(state)
         return state
 
-    def generation(self, state: MinimaxState) -> MinimaxState:
-        """Return the state after one outer generation."""
+    def run_generation(self, state: MinimaxState) -> MinimaxState:
+        """Return the state after one outer generation: ask, measure, tell."""
         evolutions = state.evolutions
-        offspring = [self.evolution.ask(evolving) for evolving in evolutions]
-        k = max(map(len, offspring))
-        again = self.rechecked and not self.worst_case.exact
-        genomes = np.tile(state.best if again else self.start, (k + (again or self.by_seat), 1))
-        for genes, evolving, new in zip(self.parts, evolutions, offspring, strict=True):
-            if self.by_seat:  # the seat with fewer offspring shows its mean again
-                genomes[:, genes] = evolving.mean
-            genomes[: len(new), genes] = new
-        replies = self.worst_case.first_replies(genomes, state.best, state.last_reply)
-        if again:
-            replies = np.concatenate([replies[:k], state.reply[None, :]])
-        measured = self.measured(genomes, replies, state.iteration + 1)
+        offspring = [self.evolution.ask(evolution) for evolution in evolutions]
+        count = max(map(len, offspring))
+        remeasure = self.rechecked and not self.worst_case.exact
 
-        values, answers = measured.values.reshape(len(genomes), -1), measured.replies
+        # The last row is the best genome, to be measured again, or with `by_seat` the means of both seats.
+        genomes = np.tile(
+            state.best if remeasure else self.start, (count + (remeasure or self.by_seat), 1)
+        )
+        for genes, evolution, new in zip(self.parts, evolutions, offspring, strict=True):
+            if self.by_seat:  # the seat with fewer offspring has its mean in the other rows
+                genomes[:, genes] = evolution.mean
+            genomes[: len(new), genes] = new
+        responses = self.worst_case.first_responses(genomes, state.best, state.last_response)
+        if remeasure:
+            responses = np.concatenate([responses[:count], state.response[None, :]])
+        measured = self.measure_genomes(genomes, responses, state.iteration + 1)
+        values = measured.values.reshape(len(genomes), -1)
+
         best, best_values = state.best.copy(), state.best_values.copy()
-        error, reply = state.best_error, state.reply
-        if again:
-            best_values, error, reply = values[k].copy(), measured.errors[k], answers[k].copy()
+        error, response = state.best_error, state.response
+        if remeasure:
+            best_values = values[count].copy()
+            error, response = measured.errors[count], measured.responses[count].copy()
         for part, row in enumerate(np.argmin(values, axis=0)):
             if values[row, part] < best_values[part]:
                 genes = self.parts[part]
-                best[genes], best_values[part] = genomes[row, genes], values[row, part]
-                error, reply = measured.errors[row], answers[row].copy()
-        told = tuple(
-            self.evolution.tell(evolving, new, -values[: len(new), part])
-            for part, (evolving, new) in enumerate(zip(evolutions, offspring, strict=True))
+                best[genes] = genomes[row, genes]
+                best_values[part] = values[row, part]
+                error, response = measured.errors[row], measured.responses[row].copy()
+
+        evolved = tuple(
+            self.evolution.tell(evolution, new, -values[: len(new), part])
+            for part, (evolution, new) in enumerate(zip(evolutions, offspring, strict=True))
         )
-        fittest = int(np.argmin(values[:k].sum(axis=1)))
+        fittest = int(np.argmin(values[:count].sum(axis=1)))
         return MinimaxState(
             game=state.game,
             encoding=self.encoding,
             iteration=state.iteration + 1,
-            evolution=told if self.by_seat else told[0],
+            evolution=evolved if self.by_seat else evolved[0],
             best=best,
             best_values=best_values,
             best_error=float(error),
             mean_values=values[-1].copy() if self.by_seat else NONE,
             generation_value=float(values[fittest].sum()),
-            reply=reply,
-            last_reply=answers[fittest].copy(),
+            response=response,
+            last_response=measured.responses[fittest].copy(),
             evaluations=state.evaluations + len(genomes),
             inner_evaluations=state.inner_evaluations + measured.evaluations,
         )
 
-    def measured(self, genomes: Floats, replies: Floats, generation: int) -> Measured:
-        """Return the worst cases of genomes, (k, G), divided among the workers."""
+    def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:
+        """Return the worst cases of `genomes`, (k, G), from `responses`, (k, R), divided among the workers."""
 
-        def measure(low: int, high: int) -> Measured:
+        def measure(low: int, high: int) -> Measurement:
             return self.worst_case.measure(
                 self.encoding,
                 genomes[low:high],
-                replies[low:high],
+                responses[low:high],
                 seed=self.seed,
                 generation=generation,
                 individuals=tuple(range(low, high)),
@@ -302,12 +310,12 @@ class MinimaxCoevolution:
 
         parts = shared(measure, 0, len(genomes), workers=self.workers)
         *arrays, evaluations = zip(*parts, strict=True)
-        values, errors, answers = map(np.concatenate, arrays)
-        found = Measured(values, errors, answers, sum(evaluations))
-        return checked_measured(self.worst_case, found, replies.shape)
+        values, errors, found_responses = map(np.concatenate, arrays)
+        measured = Measurement(values, errors, found_responses, sum(evaluations))
+        return read_measurement(self.worst_case, measured, responses.shape)
 
 
-def default_encoding(game: Any) -> Encoding:
+def choose_encoding(game: Any) -> Encoding:
     """Return the game's own encoding if it has one; else a direct one, shared by all seats in symmetric games."""
     if has_method(game, "default_encoding"):
         own: Encoding = game.default_encoding()

@@ -1,7 +1,7 @@
 """Subgame solvers: a mixture for each player of a game restricted to the strategies encountered so far.
 
 The payoffs of a growing pool of strategies cost only the new ones. Of the solvers, `UniformMixture` plays everything
-equally often, `BestPurePair` plays what together wins most where all players win the same.
+equally often, `BestPureProfile` plays what together wins most where all players win the same.
 
 Equilibria are found by linear programming where payoffs sum to zero. The row player's mixture x maximizes v with
 sum_i x_i A_ij >= v for every column j; the column player's mixture is the dual. Optimal mixtures need not be unique:
@@ -77,7 +77,7 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
     check_able("subgame", solver, ("solve", "tolerance"), instead)
     if isinstance(game, SequenceForm):
         solver.check(game)
-    elif isinstance(solver, BestPurePair):
+    elif isinstance(solver, BestPureProfile):
         raise GameError(
             f"the best pure strategies are for games with identical payoffs; in {game.name} one wins what"
             " the other loses. Use subgame=solvers.ZeroSumProgram()."
@@ -113,7 +113,7 @@ class UniformMixture(WithTolerance):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestPurePair(WithTolerance):
+class BestPureProfile(WithTolerance):
     """The pure strategies, one a player, that together win most.
 
     The strategies played so far stay unless others win more by `tolerance`, in units of the largest utility (at

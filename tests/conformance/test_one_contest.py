@@ -219,7 +219,7 @@ test_what_does_not_fit_is_refused = refused(
     (lambda: parallel(heuristic=solvers.BestResponse()), SettingError, "solvers.Mutants(seed=1)"),
     (lambda: parallel(start=[1.0, 2.0]), ShapeError, "3 genes"),
     (lambda: parallel(start=np.ones((2, 3))), ShapeError, "one strategy, (d,)"),
-    (lambda: parallel(subgame=solvers.BestPurePair()), GameError, "what the other loses"),
+    (lambda: parallel(subgame=solvers.BestPureProfile()), GameError, "what the other loses"),
     (lambda: parallel(game=pl.games.kuhn()), SettingError, "which is for contests"),
     (lambda: parallel().init().gains, GameError, "has no exact best response"),
     (lambda: parallel().init().profile, GameError, "give a compiled one"),

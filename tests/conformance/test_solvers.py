@@ -224,7 +224,7 @@ SOLVERS = {
             seed=1,
             encoding=strategies.DirectEncoding(KUHN),
             evolution=evolution.GradientES(),
-            worst_case=solvers.SeatReplies(),
+            worst_case=solvers.SeatWorstCases(),
             workers=workers,
         ),
         0.05,

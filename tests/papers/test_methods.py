@@ -132,13 +132,13 @@ def test_evaluations_of_minimax_coevolution_are_best_responses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     judged: list[int] = []
-    measure = pl.solvers.ExactReply.measure
+    measure = pl.solvers.ExactWorstCase.measure
 
     def counted(self: Any, encoding: Any, genomes: Any, *args: Any, **also: Any) -> Any:
         judged.append(len(genomes))
         return measure(self, encoding, genomes, *args, **also)
 
-    monkeypatch.setattr(pl.solvers.ExactReply, "measure", counted)
+    monkeypatch.setattr(pl.solvers.ExactWorstCase, "measure", counted)
     (point,) = METHODS["minimax coevolution"].points(EIGHT, [4], seed=1)
     assert point.evaluations == 2 * sum(judged)
 

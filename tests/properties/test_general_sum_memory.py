@@ -12,7 +12,7 @@ from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories import ParallelMemoryState
-from pokerlab.solvers.subgame import BestPurePair, LemkeHowson, SubgameSolver
+from pokerlab.solvers.subgame import BestPureProfile, LemkeHowson, SubgameSolver
 from tests.random_games import RandomRules, random_rules, some_rules
 
 EQUILIBRIUM = 1e-8
@@ -79,7 +79,7 @@ def test_identical_payoffs_rise_at_least_as_by_coordinate_ascent(seed: int) -> N
     More where both players' new strategies, or older ones, meet better than either alone.
     """
     payoff = stream(seed, "identical").random(size=(8, 8))
-    memory = ParallelNashMemory(games.identical_payoffs(payoff.tolist()), subgame=BestPurePair())
+    memory = ParallelNashMemory(games.identical_payoffs(payoff.tolist()), subgame=BestPureProfile())
     state = memory.init()
     while not state.converged:
         row, column = (int(np.argmax(state.profile.of(player))) for player in (0, 1))
@@ -93,7 +93,7 @@ def test_identical_payoffs_rise_at_least_as_by_coordinate_ascent(seed: int) -> N
 
 @given(some_rules(SEVERAL, st.just("identical")))
 def test_identical_payoffs_end_at_an_equilibrium_of_pure_strategies(rules: RandomRules) -> None:
-    state = end_of(compile_rules(rules), BestPurePair())
+    state = end_of(compile_rules(rules), BestPureProfile())
     assert_equilibrium(state)
     assert state.support_sizes == (1,) * rules.num_players
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.solvers.subgame import (
-    BestPurePair,
+    BestPureProfile,
     LemkeHowson,
     ProjectedReplicator,
     SubgameSolver,
@@ -57,7 +57,7 @@ def test_pivoting_ends_at_an_extreme_equilibrium(payoffs: np.ndarray, first_pivo
 @given(subgames(most_players=3, most=3))
 def test_the_best_pure_strategies_win_most(payoffs: np.ndarray) -> None:
     won = np.array([payoffs[0]] * (payoffs.ndim - 1))
-    solver = BestPurePair()
+    solver = BestPureProfile()
     mixture = solver.solve(won)
     value = won[0]
     for mix in reversed(mixture.mixtures):

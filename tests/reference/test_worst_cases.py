@@ -6,8 +6,8 @@ import pytest
 from pokerlab import games, reference
 from pokerlab.core import stream
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.solvers import ExactReply
-from pokerlab.solvers.worst_case import any_matches, exact_matches, played_matches
+from pokerlab.solvers import ExactWorstCase
+from pokerlab.solvers.worst_case import exact_evaluator, profile_evaluator, sampling_evaluator
 from pokerlab.strategies import DirectEncoding
 from tests.reference.agreement import RANDOM_GAMES, name_of
 
@@ -38,7 +38,7 @@ def gains_by_definition(genome: Profile, reply: Profile) -> float:
 def test_exact_replies_gain_what_best_responses_gain(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     genomes = genomes_of(encoding, 3)
-    measured = ExactReply().measure(encoding, genomes)
+    measured = ExactWorstCase().measure(encoding, genomes)
     for genome, value in zip(genomes, measured.values, strict=True):
         table = encoding.profile(genome).table()
         wanted = float(reference.nash_conv(game.rules, table))
@@ -51,7 +51,7 @@ def test_matches_are_worth_what_their_definition_says(game: SequenceForm) -> Non
     first, *replies = genomes_of(encoding, 4)
     own = encoding.profile(first)
     wanted = [gains_by_definition(own, encoding.profile(reply)) for reply in replies]
-    for kind in (exact_matches, any_matches):
+    for kind in (exact_evaluator, profile_evaluator):
         won, errors = kind(encoding, first)(np.array(replies))
         assert won == pytest.approx(np.array(wanted), abs=ROUNDING)
         assert not errors.any()
@@ -61,8 +61,8 @@ def test_matches_are_worth_what_their_definition_says(game: SequenceForm) -> Non
 def test_hands_that_are_played_come_near(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 6)
-    exact, _ = exact_matches(encoding, first)(np.array(replies))
-    played = played_matches(encoding, first, HANDS)
+    exact, _ = exact_evaluator(encoding, first)(np.array(replies))
+    played = sampling_evaluator(encoding, first, HANDS)
     won, errors = played(np.array(replies), stream(1, "hands", 0))
     assert (errors > 0.0).all()
     assert (np.abs(won - exact) <= STANDARD_ERRORS * errors).all()

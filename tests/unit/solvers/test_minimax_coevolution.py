@@ -10,9 +10,9 @@ import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
 from pokerlab.evolution import CMAES, CSAES
 from pokerlab.runs.history import parameters_of
-from pokerlab.solvers import ExactReply, InnerEvolution, MinimaxCoevolution
+from pokerlab.solvers import ExactWorstCase, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
-from pokerlab.solvers.worst_case import Measured
+from pokerlab.solvers.worst_case import Measurement
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.oracles.values import matrix_value
 from tests.random_bucketed import random_buckets
@@ -82,7 +82,7 @@ def test_default_encoding_shares_genes_only_in_symmetric_games() -> None:
 
 @pytest.mark.parametrize(
     ("worst_case", "seed"),
-    [(ExactReply(), 1), (ExactReply(), 2), (InnerEvolution(generations=30), 1)],
+    [(ExactWorstCase(), 1), (ExactWorstCase(), 2), (InnerEvolution(generations=30), 1)],
 )
 def test_each_seat_finds_its_own_part_of_an_equilibrium(worst_case: Any, seed: int) -> None:
     """Player 1 mixes 1/4 and 3/4, player 2 equally; with one mix for both NashConv stays at 1/4."""
@@ -168,7 +168,7 @@ def test_the_last_inner_best_beat_the_fittest_of_the_last_generation() -> None:
     for _ in range(20):
         offspring = solver.evolution.ask(state.evolution)
         state = solver.step(state)
-        reply = solver.encoding.profile(state.last_reply)
+        reply = solver.encoding.profile(state.last_response)
         profiles = [solver.encoding.profile(genome) for genome in offspring]
         won = [sum(RPS.values(p.replace(s, reply))[s] for s in (0, 1)) for p in profiles]
         assert min(np.abs(np.array(won) - state.generation_value)) < EXACT
@@ -183,7 +183,7 @@ def test_the_error_is_that_of_the_reply_that_was_found() -> None:
     rock, anything = np.array([1.0, 0.0, 0.0]), np.ones(3)
     first, *_, last = inner.run(encoding, rock, anything, seed=1)
     assert first.error > 0.0
-    assert encoding.profile(last.reply).at(0, "row")["paper"] == 1.0
+    assert encoding.profile(last.response).at(0, "row")["paper"] == 1.0
     assert (last.value, last.error) == (50.0, 0.0)  # 25 in each seat
 
 
@@ -230,25 +230,25 @@ class Claims:
     def __init__(self, value: float, replies: int = 0) -> None:
         self.value, self.replies = value, replies
 
-    def reply_size(self, encoding: Any) -> int:
+    def response_size(self, encoding: Any) -> int:
         return 0
 
-    def first_replies(self, genomes: Any, best: Any, last_reply: Any) -> Any:
+    def first_responses(self, genomes: Any, best: Any, last_response: Any) -> Any:
         return np.empty((len(genomes), 0))
 
-    def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measured:
+    def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measurement:
         count = len(genomes)
         values = np.full(count, self.value)
-        return Measured(values, np.zeros(count), np.empty((count, self.replies)), 0)
+        return Measurement(values, np.zeros(count), np.empty((count, self.replies)), 0)
 
 
 def test_the_best_is_kept_with_the_error_of_its_own_value() -> None:
     class Uncertain(Claims):
         """Claims the exact value, and half of it for an error."""
 
-        def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measured:
+        def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measurement:
             values = np.array([RPS.nash_conv(encoding.profile(genome)) for genome in genomes])
-            return Measured(values, values / 2, np.empty((len(genomes), 0)), 0)
+            return Measurement(values, values / 2, np.empty((len(genomes), 0)), 0)
 
     states = states_of(MinimaxCoevolution(RPS, seed=1, worst_case=Uncertain(0.0)), 20)
     assert all(state.best_error == state.best_value / 2 > 0.0 for state in states)
@@ -259,12 +259,12 @@ def test_bucketed_holdem_is_evolved_as_a_tuple_table_by_any_worst_case() -> None
     game = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
     exact, inner = (
         evolved(MinimaxCoevolution(game, seed=1, worst_case=worst_case), 3)
-        for worst_case in (ExactReply(), InnerEvolution(generations=3))
+        for worst_case in (ExactWorstCase(), InnerEvolution(generations=3))
     )
     assert exact.best_value < game.nash_conv(game.uniform())
     assert exact.gap == pytest.approx(0.0, abs=EXACT)
     assert inner.gap > 0.0
-    genome, reply = (exact.encoding.profile(genes) for genes in (inner.best, inner.reply))
+    genome, reply = (exact.encoding.profile(genes) for genes in (inner.best, inner.response))
     won = sum(game.values(genome.replace(seat, reply))[seat] for seat in range(2))
     assert inner.best_value == pytest.approx(won, abs=EXACT)
 
@@ -282,7 +282,7 @@ def kuhn(**given: Any) -> MinimaxCoevolution:
 NUMBERS, SHARED = pl.games.intransitive_numbers(), DirectEncoding(KUHN)
 test_what_does_not_fit_is_refused = refused(
     (lambda: kuhn(worst_case=Claims(float("nan"))).init(), "Claims measured nan with error 0.0"),
-    (lambda: kuhn(worst_case=Claims(0.0, replies=2)).init(), ShapeError, "replies"),
+    (lambda: kuhn(worst_case=Claims(0.0, replies=2)).init(), ShapeError, "responses"),
     (
         lambda: MinimaxCoevolution(RPS, seed=1, encoding=SHARED),
         GameError,
@@ -295,7 +295,7 @@ test_what_does_not_fit_is_refused = refused(
     ),
     (lambda: MinimaxCoevolution(NUMBERS, seed=1), GameError, "give a compiled one"),
     (lambda: kuhn(encoding="direct"), "encoding is 'direct'; give one"),
-    (lambda: kuhn(worst_case=ExactReply), "give one such as solvers.ExactReply()"),
+    (lambda: kuhn(worst_case=ExactWorstCase), "give one such as solvers.ExactWorstCase()"),
     (lambda: kuhn(evolution=CMAES), "give an evolution strategy"),
     (lambda: kuhn(start=np.ones(3)), ShapeError, "24 genes"),
     (lambda: kuhn(start=np.full(24, np.nan)), "gene 0 ('J: pass') of genome 0 is nan"),
@@ -317,7 +317,7 @@ def test_inner_evolutions_begin_where_they_are_told() -> None:
     genomes, best, last = np.full((2, 3), 0.5), np.zeros(3), np.ones(3)
     starts = {"last inner best": last, "outer best": best, "the genome itself": genomes}
     for start, where in starts.items():
-        begin = InnerEvolution(start=start).first_replies(genomes, best, last)
+        begin = InnerEvolution(start=start).first_responses(genomes, best, last)
         assert np.array_equal(begin, np.broadcast_to(where, (2, 3)))
     growing = InnerEvolution(generations=4, growth=0.3)
-    assert [growing.budget(generation) for generation in (0, 3, 4, 10)] == [4, 4, 5, 7]
+    assert [growing.count_generations(generation) for generation in (0, 3, 4, 10)] == [4, 4, 5, 7]

@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.evolution import CMAES, GradientES
 from pokerlab.holdem import TupleTable
-from pokerlab.solvers import MinimaxCoevolution, SeatReplies
+from pokerlab.solvers import MinimaxCoevolution, SeatWorstCases
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
@@ -22,7 +22,7 @@ ENCODINGS = {"Kuhn poker": DirectEncoding(KUHN), "bucketed hold'em": TupleTable(
 
 
 def coevolution(encoding: Any, **given: Any) -> MinimaxCoevolution:
-    judge = SeatReplies()
+    judge = SeatWorstCases()
     return MinimaxCoevolution(encoding.game, seed=1, encoding=encoding, worst_case=judge, **given)
 
 
@@ -32,7 +32,7 @@ def named(name: str) -> MinimaxCoevolution:
 
 
 def against_seats(encoding: Any, genome: np.ndarray) -> np.ndarray:
-    return SeatReplies().measure(encoding, genome[None]).values[0]
+    return SeatWorstCases().measure(encoding, genome[None]).values[0]
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
@@ -117,7 +117,7 @@ LOCKED = pl.games.locked(KUHN, KUHN.uniform(), 0)
 ALIKE = DirectEncoding(pl.games.biased_rps(), seats="shared")
 test_what_does_not_split_by_seats_is_refused = refused(
     (lambda: coevolution(DirectEncoding(pl.games.kuhn(3))), GameError, "zero-sum games for two"),
-    (lambda: coevolution(NetworkEncoding(KUHN)), GameError, "does not tell which seat reads"),
+    (lambda: coevolution(NetworkEncoding(KUHN)), GameError, "does not say which seat reads"),
     (lambda: coevolution(ALIKE), GameError, "share genes"),
-    (lambda: coevolution(DirectEncoding(LOCKED)), GameError, "somebody has nothing to choose"),
+    (lambda: coevolution(DirectEncoding(LOCKED)), GameError, "a player has nothing to choose"),
 )

@@ -11,7 +11,7 @@ from pokerlab.holdem import TupleTable
 from pokerlab.holdem.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
 from pokerlab.solvers.belief_search import search_key
-from pokerlab.solvers.worst_case import ExactReply, TreeSearch
+from pokerlab.solvers.worst_case import ExactWorstCase, TreeSearch
 from pokerlab.strategies import DirectEncoding
 from tests.oracles.search import NEAR, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_table
@@ -55,7 +55,7 @@ def test_genomes_are_measured_each_with_luck_of_its_own() -> None:
     assert second.values[0] == measured.values[1]
     assert (measured.errors > 0.0).all()
     assert measured.evaluations == 2 * second.evaluations > 0
-    exact = ExactReply().measure(encoding, genomes).values
+    exact = ExactWorstCase().measure(encoding, genomes).values
     assert (measured.values < exact).all()
     whole = WHOLE.measure(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
     assert whole.values == pytest.approx(exact, abs=ROUNDING)
@@ -106,7 +106,7 @@ def test_an_agent_for_holdem_evolves_against_a_search() -> None:
     genes = TupleTable(game, positive="softmax")
     evolving, by_replies = (
         MinimaxCoevolution(game, seed=1, encoding=genes, worst_case=judge)
-        for judge in (WHOLE, ExactReply())
+        for judge in (WHOLE, ExactWorstCase())
     )
     searched, replied = (solver.step(solver.init(), 3) for solver in (evolving, by_replies))
     assert (searched.best == replied.best).all()

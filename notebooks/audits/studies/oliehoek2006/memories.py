@@ -127,7 +127,7 @@ def memory_end(payoff: Floats, row: int = 0, column: int = 0) -> float:
     """Return what a memory comes to from a pair of pure strategies, if both players win the same."""
     hills, size = games.identical_payoffs(payoff.tolist()), np.eye(len(payoff))
     start = Profile(hills, np.concatenate([size[row], size[column]]))
-    memory = ParallelNashMemory(hills, subgame=solvers.BestPurePair(), start=start)
+    memory = ParallelNashMemory(hills, subgame=solvers.BestPureProfile(), start=start)
     end = memory.step(memory.init(), 50)
     assert end.converged
     assert end.gains.max() <= 1e-9

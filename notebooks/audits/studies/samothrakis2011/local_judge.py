@@ -34,8 +34,8 @@ from pokerlab.holdem.lbr import (
     won_in,
 )
 from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, six, strategy
-from pokerlab.solvers import MinimaxCoevolution, SeatReplies
-from pokerlab.solvers.worst_case import Measured
+from pokerlab.solvers import MinimaxCoevolution, SeatWorstCases
+from pokerlab.solvers.worst_case import Measurement
 from pokerlab.strategies import Encoding
 
 
@@ -48,7 +48,7 @@ class MetHands(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LocalJudge(SeatReplies):
+class LocalJudge(SeatWorstCases):
     """What a local best response wins against each seat, by deals of the generation's own."""
 
     deals: int = 150
@@ -56,13 +56,13 @@ class LocalJudge(SeatReplies):
 
     def measure(
         self, encoding: Encoding, genomes: Floats, replies: Floats | None = None, **names: Any
-    ) -> Measured:
+    ) -> Measurement:
         """Return what is won against genomes, (k, G); seed and generation name the deals."""
         profiles = [encoding.profile(genome) for genome in genomes]
         met = self.met(profiles[0].game.buckets, names["seed"], names["generation"])
         count = len(genomes)
         values = np.array([won_against(profile, met) for profile in profiles])
-        return Measured(values, np.zeros(count), np.empty((count, 0)), 0)
+        return Measurement(values, np.zeros(count), np.empty((count, 0)), 0)
 
     @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
     def met(self, buckets: Buckets, seed: int, generation: int) -> MetHands:

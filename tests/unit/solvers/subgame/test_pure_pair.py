@@ -5,7 +5,7 @@ import numpy as np
 import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.games import compile_rules
-from pokerlab.solvers.subgame import BestPurePair, SubgameSolution
+from pokerlab.solvers.subgame import BestPureProfile, SubgameSolution
 from tests.random_games import random_rules
 from tests.refusals import refused
 
@@ -23,7 +23,7 @@ def played(mixture: SubgameSolution) -> tuple[int, ...]:
 def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
     """Oliehoek et al. (2006), Table 2: 3, then 3.4, then 3.6, where it stays."""
     game = pl.games.identical_payoffs([[3, 3.3, 3.2], [3.4, 2.7, 3.6]])
-    memory = pl.solvers.ParallelNashMemory(game, subgame=BestPurePair())
+    memory = pl.solvers.ParallelNashMemory(game, subgame=BestPureProfile())
     states = [memory.step(memory.init(), count) for count in range(5)]
     assert [state.value for state in states] == [3.0, 3.4, 3.6, 3.6, 3.6]
     assert [state.converged for state in states] == [False, False, True, True, True]
@@ -32,11 +32,11 @@ def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
 
 
 def test_of_equal_ones_player_1s_earlier_strategy_wins() -> None:
-    assert played(BestPurePair().solve(both([[0, 5, 5], [5, 0, 0]]))) == (0, 1)
+    assert played(BestPureProfile().solve(both([[0, 5, 5], [5, 0, 0]]))) == (0, 1)
 
 
 def test_those_that_play_stay_where_others_win_the_same() -> None:
-    solver = BestPurePair()
+    solver = BestPureProfile()
     first = solver.solve(both([[0, 4], [5, 0]]))
     assert played(first) == (1, 0)
     assert [status.tolist() for status in first.basis] == [[0, 1], [1, 0]]
@@ -49,17 +49,21 @@ def test_those_that_play_stay_where_others_win_the_same() -> None:
 
 
 def test_the_first_strategies_play_where_nothing_is_won() -> None:
-    assert played(BestPurePair().solve(both(np.full((2, 3), -4.0)))) == (0, 0)
+    assert played(BestPureProfile().solve(both(np.full((2, 3), -4.0)))) == (0, 0)
 
 
 def test_games_in_which_all_win_the_same_will_do() -> None:
-    BestPurePair().check(pl.games.identical_payoffs([[0.1, 1 / 3]]))
-    BestPurePair().check(compile_rules(random_rules(1, 4, payoffs="identical")))
+    BestPureProfile().check(pl.games.identical_payoffs([[0.1, 1 / 3]]))
+    BestPureProfile().check(compile_rules(random_rules(1, 4, payoffs="identical")))
 
 
 test_other_games_are_refused = refused(
-    (lambda: BestPurePair().check(pl.games.kuhn()), GameError, "in KP(2) players win different"),
-    (lambda: BestPurePair().check(pl.games.kuhn()), GameError, "Use subgame=solvers.LemkeHowson"),
-    (lambda: BestPurePair().check(pl.games.kuhn(3)), GameError, "ProjectedReplicator"),
-    (lambda: BestPurePair(tolerance=-1), "tolerance is -1"),
+    (lambda: BestPureProfile().check(pl.games.kuhn()), GameError, "in KP(2) players win different"),
+    (
+        lambda: BestPureProfile().check(pl.games.kuhn()),
+        GameError,
+        "Use subgame=solvers.LemkeHowson",
+    ),
+    (lambda: BestPureProfile().check(pl.games.kuhn(3)), GameError, "ProjectedReplicator"),
+    (lambda: BestPureProfile(tolerance=-1), "tolerance is -1"),
 )
