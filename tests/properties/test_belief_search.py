@@ -11,7 +11,7 @@ ROUNDING = 1e-12  # sums of a few hundred products, utilities up to six
 
 
 @given(games_with_behavior())
-def test_expectimax_over_all_levels_is_the_best_response(played: Played) -> None:
+def test_expectimax_over_all_levels_equals_the_best_response(played: Played) -> None:
     game, profile = played.game, played.profile
     for player in range(game.num_players):
         beliefs = belief_tree(game, player).compute_beliefs(profile)
@@ -23,7 +23,7 @@ def test_expectimax_over_all_levels_is_the_best_response(played: Played) -> None
 
 
 @given(games_with_behavior(), st.integers(0, 1000))
-def test_the_repliers_own_part_changes_nothing(played: Played, seed: int) -> None:
+def test_search_ignores_the_responders_own_part(played: Played, seed: int) -> None:
     game, profile = played.game, played.profile
     settings = SearchSettings(depth=1, iterations=3)
     for player in range(game.num_players):

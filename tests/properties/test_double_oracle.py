@@ -68,27 +68,27 @@ def check_run(game: SequenceForm, oracle: DoubleOracle) -> None:
 
 @settings(max_examples=60)
 @given(two_players)
-def test_a_run_of_any_game(rules: RandomRules) -> None:
+def test_double_oracle_of_random_games_finds_equilibria(rules: RandomRules) -> None:
     game = compile_rules(rules)
     check_run(game, DoubleOracle(game))
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_run_of_a_larger_game(seed: int) -> None:
+def test_double_oracle_of_larger_games_finds_equilibria(seed: int) -> None:
     game = compile_rules(random_rules(seed, 2, depth=7, payoffs="zero", largest=10))
     check_run(game, DoubleOracle(game))
 
 
 @settings(max_examples=30)
 @given(two_players, st.integers(0, 99))
-def test_any_pure_start_will_do(rules: RandomRules, seed: int) -> None:
+def test_double_oracle_from_any_pure_start_converges(rules: RandomRules, seed: int) -> None:
     game = compile_rules(rules)
     start = RandomSearch(seed=seed, best_response_share=0.0)(game, np.ones(0), 0)
     check_run(game, DoubleOracle(game, start=Profile(game, start)))
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_rare_best_responses_are_enough(seed: int) -> None:
+def test_double_oracle_with_rare_best_responses_converges(seed: int) -> None:
     game = compile_rules(random_rules(seed, 2, payoffs="zero", largest=10))
     oracle = DoubleOracle(game, heuristic=RandomSearch(seed=seed, best_response_share=0.2))
     state = oracle.step(oracle.init(), 500)

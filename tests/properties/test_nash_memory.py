@@ -48,7 +48,9 @@ HEURISTICS = st.sampled_from([FIRST, BestResponse(), Mutants(seed=1, offspring=2
 
 @settings(max_examples=60)
 @given(antisymmetric(), HEURISTICS)
-def test_nothing_encountered_beats_the_mix(matrix: np.ndarray, heuristic: SearchHeuristic) -> None:
+def test_no_strategy_in_memory_beats_the_mixture(
+    matrix: np.ndarray, heuristic: SearchHeuristic
+) -> None:
     game = symmetric(matrix)
     states = path(NashMemory(game, heuristic=heuristic), most=20)
     for state in states:
@@ -60,9 +62,7 @@ def test_nothing_encountered_beats_the_mix(matrix: np.ndarray, heuristic: Search
 
 @settings(max_examples=60)
 @given(antisymmetric(), HEURISTICS)
-def test_the_encountered_set_grows_by_winners(
-    matrix: np.ndarray, heuristic: SearchHeuristic
-) -> None:
+def test_pool_grows_by_winners_alone(matrix: np.ndarray, heuristic: SearchHeuristic) -> None:
     game = symmetric(matrix)
     states = path(NashMemory(game, heuristic=heuristic), most=20)
     for before, after in pairwise(states):
@@ -82,7 +82,7 @@ def test_the_encountered_set_grows_by_winners(
 
 @settings(max_examples=60)
 @given(antisymmetric())
-def test_best_responses_solve_games_in_fewer_rounds_than_strategies(matrix: np.ndarray) -> None:
+def test_nash_memory_needs_fewer_rounds_than_strategies(matrix: np.ndarray) -> None:
     for heuristic in (FIRST, BestResponse()):
         final = path(NashMemory(symmetric(matrix), heuristic=heuristic), most=len(matrix) + 1)[-1]
         assert final.converged
@@ -95,7 +95,9 @@ def test_best_responses_solve_games_in_fewer_rounds_than_strategies(matrix: np.n
 
 @settings(max_examples=40)
 @given(antisymmetric(), st.data())
-def test_the_solution_concept_is_monotone(matrix: np.ndarray, data: st.DataObject) -> None:
+def test_nash_equilibrium_is_a_monotone_solution_concept(
+    matrix: np.ndarray, data: st.DataObject
+) -> None:
     """What solves G_A and G_C solves every G_B between them (Ficici; Oliehoek et al., section 3)."""
     final = path(NashMemory(symmetric(matrix)), most=len(matrix))[-1]
     solution = final.profile.of(0)
@@ -111,7 +113,7 @@ def test_the_solution_concept_is_monotone(matrix: np.ndarray, data: st.DataObjec
 
 @settings(max_examples=25)
 @given(st.integers(2, 6), st.integers(0, 10_000))
-def test_a_bounded_memory_stays_secure_against_what_it_holds(capacity: int, seed: int) -> None:
+def test_bounded_memory_is_secure_against_what_it_holds(capacity: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     above = np.triu(rng.integers(-LARGEST, LARGEST + 1, (9, 9)), 1)
     memory = NashMemory(symmetric(above - above.T), heuristic=FIRST, capacity=capacity)

@@ -39,7 +39,7 @@ def distinct(game: SequenceForm, player: int) -> int:
 
 
 @given(zero_sum_pairs, st.sampled_from(sorted(HEURISTICS)))
-def test_everybody_is_secure_against_all_that_was_met(rules, heuristic) -> None:
+def test_mixtures_are_secure_against_the_other_pool(rules, heuristic) -> None:
     game = compile_rules(rules)
     memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
     for state in rounds(memory, 30):
@@ -54,7 +54,7 @@ def test_everybody_is_secure_against_all_that_was_met(rules, heuristic) -> None:
 
 
 @given(zero_sum_pairs, st.sampled_from(sorted(HEURISTICS)))
-def test_what_was_met_is_never_forgotten(rules, heuristic) -> None:
+def test_pools_keep_all_strategies(rules, heuristic) -> None:
     game = compile_rules(rules)
     memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
     for before, after in pairwise(rounds(memory, 20)):
@@ -66,7 +66,7 @@ def test_what_was_met_is_never_forgotten(rules, heuristic) -> None:
 
 
 @given(zero_sum_pairs, st.sampled_from(["uniform", "first", "random"]))
-def test_it_ends_at_an_equilibrium_before_it_knows_all_strategies(rules, heuristic) -> None:
+def test_memory_finds_equilibrium_before_it_holds_all_strategies(rules, heuristic) -> None:
     game = compile_rules(rules)
     memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
     most = distinct(game, 0) + distinct(game, 1) - 1
@@ -80,7 +80,7 @@ def test_it_ends_at_an_equilibrium_before_it_knows_all_strategies(rules, heurist
 
 @pytest.mark.parametrize("heuristic", ["evolution", "random search"])
 @pytest.mark.parametrize("seed", range(4))
-def test_any_heuristic_that_replies_best_now_and_then_converges(seed: int, heuristic: str) -> None:
+def test_memory_with_occasional_best_responses_converges(seed: int, heuristic: str) -> None:
     game = compile_rules(random_rules(seed, payoffs="zero", largest=10))
     memory = ParallelNashMemory(game, heuristic=HEURISTICS[heuristic])
     end = memory.step(memory.init(), 500)
@@ -88,7 +88,7 @@ def test_any_heuristic_that_replies_best_now_and_then_converges(seed: int, heuri
     assert end.value == pytest.approx(solvers.SequenceFormLP(game).solve().value, abs=SECURE)
 
 
-def test_the_security_level_is_what_the_best_response_leaves() -> None:
+def test_security_level_is_what_the_best_response_leaves() -> None:
     game = games.one_card_poker(8)
     memory = ParallelNashMemory(game)
     for state in rounds(memory, 8):

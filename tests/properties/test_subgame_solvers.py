@@ -44,18 +44,18 @@ def is_pair_of(mixes: tuple[np.ndarray, ...], payoffs: np.ndarray) -> bool:
 
 
 @given(subgames(), st.sampled_from(sorted(FOR_TWO)))
-def test_nobody_gains_by_leaving_the_mixes(payoffs: np.ndarray, solver: str) -> None:
+def test_subgame_solutions_leave_no_gain(payoffs: np.ndarray, solver: str) -> None:
     mixes = FOR_TWO[solver].solve(payoffs).mixtures
     assert largest_gain(payoffs, mixes) <= FOR_TWO[solver].tolerance * max(1.0, abs(payoffs).max())
 
 
 @given(subgames(), st.integers(0, 7))
-def test_pivoting_ends_at_an_extreme_equilibrium(payoffs: np.ndarray, first_pivot: int) -> None:
+def test_lemke_howson_ends_at_an_extreme_equilibrium(payoffs: np.ndarray, first_pivot: int) -> None:
     assert is_pair_of(LemkeHowson(first_pivot=first_pivot).solve(payoffs).mixtures, payoffs)
 
 
 @given(subgames(most_players=3, most=3))
-def test_the_best_pure_strategies_win_most(payoffs: np.ndarray) -> None:
+def test_best_pure_profile_wins_most(payoffs: np.ndarray) -> None:
     won = np.array([payoffs[0]] * (payoffs.ndim - 1))
     solver = BestPureProfile()
     mixture = solver.solve(won)
@@ -71,7 +71,7 @@ def test_the_best_pure_strategies_win_most(payoffs: np.ndarray) -> None:
 
 @pytest.mark.parametrize("solver", ANY.values(), ids=ANY)
 @given(payoffs=subgames())
-def test_mixes_are_tidy_and_the_same_each_time(solver: SubgameSolver, payoffs: np.ndarray) -> None:
+def test_mixtures_are_distributions_and_repeat(solver: SubgameSolver, payoffs: np.ndarray) -> None:
     before = payoffs.copy()
     mixes, again = (solver.solve(payoffs).mixtures for _ in range(2))
     assert (payoffs == before).all()

@@ -35,7 +35,7 @@ def gains_by_definition(genome: Profile, reply: Profile) -> float:
 
 
 @every_game
-def test_exact_replies_gain_what_best_responses_gain(game: SequenceForm) -> None:
+def test_exact_worst_case_equals_gains_by_definition(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     genomes = genomes_of(encoding, 3)
     measured = ExactWorstCase().measure(encoding, genomes)
@@ -46,7 +46,7 @@ def test_exact_replies_gain_what_best_responses_gain(game: SequenceForm) -> None
 
 
 @every_game
-def test_matches_are_worth_what_their_definition_says(game: SequenceForm) -> None:
+def test_evaluators_agree_with_the_definition(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 4)
     own = encoding.profile(first)
@@ -58,7 +58,7 @@ def test_matches_are_worth_what_their_definition_says(game: SequenceForm) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES[:4], ids=name_of)
-def test_hands_that_are_played_come_near(game: SequenceForm) -> None:
+def test_sampling_evaluator_comes_near_expected_payoffs(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 6)
     exact, _ = exact_evaluator(encoding, first)(np.array(replies))

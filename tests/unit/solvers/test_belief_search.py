@@ -25,7 +25,7 @@ UNIFORM = belief_tree(KUHN, 1).compute_beliefs(KUHN.uniform())
 ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
 
 
-def test_the_tree_of_kuhn_poker_reads_as_one_would_draw_it() -> None:
+def test_belief_tree_of_kuhn_poker_is_as_by_hand() -> None:
     root = UNIFORM.root
     assert (root.kind, root.beliefs) == ("chance", {"": 1.0})
     (hidden,) = root.children  # player 1's card is dealt unseen
@@ -44,7 +44,7 @@ def test_the_tree_of_kuhn_poker_reads_as_one_would_draw_it() -> None:
     assert repr(bet) == "<decision 'bet': value 0; J 0.5, K 0.5>"
 
 
-def test_what_was_chosen_at_the_same_time_is_not_seen() -> None:
+def test_belief_tree_hides_simultaneous_actions() -> None:
     game = games.biased_rps()
     root = belief_tree(game, 1).compute_beliefs(game.uniform()).root
     (decision,) = root.children
@@ -52,7 +52,7 @@ def test_what_was_chosen_at_the_same_time_is_not_seen() -> None:
     assert list(decision.beliefs.values()) == pytest.approx([1 / 3] * 3)
 
 
-def test_a_public_card_is_seen_when_it_is_dealt() -> None:
+def test_belief_tree_shows_a_public_card_when_it_is_dealt() -> None:
     game = games.leduc(isomorphic=True)
     root = belief_tree(game, 0).compute_beliefs(game.uniform()).root
     jack = next(iter(root.children))
@@ -64,7 +64,7 @@ def test_a_public_card_is_seen_when_it_is_dealt() -> None:
     assert after_checks.children[1].beliefs == pytest.approx({"J": 0.25, "Q": 0.25, "K": 0.5})
 
 
-def test_the_depth_counts_levels_below_the_root() -> None:
+def test_search_depth_counts_levels_below_the_root() -> None:
     # Player 1 decides at level 2: with depth 1 that is played from, with depth 2 searched.
     game = deep_choice([3.0, 1.0, 2.0])
     beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
@@ -75,7 +75,7 @@ def test_the_depth_counts_levels_below_the_root() -> None:
     assert once == [2.0, 3.0]
 
 
-def test_every_action_is_tried_before_one_is_tried_twice() -> None:
+def test_playouts_try_every_action_before_one_twice() -> None:
     game = deep_choice([3.0, 1.0, 2.0])
     beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
     greedy = {
@@ -87,7 +87,7 @@ def test_every_action_is_tried_before_one_is_tried_twice() -> None:
     assert greedy == pytest.approx({1: 3.0, 2: 2.0, 3: 2.0, 4: 2.25, 300: 3.0 - 3.0 / 300})
 
 
-def test_exploration_is_measured_in_payoff_ranges() -> None:
+def test_exploration_scales_with_the_payoff_range() -> None:
     small, large = (deep_choice([scale * u for u in (3.0, 1.0, 2.0)]) for scale in (1.0, 1000.0))
     settings = SearchSettings(depth=1, iterations=50)
     values = [
@@ -112,7 +112,7 @@ def deep_choice(payoffs: list[float]) -> SequenceForm:
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_playouts_learn(player: int) -> None:
+def test_search_with_more_playouts_finds_more(player: int) -> None:
     game = games.leduc(isomorphic=True)
     beliefs = belief_tree(game, player).compute_beliefs(random_profile(game, 5))
     deficits = []
@@ -124,7 +124,7 @@ def test_playouts_learn(player: int) -> None:
     assert deficits[0] > 1.5 * deficits[1] > 3.0 * deficits[2]
 
 
-def test_standard_errors_are_those_of_luck() -> None:
+def test_standard_error_equals_the_spread_over_seeds() -> None:
     """Of one search from its playouts, and of several from how far they lie apart."""
     game = games.leduc(isomorphic=True)
     beliefs = belief_tree(game, 0).compute_beliefs(random_profile(game, 5))
@@ -136,7 +136,7 @@ def test_standard_errors_are_those_of_luck() -> None:
         assert NEAR[0] < ratio < NEAR[1]
 
 
-def test_a_playout_adds_one_node_to_the_tree() -> None:
+def test_playout_adds_one_state_to_the_tree() -> None:
     """What comes after the new node is chosen by luck, and not remembered.
 
     In the third playout the root has tried both actions and returns to the better one. Below it
@@ -160,7 +160,7 @@ def test_a_playout_adds_one_node_to_the_tree() -> None:
     assert three == pytest.approx([first - 10.0 + 1.0 for first in one])
 
 
-def test_a_depth_beyond_all_choices_needs_no_playouts() -> None:
+def test_search_deeper_than_all_choices_plays_nothing_out() -> None:
     game = games.kuhn(3)
     beliefs = belief_tree(game, 2).compute_beliefs(game.uniform())
     estimate = repeat_search(beliefs, SearchSettings(depth=8, iterations=1), 2, seed=1)
@@ -168,7 +168,7 @@ def test_a_depth_beyond_all_choices_needs_no_playouts() -> None:
     assert estimate.standard_error == 0.0
 
 
-def test_the_same_seed_gives_the_same_search() -> None:
+def test_search_with_the_same_seed_repeats() -> None:
     settings = SearchSettings(depth=1, iterations=20)
     first, again, other = (
         search_best_response(UNIFORM, settings, seed=seed).value for seed in (1, 1, 2)
@@ -180,7 +180,7 @@ def test_the_same_seed_gives_the_same_search() -> None:
     assert math.isnan(repeat_search(UNIFORM, settings, 1, seed=1).standard_error)
 
 
-test_bad_settings_are_refused = refused(
+test_search_rejects_bad_settings = refused(
     (lambda: SearchSettings(depth=0), "depth is 0; it must be an integer from 1"),
     (lambda: SearchSettings(depth=-1), "depth is -1; it must be an integer from 1"),
     (lambda: SearchSettings(depth=2.0), "depth is 2.0; it must be an integer"),
@@ -200,7 +200,7 @@ test_bad_settings_are_refused = refused(
 )
 
 
-def test_too_many_histories_are_refused_before_any_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_belief_tree_rejects_games_with_too_many_histories(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(belief_search, "MOST_ENDS", 779)
     with pytest.raises(GameError, match="780 histories of 13-card poker end the hand, too many"):
         belief_tree(games.one_card_poker(13), 0)

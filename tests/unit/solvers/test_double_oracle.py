@@ -24,14 +24,14 @@ def first_action(state: OracleState) -> Floats:
 
 
 @pytest.mark.parametrize("game", POKER, ids=lambda game: game.name)
-def test_fewer_rounds_than_the_nash_memory(game: SequenceForm) -> None:
+def test_double_oracle_needs_fewer_rounds_than_the_nash_memory(game: SequenceForm) -> None:
     oracle, memory = DoubleOracle(game), ParallelNashMemory(game)
     rounds = oracle.step(oracle.init(), 100).iteration
     # Somebody would still gain a hundredth of an ante after half as many rounds again.
     assert memory.step(memory.init(), rounds + rounds // 2).gains.sum() > 0.01
 
 
-def test_in_a_matrix_game_it_is_the_nash_memory() -> None:
+def test_double_oracle_of_a_matrix_game_is_the_nash_memory() -> None:
     """Sequences are whole strategies there, and the linear programs are the same."""
     game = pl.games.biased_rps()
     oracle, memory = DoubleOracle(game), ParallelNashMemory(game)
@@ -41,7 +41,7 @@ def test_in_a_matrix_game_it_is_the_nash_memory() -> None:
         assert ours.num_sequences == tuple(1 + size for size in theirs.pool_sizes)
 
 
-def test_security_levels_are_what_the_plans_win_at_least() -> None:
+def test_security_levels_equal_worst_case_payoffs_of_the_plans() -> None:
     won = stream(3, "winnings").integers(-9, 10, (6, 7))
     oracle = DoubleOracle(pl.games.bimatrix(won, 5 - won))
     gains = []
@@ -54,7 +54,7 @@ def test_security_levels_are_what_the_plans_win_at_least() -> None:
     assert max(gains) > 1.0  # the players' levels are not the same distance from the value
 
 
-def test_the_start_is_all_that_is_allowed_at_first() -> None:
+def test_init_allows_the_sequences_of_the_start() -> None:
     game = pl.games.kuhn()
     state = DoubleOracle(game).init()
     # Everybody always passes: three cards, and player 1 passes again where player 2 bets.
@@ -67,7 +67,7 @@ def test_the_start_is_all_that_is_allowed_at_first() -> None:
     assert start.profile.at(0, "K") == {"pass": 0.0, "bet": 1.0}
 
 
-def test_a_restricted_equilibrium_by_hand() -> None:
+def test_solve_restricted_finds_the_equilibrium_by_hand() -> None:
     """Rock beats scissors, and paper is not allowed yet: rock against rock once both have met it."""
     game = pl.games.rock_paper_scissors()
     program = SequenceFormProgram(game)
@@ -77,7 +77,7 @@ def test_a_restricted_equilibrium_by_hand() -> None:
     assert optimum.plan == pytest.approx([1, 1, 1, 0, 0, 1, 0, 0], abs=ROUNDING)
 
 
-test_bad_input_is_refused = refused(
+test_double_oracle_rejects_bad_input = refused(
     (lambda: DoubleOracle(pl.games.kuhn(3)), GameError, "the double oracle solves two-player"),
     (lambda: DoubleOracle(pl.games.identical_payoffs([[1, 2]])), GameError, "general-sum"),
     (lambda: DoubleOracle(pl.games.kuhn(), start=pl.games.kuhn().uniform()), "Give a profile of"),
@@ -89,7 +89,7 @@ test_bad_input_is_refused = refused(
 )
 
 
-def test_a_linear_program_that_does_not_end_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_linear_program_without_end_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(linear_program.OPTIONS, "simplex_iteration_limit", 1)
     oracle = DoubleOracle(pl.games.leduc())
     with pytest.raises(ConvergenceError, match=r"'Iteration limit reached' on Leduc.*CFRPlus"):
@@ -98,7 +98,7 @@ def test_a_linear_program_that_does_not_end_names_the_game(monkeypatch: pytest.M
         SequenceFormLP(pl.games.leduc()).solve()
 
 
-def test_a_linear_program_that_is_wrong_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_double_oracle_detects_a_wrong_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that stays at the start although a best response to it is allowed."""
     oracle = DoubleOracle(pl.games.kuhn())
     state = oracle.init()
@@ -107,14 +107,14 @@ def test_a_linear_program_that_is_wrong_is_not_believed(monkeypatch: pytest.Monk
         oracle.step(state, 2)
 
 
-def test_a_round_that_brings_nothing_new_is_counted() -> None:
+def test_round_without_new_sequences_is_counted() -> None:
     oracle = DoubleOracle(pl.games.kuhn(), heuristic=first_action)
     state = oracle.step(oracle.init(), 4)
     assert (state.iteration, state.converged) == (4, False)
     assert (state.allowed == oracle.init().allowed).all()
 
 
-def test_a_known_test_is_no_proof_against_the_linear_program() -> None:
+def test_round_with_a_known_test_does_not_blame_the_program() -> None:
     """In every restricted game the second player wins what the first loses."""
     payoff = np.array([[-3.0, -5.0], [-2.0, -1.0]])
     oracle = DoubleOracle(pl.games.bimatrix(payoff, -payoff), heuristic=first_action)
@@ -123,7 +123,7 @@ def test_a_known_test_is_no_proof_against_the_linear_program() -> None:
 
 
 @pytest.mark.parametrize("deck", ["ranks", "paired"])
-def test_a_grown_basis_is_a_basis(deck: str) -> None:
+def test_extend_basis_returns_a_basis(deck: str) -> None:
     """As many items are basic as there are constraints; otherwise HiGHS begins afresh."""
     oracle = DoubleOracle(pl.games.two_round_poker(deck))
     program, state = oracle.program, oracle.init()
@@ -135,7 +135,7 @@ def test_a_grown_basis_is_a_basis(deck: str) -> None:
         state = oracle.step(state)
 
 
-def test_plans_are_free_of_the_programs_rounding() -> None:
+def test_clean_plans_removes_rounding() -> None:
     program = SequenceFormProgram(pl.games.rock_paper_scissors())
     weights = np.array([1.0, 1.0, 1.0, 1e-13, -1e-14, 0.5, 0.5 + 1e-15, -1e-17])
     assert program.clean_plans(weights) == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)

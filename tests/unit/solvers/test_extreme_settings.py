@@ -59,7 +59,7 @@ EXTREME: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("make", EXTREME.values(), ids=EXTREME)
-def test_states_stay_finite_with_extreme_settings(make: Callable[[], Any]) -> None:
+def test_solvers_with_extreme_settings_keep_finite_states(make: Callable[[], Any]) -> None:
     solver = make()
     state = solver.step(solver.init(), 12)
     assert state.iteration == 12
@@ -69,7 +69,7 @@ def test_states_stay_finite_with_extreme_settings(make: Callable[[], Any]) -> No
 
 
 @pytest.mark.parametrize("endless", ENDLESS)
-def test_an_exponent_beyond_the_floats_is_its_limit(endless: float) -> None:
+def test_discount_with_overflowing_exponent_is_its_limit(endless: float) -> None:
     """From the second iteration on: 1 to any power is 1."""
     limit = math.copysign(math.inf, endless)
     begun = pl.solvers.CFR(KUHN).step(pl.solvers.CFR(KUHN).init(), 5)
@@ -82,7 +82,7 @@ def test_an_exponent_beyond_the_floats_is_its_limit(endless: float) -> None:
 
 
 @pytest.mark.parametrize("endless", [1e300, -1e300])
-def test_an_exponent_beyond_the_floats_is_its_limit_in_bucketed_holdem(endless: float) -> None:
+def test_bucketed_cfr_with_overflowing_exponent_takes_the_limit(endless: float) -> None:
     limit = math.copysign(math.inf, endless)
     begun = pl.holdem.BucketedCFR(HOLDEM).step(pl.holdem.BucketedCFR(HOLDEM).init(), 2)
     far, ideal = (
@@ -130,17 +130,17 @@ TOO_MANY: dict[str, Callable[[int], Any]] = {
 
 @pytest.mark.parametrize("make", TOO_MANY.values(), ids=TOO_MANY)
 @pytest.mark.parametrize("size", [ABSURD, -ABSURD, True])
-def test_absurd_sizes_are_refused_in_a_sentence(make: Callable[[int], Any], size: int) -> None:
+def test_absurd_sizes_are_rejected(make: Callable[[int], Any], size: int) -> None:
     with pytest.raises(SettingError, match=rf"is {size}; it must be an integer from"):
         make(size)
 
 
-def test_hands_are_counted_in_all_rotations_before_memory_is_taken() -> None:
+def test_matches_count_hands_before_taking_memory() -> None:
     with pytest.raises(SettingError, match="which makes 100,000,010 hands; a call plays at most"):
         cash(pl.holdem.limit(2), [ALWAYS_CALL] * 10, 10**7 + 1, seed=1, stacks=20, duplicates=True)
 
 
-def test_a_step_of_continuous_time_has_an_end() -> None:
+def test_continuous_replicator_rejects_endless_time_steps() -> None:
     for solver in (NormalFormReplicator, pl.solvers.ContinuousReplicator):
         with pytest.raises(SettingError, match="it must be a number from 1e-09 to 1000"):
             solver(RPS, time_step=1e5)

@@ -27,19 +27,19 @@ def transitions(process: MoranProcess) -> np.ndarray:
 
 @pytest.mark.parametrize("fitter", [0.5, 0.9, 1.1, 3.0])
 @pytest.mark.parametrize("size", [2, 10, 60])
-def test_a_mutant_of_constant_fitness(fitter: float, size: int) -> None:
+def test_fixation_of_constant_fitness_is_the_known_formula(fitter: float, size: int) -> None:
     process = MoranProcess([[fitter, fitter], [1, 1]], size)
     i = np.arange(size + 1)
     assert process.fixation() == pytest.approx((1 - fitter**-i) / (1 - fitter ** -float(size)))
 
 
-def test_without_selection_everybody_has_the_same_chance() -> None:
+def test_fixation_without_selection_is_one_over_n() -> None:
     assert MoranProcess(np.ones((2, 2)), 40).fixation() == pytest.approx(np.arange(41) / 40)
 
 
 @pytest.mark.parametrize("payoff", [HAWK_DOVE, [[4, 0], [3, 3]], [[0, 5], [-1, 1]]])
 @pytest.mark.parametrize("size", [2, 3, 30])
-def test_fixation_solves_the_chain(payoff: list[list[float]], size: int) -> None:
+def test_fixation_solves_the_markov_chain(payoff: list[list[float]], size: int) -> None:
     process = MoranProcess(payoff, size, payoff_shift=3.0)
     chances = transitions(process)
     assert chances.sum(axis=1) == pytest.approx(1.0)
@@ -48,13 +48,13 @@ def test_fixation_solves_the_chain(payoff: list[list[float]], size: int) -> None
     assert process.fixation()[inner] == pytest.approx(known, rel=1e-6)
 
 
-def test_a_large_population_does_not_overflow() -> None:
+def test_fixation_of_a_large_population_does_not_overflow() -> None:
     fixation = MoranProcess(HAWK_DOVE, 20_000, payoff_shift=2.1).fixation()
     assert np.isfinite(fixation).all()
     assert (np.diff(fixation) >= 0).all()
 
 
-def test_runs_end_as_often_as_the_formula_says() -> None:
+def test_run_ends_as_often_as_fixation_says() -> None:
     process, trials = MoranProcess([[2, 2], [1, 1]], 6), 1500
     ends = [process.run([1, 5], 200, seed=1, index=k)[-1] for k in range(trials)]
     assert all(end.max() == 6 for end in ends)
@@ -63,7 +63,7 @@ def test_runs_end_as_often_as_the_formula_says() -> None:
     assert won == pytest.approx(known, abs=4 * np.sqrt(known * (1 - known) / trials))
 
 
-def test_one_event_moves_as_the_chain_does() -> None:
+def test_run_of_one_event_has_the_chains_probabilities() -> None:
     process, trials = MoranProcess(HAWK_DOVE, 10, payoff_shift=3.0), 4000
     after = [process.run([4, 6], 1, seed=2, index=k)[1, 0] for k in range(trials)]
     known = transitions(process)[4, 3:6]
@@ -71,7 +71,7 @@ def test_one_event_moves_as_the_chain_does() -> None:
     assert shares == pytest.approx(known, abs=4 * 0.5 / np.sqrt(trials))
 
 
-def test_many_individuals_follow_the_discrete_replicator() -> None:
+def test_run_of_many_individuals_follows_the_discrete_replicator() -> None:
     # On average an event changes the shares by 1/N of what the replicator's step does.
     process = MoranProcess(HAWK_DOVE, 1000, payoff_shift=3.0)
     counts = np.array([100, 900])
@@ -82,7 +82,7 @@ def test_many_individuals_follow_the_discrete_replicator() -> None:
     assert moved * 1000 == pytest.approx(grown[0] / grown.sum() - x[0], rel=0.01)
 
 
-def test_an_endless_population_keeps_to_the_orbits_of_the_flow() -> None:
+def test_limit_keeps_to_the_orbits_of_the_flow() -> None:
     process = MoranProcess(ROCK_PAPER_SCISSORS, 2, payoff_shift=1.5)
     path = process.limit([0.6, 0.2, 0.2], np.linspace(0, 60, 200))
     assert path.sum(axis=1) == pytest.approx(1.0)
@@ -94,7 +94,7 @@ def test_an_endless_population_keeps_to_the_orbits_of_the_flow() -> None:
 
 
 @pytest.mark.parametrize("times", [[5.0], [0.0], [0.0, 5.0], [2.0, 5.0]])
-def test_limit_starts_at_time_zero_whatever_times_are_asked(times: list[float]) -> None:
+def test_limit_with_any_times_starts_at_time_zero(times: list[float]) -> None:
     process = MoranProcess(HAWK_DOVE, 2, payoff_shift=3.0)
     known = process.limit([0.1, 0.9], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
     at = np.array(times, dtype=int)
@@ -103,7 +103,7 @@ def test_limit_starts_at_time_zero_whatever_times_are_asked(times: list[float]) 
     assert (np.diff(known[:, 0]) > 0.005).all()
 
 
-def test_fitness_counts_everybody_but_oneself() -> None:
+def test_fitness_excludes_oneself() -> None:
     process = MoranProcess(HAWK_DOVE, 10, payoff_shift=3.0)
     counts = np.array([[4, 6], [1, 9], [10, 0]])
     known = [[(-2 * (a - 1) + 2 * b) / 9 + 3, (b - 1) / 9 + 3] for a, b in counts]
@@ -111,14 +111,14 @@ def test_fitness_counts_everybody_but_oneself() -> None:
     assert process.fitness([4.0, 6.0]) == pytest.approx(known[0])
 
 
-def test_many_individuals_stay_near_the_endless_population() -> None:
+def test_run_of_many_individuals_stays_near_the_limit() -> None:
     process, size = MoranProcess(HAWK_DOVE, 20_000, payoff_shift=3.0), 20_000
     path = process.run([size // 10, size - size // 10], 3 * size, seed=4)
     known = process.limit([0.1, 0.9], [0.0, 1.0, 2.0, 3.0])
     assert path[::size, 0] / size == pytest.approx(known[:, 0], abs=0.02)
 
 
-def test_a_run_is_one_individual_at_a_time_and_repeats() -> None:
+def test_run_changes_one_individual_at_a_time_and_repeats() -> None:
     process = MoranProcess(ROCK_PAPER_SCISSORS, 30, payoff_shift=2.0)
     path = process.run([10, 10, 10], 3000, seed=3)
     assert path.shape == (3001, 3)
@@ -169,6 +169,6 @@ TEN = MoranProcess(HAWK_DOVE, 10, payoff_shift=3)
         (lambda: MoranProcess(np.ma.array(HAWK_DOVE, mask=[[0, 1], [0, 0]]), 9), GameError, "finite"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused(act: object, error: type, words: str) -> None:
+def test_moran_process_rejects_bad_input(act: object, error: type, words: str) -> None:
     with pytest.raises(error, match=words):
         act()  # type: ignore[operator]

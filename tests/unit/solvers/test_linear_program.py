@@ -39,14 +39,16 @@ every_case = pytest.mark.parametrize(
 
 
 @every_case
-def test_values(game: SequenceForm, value: float, tolerance: float) -> None:
+def test_sequence_form_lp_finds_known_values(
+    game: SequenceForm, value: float, tolerance: float
+) -> None:
     solution = SequenceFormLP(game).solve()
     assert solution.value == pytest.approx(value, abs=tolerance)
     assert game.values(solution.profile)[0] == pytest.approx(solution.value, abs=ROUNDING)
     assert abs(game.nash_conv(solution.profile)) < ROUNDING
 
 
-def test_biased_rock_paper_scissors_has_the_published_equilibrium() -> None:
+def test_sequence_form_lp_finds_the_biased_rps_equilibrium() -> None:
     profile = SequenceFormLP(pl.games.biased_rps()).solve().profile
     assert profile.at(0, "row") == pytest.approx(
         {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=ROUNDING
@@ -54,7 +56,7 @@ def test_biased_rock_paper_scissors_has_the_published_equilibrium() -> None:
 
 
 @given(some_rules(players=st.just(2), payoffs=st.just("zero")))
-def test_nobody_gains_at_the_solution(rules: RandomRules) -> None:
+def test_sequence_form_lp_solution_leaves_no_gain(rules: RandomRules) -> None:
     solution = SequenceFormLP(compile_rules(rules)).solve()
     table = solution.profile.table()
     assert reference.nash_conv(rules, table) == pytest.approx(0.0, abs=SOLVED)
@@ -63,7 +65,7 @@ def test_nobody_gains_at_the_solution(rules: RandomRules) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_larger_random_games_are_solved(seed: int) -> None:
+def test_sequence_form_lp_solves_larger_random_games(seed: int) -> None:
     rules = random_rules(seed, 2, depth=7, payoffs="zero", largest=10)
     solution = SequenceFormLP(compile_rules(rules)).solve()
     assert reference.nash_conv(rules, solution.profile.table()) < SOLVED

@@ -34,7 +34,7 @@ def by_evolution(**inner: Any) -> MinimaxCoevolution:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_biased_rps_is_solved_within_two_thousand_evaluations(seed: int) -> None:
+def test_minimax_solves_biased_rps_in_two_thousand_evaluations(seed: int) -> None:
     state = evolved(MinimaxCoevolution(RPS, seed=seed), 280)
     assert state.evaluations <= 2000
     assert state.best_value <= 1e-9
@@ -84,7 +84,9 @@ def test_default_encoding_shares_genes_only_in_symmetric_games() -> None:
     ("worst_case", "seed"),
     [(ExactWorstCase(), 1), (ExactWorstCase(), 2), (InnerEvolution(generations=30), 1)],
 )
-def test_each_seat_finds_its_own_part_of_an_equilibrium(worst_case: Any, seed: int) -> None:
+def test_minimax_with_own_genes_finds_each_seats_equilibrium_part(
+    worst_case: Any, seed: int
+) -> None:
     """Player 1 mixes 1/4 and 3/4, player 2 equally; with one mix for both NashConv stays at 1/4."""
     game = pl.games.bimatrix([[3, 0], [1, 2]], [[-3, 0], [-1, -2]])
     state = evolved(MinimaxCoevolution(game, seed=seed, worst_case=worst_case), 60)
@@ -92,20 +94,20 @@ def test_each_seat_finds_its_own_part_of_an_equilibrium(worst_case: Any, seed: i
     assert state.profile.probabilities == pytest.approx([0.25, 0.75, 0.5, 0.5], abs=0.02)
 
 
-def test_a_net_without_inputs_solves_it_too() -> None:
+def test_minimax_with_a_network_solves_biased_rps() -> None:
     encoding = NetworkEncoding(RPS, hidden=1)
     state = evolved(MinimaxCoevolution(RPS, seed=1, encoding=encoding), 400)
     assert state.best_value <= 1e-6
 
 
-def test_the_start_is_measured_first() -> None:
+def test_init_measures_the_start() -> None:
     state = MinimaxCoevolution(KUHN, seed=1).init()
     assert (state.iteration, state.evaluations) == (0, 1)
     assert state.best_value == pytest.approx(11 / 12, abs=EXACT)
     assert (state.profile.probabilities == 0.5).all()
 
 
-def test_the_best_never_becomes_worse_where_the_worst_case_is_exact() -> None:
+def test_best_with_exact_worst_case_never_becomes_worse() -> None:
     states = states_of(MinimaxCoevolution(KUHN, seed=3), 60)
     values = np.array([state.best_value for state in states])
     assert (np.diff(values) <= 0.0).all()
@@ -120,7 +122,7 @@ def test_the_best_never_becomes_worse_where_the_worst_case_is_exact() -> None:
     assert states[-1].evaluations == 1 + 60 * states[-1].evolution.population
 
 
-def test_three_players_get_one_strategy_for_every_seat() -> None:
+def test_minimax_of_three_players_evolves_one_strategy() -> None:
     three = pl.games.kuhn(3)
     state = evolved(MinimaxCoevolution(three, seed=1), 300)
     assert state.best_value == pytest.approx(pl.metrics.nash_conv(three, state.profile), abs=EXACT)
@@ -129,14 +131,14 @@ def test_three_players_get_one_strategy_for_every_seat() -> None:
     assert MinimaxCoevolution(three, seed=1).init().best_value > 0.1
 
 
-def test_the_purely_evolutionary_version_solves_biased_rps() -> None:
+def test_minimax_with_inner_evolution_solves_biased_rps() -> None:
     state = evolved(by_evolution(generations=5, growth=0.1), 90)
     assert state.exact_value <= 1e-4
     assert state.gap + 1e-9 >= 0.0
     assert state.inner_evaluations > 10 * state.evaluations
 
 
-def test_a_lazy_inner_run_shows_as_a_gap() -> None:
+def test_short_inner_run_leaves_a_gap() -> None:
     lazy = InnerEvolution(generations=1, evolution=CSAES(population=3, step_size=1e-3))
     state = evolved(MinimaxCoevolution(KUHN, seed=1, worst_case=lazy), 40)
     assert state.best_value < 0.05
@@ -144,7 +146,7 @@ def test_a_lazy_inner_run_shows_as_a_gap() -> None:
     assert state.gap == pytest.approx(state.exact_value - state.best_value, abs=EXACT)
 
 
-def test_the_best_is_attacked_again_from_what_beat_it() -> None:
+def test_best_is_measured_again_from_its_response() -> None:
     """Its value never falls while it stays the best; without a second look it stays what it was."""
     solver = by_evolution(generations=2)
     state, kept = evolved(solver, 5), 0
@@ -161,7 +163,7 @@ def test_the_best_is_attacked_again_from_what_beat_it() -> None:
     assert states[-1].evaluations == 1 + 40 * states[-1].evolution.population
 
 
-def test_the_last_inner_best_beat_the_fittest_of_the_last_generation() -> None:
+def test_last_response_won_most_against_the_generations_best() -> None:
     """Not the best genome so far, which may be older."""
     solver, older = by_evolution(generations=2), 0
     state = evolved(solver, 5)
@@ -176,7 +178,7 @@ def test_the_last_inner_best_beat_the_fittest_of_the_last_generation() -> None:
     assert older > 0
 
 
-def test_the_error_is_that_of_the_reply_that_was_found() -> None:
+def test_error_is_that_of_the_response_that_was_found() -> None:
     """Paper against rock wins every hand; what replies begin with, anything, does not."""
     encoding = DirectEncoding(RPS, positive="clipped", seats="shared")
     inner = InnerEvolution(generations=30, hands=20)
@@ -187,7 +189,7 @@ def test_the_error_is_that_of_the_reply_that_was_found() -> None:
     assert (last.value, last.error) == (50.0, 0.0)  # 25 in each seat
 
 
-def test_no_two_evolutions_and_no_two_inner_generations_draw_the_same_numbers(
+def test_evolutions_and_inner_generations_draw_different_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begun: list[tuple[int, ...]] = []
@@ -209,7 +211,7 @@ def test_no_two_evolutions_and_no_two_inner_generations_draw_the_same_numbers(
     assert len(set(drawn)) == len(drawn) == 3 * (1 + 2 * 11)
 
 
-def test_hands_do_not_depend_on_workers() -> None:
+def test_inner_evolution_over_hands_does_not_depend_on_workers() -> None:
     """Nor does the description of the solver; other worst cases keep the law in the conformance suite."""
     inner = InnerEvolution(generations=2, hands=50)
     one, two = (MinimaxCoevolution(RPS, seed=1, worst_case=inner, workers=many) for many in (1, 3))
@@ -217,7 +219,7 @@ def test_hands_do_not_depend_on_workers() -> None:
     assert parameters_of(one) == parameters_of(two)
 
 
-def test_another_seed_is_another_run() -> None:
+def test_minimax_with_another_seed_differs() -> None:
     one, two = (evolved(MinimaxCoevolution(KUHN, seed=seed), 3) for seed in (1, 2))
     assert (one.best != two.best).any()
 
@@ -242,7 +244,7 @@ class Claims:
         return Measurement(values, np.zeros(count), np.empty((count, self.replies)), 0)
 
 
-def test_the_best_is_kept_with_the_error_of_its_own_value() -> None:
+def test_best_error_is_the_error_of_the_best_value() -> None:
     class Uncertain(Claims):
         """Claims the exact value, and half of it for an error."""
 
@@ -255,7 +257,7 @@ def test_the_best_is_kept_with_the_error_of_its_own_value() -> None:
     assert states[-1].best_value < states[0].best_value
 
 
-def test_bucketed_holdem_is_evolved_as_a_tuple_table_by_any_worst_case() -> None:
+def test_minimax_of_bucketed_holdem_accepts_any_worst_case() -> None:
     game = pl.holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=2)
     exact, inner = (
         evolved(MinimaxCoevolution(game, seed=1, worst_case=worst_case), 3)
@@ -269,7 +271,7 @@ def test_bucketed_holdem_is_evolved_as_a_tuple_table_by_any_worst_case() -> None
     assert inner.best_value == pytest.approx(won, abs=EXACT)
 
 
-def test_any_worst_case_can_be_plugged_in() -> None:
+def test_minimax_accepts_a_worst_case_of_ones_own() -> None:
     state = evolved(MinimaxCoevolution(KUHN, seed=1, worst_case=Claims(0.25)), 3)
     assert state.best_value == 0.25
     assert state.gap == pytest.approx(11 / 12 - 0.25)
@@ -280,7 +282,7 @@ def kuhn(**given: Any) -> MinimaxCoevolution:
 
 
 NUMBERS, SHARED = pl.games.intransitive_numbers(), DirectEncoding(KUHN)
-test_what_does_not_fit_is_refused = refused(
+test_minimax_rejects_what_does_not_fit = refused(
     (lambda: kuhn(worst_case=Claims(float("nan"))).init(), "Claims measured nan with error 0.0"),
     (lambda: kuhn(worst_case=Claims(0.0, replies=2)).init(), ShapeError, "responses"),
     (
@@ -313,7 +315,7 @@ test_what_does_not_fit_is_refused = refused(
 )
 
 
-def test_inner_evolutions_begin_where_they_are_told() -> None:
+def test_inner_evolution_begins_at_its_start_setting() -> None:
     genomes, best, last = np.full((2, 3), 0.5), np.zeros(3), np.ones(3)
     starts = {"last inner best": last, "outer best": best, "the genome itself": genomes}
     for start, where in starts.items():

@@ -45,7 +45,7 @@ def mixed(state: NashMemoryState, actions: int) -> np.ndarray:
     return np.bincount(chosen, weights=state.mixture, minlength=actions)
 
 
-def test_rock_paper_scissors_by_hand() -> None:
+def test_nash_memory_solves_rock_paper_scissors_as_by_hand() -> None:
     states = path(NashMemory(RPS))
     mixes = [mixed(state, 3) for state in states]
     assert [mix.tolist() for mix in mixes[:2]] == [[1, 0, 0], [0, 1, 0]]  # rock; paper beats it
@@ -57,7 +57,7 @@ def test_rock_paper_scissors_by_hand() -> None:
     assert [state.converged for state in states] == [False, False, True]
 
 
-def test_the_security_set_may_shrink_and_the_security_level_worsen() -> None:
+def test_security_set_may_shrink_and_security_level_may_fall() -> None:
     """Footnote 2 of Oliehoek et al. (2006): only what was encountered stays secure."""
     states = path(NashMemory(pl.games.bimatrix(SHRINKING, -SHRINKING)))
     mixes = [mixed(state, 5) for state in states]
@@ -74,7 +74,7 @@ def test_the_security_set_may_shrink_and_the_security_level_worsen() -> None:
     [(KUHN, -1 / 18, 8), (pl.games.one_card_poker(8), -1 / 16, 20)],
     ids=["Kuhn", "8-card"],
 )
-def test_compound_poker_converges_to_the_games_value(
+def test_nash_memory_of_compound_poker_finds_the_games_value(
     game: pl.games.SequenceForm, value: float, rounds: int
 ) -> None:
     for heuristic in (BestResponse(), BestResponse(unreached="first")):
@@ -86,7 +86,7 @@ def test_compound_poker_converges_to_the_games_value(
     assert path(NashMemory(compound(game)))[-1].iteration == rounds
 
 
-def test_evolution_or_mutants_alone_solve_kuhn_poker() -> None:
+def test_nash_memory_with_evolution_or_mutants_solves_kuhn_poker() -> None:
     search = EvolutionarySearch(seed=1, generations=20, offspring=5)
     for heuristic, most in ((search, 60), (Mutants(seed=1, offspring=10), 1000)):
         final = path(NashMemory(compound(KUHN), heuristic=heuristic), most)[-1]
@@ -94,7 +94,7 @@ def test_evolution_or_mutants_alone_solve_kuhn_poker() -> None:
         assert KUHN.values(final.profile)[0] == pytest.approx(-1 / 18, abs=SECURE)
 
 
-def test_a_memory_of_one_runs_in_circles_and_a_memory_of_two_cannot_hold_the_mix() -> None:
+def test_nash_memory_with_small_capacity_cycles_or_fails() -> None:
     states = path(NashMemory(RPS, capacity=1), most=7)
     assert [mixed(s, 3).argmax() for s in states] == [0, 1, 2, 0, 1, 2, 0, 1]
     assert all(state.pool_size == 1 for state in states)
@@ -105,7 +105,7 @@ def test_a_memory_of_one_runs_in_circles_and_a_memory_of_two_cannot_hold_the_mix
     assert path(NashMemory(RPS, capacity=3))[-1].converged
 
 
-def test_what_has_not_been_in_the_mix_for_longest_is_dropped_first() -> None:
+def test_bounded_memory_drops_what_was_unused_for_longest() -> None:
     wins = np.triu(-np.ones((5, 5), dtype=int), 1)  # each beats all before it
     ladder = wins - wins.T
     game = self_play(pl.games.bimatrix(ladder, -ladder))
@@ -130,7 +130,7 @@ def lost(states: list[NashMemoryState]) -> float:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_memory_makes_a_ratchet_of_a_hill_climber(seed: int) -> None:
+def test_nash_memory_never_loses_to_its_own_past(seed: int) -> None:
     """A memory of one strategy is the plain hill climber, which loses to its own past."""
     shares = []
     for capacity in (1, 50, None):
@@ -140,13 +140,13 @@ def test_the_memory_makes_a_ratchet_of_a_hill_climber(seed: int) -> None:
     assert climber > 0.1 > bounded > unbounded == 0.0
 
 
-def test_a_tournament_is_antisymmetric() -> None:
+def test_tournament_is_antisymmetric() -> None:
     won = tournament(path(NashMemory(RPS, capacity=1), most=2))
     assert won.tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]  # rock, paper, scissors
     assert tournament([]).shape == (0, 0)
 
 
-def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
+def test_bounded_memory_equals_the_unbounded_until_it_is_full() -> None:
     bounded = NashMemory(NUMBERS, heuristic=Mutants(seed=1), capacity=50)
     unbounded = NashMemory(NUMBERS, heuristic=Mutants(seed=1))
     a, b = bounded.step(bounded.init(), 60), unbounded.step(unbounded.init(), 60)
@@ -159,7 +159,7 @@ def test_a_bounded_memory_is_the_memory_until_it_is_full() -> None:
     [NashMemory(compound(KUHN)), NashMemory(NUMBERS, heuristic=Mutants(seed=1, offspring=4))],
     ids=["Kuhn", "several tests a round"],
 )
-def test_last_use_is_the_last_round_in_the_mix_or_that_of_meeting(memory: NashMemory) -> None:
+def test_last_used_is_the_last_round_in_the_mixture_or_of_joining(memory: NashMemory) -> None:
     states, expected = path(memory, most=20), np.zeros(1, dtype=np.int64)
     for state in states[1:]:
         met = np.full(state.pool_size - len(expected), state.iteration)
@@ -169,7 +169,7 @@ def test_last_use_is_the_last_round_in_the_mix_or_that_of_meeting(memory: NashMe
     assert len(np.unique(states[-1].last_used)) > 2
 
 
-def test_a_memory_that_drops_much_and_adds_little_goes_on() -> None:
+def test_bounded_memory_that_drops_more_than_it_adds_goes_on() -> None:
     """The basis of the subgame before is larger than the program after."""
 
     def four_then_one(state: NashMemoryState) -> Any:
@@ -184,7 +184,7 @@ def test_a_memory_that_drops_much_and_adds_little_goes_on() -> None:
 
 
 @pytest.mark.parametrize("edge", [1e-3, 1e-6, 1e-9])
-def test_a_small_gain_is_a_gain(edge: float) -> None:
+def test_nash_memory_notices_small_gains(edge: float) -> None:
     game = pl.games.bimatrix(
         [[0, -edge, 1], [edge, 0, 1], [-1, -1, 0]], [[0, edge, -1], [-edge, 0, -1], [1, 1, 0]]
     )
@@ -193,7 +193,7 @@ def test_a_small_gain_is_a_gain(edge: float) -> None:
     assert final.strategies[final.support].tolist() == [[1, 0, 1, 0]]
 
 
-def test_without_exact_replies_a_memory_goes_on_and_has_no_security_level() -> None:
+def test_nash_memory_without_exact_responses_has_no_security_level() -> None:
     memory = NashMemory(IntransitiveNumbers(dimensions=4), heuristic=Mutants(seed=1, offspring=4))
     state = memory.step(memory.init(), 30)
     assert state.iteration == 30
@@ -203,14 +203,14 @@ def test_without_exact_replies_a_memory_goes_on_and_has_no_security_level() -> N
         _ = state.security_level
 
 
-def test_the_corner_of_the_numbers_is_found_by_replies() -> None:
+def test_nash_memory_finds_the_corner_of_intransitive_numbers() -> None:
     game = IntransitiveNumbers(largest=8)
     final = path(NashMemory(game))[-1]
     assert final.converged
     assert (final.mixture @ game.payoffs(final.strategies, game.everything)).min() >= -SECURE
 
 
-def test_the_latest_strategy_may_be_the_only_parent() -> None:
+def test_mutants_of_the_latest_strategy_have_it_as_parent() -> None:
     heuristic = Mutants(seed=1, offspring=3, parents="latest")
     strategies = NUMBERS.checked([[0, 0], [100, 100]])
     tests = heuristic.mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
@@ -222,7 +222,7 @@ def test_the_latest_strategy_may_be_the_only_parent() -> None:
     assert drawn.max() < 20
 
 
-test_bad_input_gets_a_clear_error = refused(
+test_nash_memory_rejects_bad_input = refused(
     (lambda: NashMemory(KUHN), GameError, "KP(2) is not symmetric"),
     (lambda: NashMemory(KUHN), GameError, "Use games.compound(game)"),
     (

@@ -37,7 +37,7 @@ def after(game: pl.games.SequenceForm, count: int, **parts: Any) -> ParallelMemo
     return memory.step(memory.init(), count)
 
 
-def test_rock_paper_scissors_by_hand() -> None:
+def test_parallel_memory_solves_rock_paper_scissors_as_by_hand() -> None:
     """Rock meets paper, paper meets scissors, and then a third each is safe."""
     for count, expected in enumerate(([1, 0, 0], [0, 1, 0], [1 / 3, 1 / 3, 1 / 3])):
         state = after(RPS, count)
@@ -51,7 +51,7 @@ def test_rock_paper_scissors_by_hand() -> None:
     assert after(RPS, 50).iteration == 2
 
 
-def test_a_converged_memory_stays() -> None:
+def test_step_of_a_converged_memory_returns_the_same_state() -> None:
     memory = ParallelNashMemory(EIGHT)
     end = memory.step(memory.init(), 50)
     assert memory.step(end, 5) is end
@@ -61,7 +61,7 @@ def test_a_converged_memory_stays() -> None:
 @pytest.mark.parametrize(
     ("shape", "words"), [((2, 1, 1), "all must fit"), ((2, 0, 9), r"\(2, 1, 1\) or larger")]
 )
-def test_a_damaged_checkpoint_is_refused(tmp_path: Path, shape: Any, words: str) -> None:
+def test_load_checkpoint_rejects_a_damaged_memory(tmp_path: Path, shape: Any, words: str) -> None:
     memory = ParallelNashMemory(KUHN)
     path = save_checkpoint(tmp_path / "memory.npz", memory, memory.step(memory.init(), 2))
     about, arrays = Kept.load(path, FORMAT)
@@ -70,7 +70,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, shape: Any, words: str)
         load_checkpoint(path, memory)
 
 
-def test_the_phases_make_a_round() -> None:
+def test_play_round_is_propose_add_and_solve() -> None:
     memory = ParallelNashMemory(EIGHT)
     state = memory.step(memory.init(), 3)
     tests = memory.propose_tests(state)
@@ -84,7 +84,7 @@ def test_the_phases_make_a_round() -> None:
     assert memory.add_tests(enlarged, tests).pool_sizes == (5, 5)  # a set holds nothing twice
 
 
-def test_a_test_that_does_not_win_changes_nothing_but_the_round() -> None:
+def test_round_with_a_losing_test_changes_only_the_iteration() -> None:
     search = pl.solvers.RandomSearch(seed=1, best_response_share=0)
     memory = ParallelNashMemory(EIGHT, heuristic=search)
     failed = memory.step(memory.init(), 30)
@@ -95,7 +95,7 @@ def test_a_test_that_does_not_win_changes_nothing_but_the_round() -> None:
     assert later.payoffs is failed.payoffs
 
 
-def test_central_mixes_use_what_any_optimal_mix_uses() -> None:
+def test_interior_point_program_finds_the_largest_support() -> None:
     """Rows 1 and 2 are alike: a corner takes one of them, the middle both."""
     payoff = np.array([[1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
     mixes, _ = InteriorPointProgram().solve(np.stack([payoff, -payoff]))
@@ -105,7 +105,7 @@ def test_central_mixes_use_what_any_optimal_mix_uses() -> None:
     assert np.count_nonzero(corner.mixtures[0]) == 2
 
 
-def test_a_memory_holds_mixed_strategies_too() -> None:
+def test_parallel_memory_holds_mixed_strategies() -> None:
     """The first reply bets the best card half the time; calls that no bet leads to are decided by the start."""
     memory = ParallelNashMemory(EIGHT, **FIGURE_3)
     one, two = memory.step(memory.init()), memory.step(memory.init(), 2)
@@ -118,7 +118,7 @@ def test_a_memory_holds_mixed_strategies_too() -> None:
     assert Profile(EIGHT, plain.propose_tests(two)).at(1, "A, bet")["bet"] == 0.5
 
 
-def test_a_vanishing_weight_that_would_cost_is_left_out() -> None:
+def test_vanishing_weight_that_would_cost_is_left_out() -> None:
     """Row 2 is best against row 1's friend in memory, by a weight of a tenth, and wins nothing against the mix."""
     game = pl.games.bimatrix([[1, -100], [0, 100]], [[-1, 100], [0, -100]])
     memory = ParallelNashMemory(game, start=Profile(game, [1, 0, 0.5, 0.5]), vanishing_weight=0.1)
@@ -126,7 +126,7 @@ def test_a_vanishing_weight_that_would_cost_is_left_out() -> None:
     assert state.converged
 
 
-def test_three_players_have_payoffs_too() -> None:
+def test_extend_payoffs_of_three_players_equals_values() -> None:
     game = pl.games.kuhn(3)
     rng = pl.core.stream(1, "pools")
     pools = [[], [], []]
@@ -152,7 +152,7 @@ SOLVERS: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_what_is_no_compiled_game_is_refused(solver: Callable[[Any], Any]) -> None:
+def test_solvers_reject_what_is_no_compiled_game(solver: Callable[[Any], Any]) -> None:
     for wrong in ("kuhn", None, pl.holdem.limit(2)):
         with pytest.raises(GameError, match="give a compiled one"):
             solver(wrong)
@@ -161,7 +161,7 @@ def test_what_is_no_compiled_game_is_refused(solver: Callable[[Any], Any]) -> No
 @pytest.mark.parametrize(
     "solver", [*SOLVERS, lambda game: pl.solvers.NashMemory(pl.games.compound(game))]
 )
-def test_utilities_that_look_like_rounding_are_refused(solver: Callable[[Any], Any]) -> None:
+def test_solvers_reject_utilities_that_look_like_rounding(solver: Callable[[Any], Any]) -> None:
     """A linear program exact to 1e-9 once called the first strategies of such a game optimal."""
     payoff = np.array([[0.0, 1.0, -1.0], [-1.0, 0.0, 1.0], [1.0, -1.0, 0.0]])
     tiny = pl.games.bimatrix(1e-7 * payoff, -1e-7 * payoff)
@@ -171,7 +171,7 @@ def test_utilities_that_look_like_rounding_are_refused(solver: Callable[[Any], A
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e6])
-def test_the_scale_of_payoffs_changes_no_digit(scale: float) -> None:
+def test_parallel_memory_does_not_depend_on_the_scale_of_payoffs(scale: float) -> None:
     payoff = pl.core.stream(5, "payoffs").normal(size=(40, 40))
 
     def value(size: float) -> float:
@@ -204,7 +204,7 @@ def security_levels(game: pl.games.SequenceForm) -> Any:
 
 THREE, STATE = pl.games.kuhn(3), after(KUHN, 2)
 BATTLE = pl.games.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
-test_what_does_not_fit_is_refused = refused(
+test_parallel_memory_rejects_what_does_not_fit = refused(
     (lambda: ParallelNashMemory(BATTLE), GameError, "bimatrix game is a general-sum game for 2."),
     (lambda: ParallelNashMemory(BATTLE), GameError, "LemkeHowson() for two players"),
     (lambda: ParallelNashMemory(THREE), GameError, "KP(3) is a zero-sum game for 3"),
@@ -236,7 +236,7 @@ test_what_does_not_fit_is_refused = refused(
         (InteriorPointProgram, subgame.INTERIOR_POINT, "ipm_iteration_limit"),
     ],
 )
-def test_a_program_that_fails_names_the_game(
+def test_failing_subgame_program_names_the_game(
     monkeypatch: pytest.MonkeyPatch, program: type, options: dict[str, object], limit: str
 ) -> None:
     monkeypatch.setitem(options, limit, 0)

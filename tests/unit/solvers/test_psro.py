@@ -21,7 +21,7 @@ FIRST = BestResponse(unreached="first")
     [compile_rules(random_rules(seed, players)) for seed, players in ((1, 2), (2, 2), (3, 3))],
     ids=repr,
 )
-def test_uniform_mixes_are_fictitious_play(game: pl.games.SequenceForm) -> None:
+def test_psro_with_uniform_mixtures_is_fictitious_play(game: pl.games.SequenceForm) -> None:
     psro = PSRO(game, subgame=UniformMixture(), heuristic=FIRST)
     state = psro.init()
     play = pl.solvers.FictitiousPlay(game, start=state.profile, order="simultaneous")
@@ -35,7 +35,7 @@ def test_uniform_mixes_are_fictitious_play(game: pl.games.SequenceForm) -> None:
 
 
 @pytest.mark.parametrize("unreached", ["uniform", "first"])
-def test_nash_mixes_are_the_parallel_nash_memory(unreached: str) -> None:
+def test_psro_with_nash_mixtures_is_the_parallel_nash_memory(unreached: str) -> None:
     heuristic = BestResponse(unreached=unreached)
     psro = PSRO(EIGHT, subgame=ZeroSumProgram(), heuristic=heuristic)
     memory = ParallelNashMemory(EIGHT, heuristic=heuristic)
@@ -47,7 +47,7 @@ def test_nash_mixes_are_the_parallel_nash_memory(unreached: str) -> None:
     assert end.value == pytest.approx(-1 / 16, abs=1e-9)
 
 
-def test_projected_replicator_comes_close_and_explores() -> None:
+def test_psro_with_projected_replicator_nears_equilibrium() -> None:
     meta = ProjectedReplicator()
     psro = PSRO(EIGHT, subgame=meta)
     begin = EIGHT.nash_conv(psro.init().profile)
@@ -56,6 +56,6 @@ def test_projected_replicator_comes_close_and_explores() -> None:
     assert all((mix > 0.0).all() for mix in end.mixtures)
 
 
-test_games_that_the_meta_strategy_cannot_mix_for_are_refused = refused(
+test_psro_rejects_games_that_its_subgame_solver_rejects = refused(
     (lambda: PSRO(pl.games.kuhn(3), subgame=ZeroSumProgram()), GameError, "KP(3)")
 )

@@ -17,17 +17,17 @@ def least_probability(floor: float) -> float:
 
 
 @pytest.mark.parametrize("floor", [1e-3, 1e-12])
-def test_probabilities_stay_at_the_floor(floor: float) -> None:
+def test_replicator_keeps_probabilities_at_the_floor(floor: float) -> None:
     # Of two probabilities one may have been lifted to the floor before both were normalized.
     assert floor / (1.0 + floor) <= least_probability(floor) <= floor
 
 
-def test_without_a_floor_they_underflow() -> None:
+def test_replicator_without_floor_underflows() -> None:
     assert least_probability(0.0) < 1e-310
     assert 0.0 < least_probability(1e-300) < 1e-200
 
 
-def test_a_larger_shift_takes_smaller_steps() -> None:
+def test_replicator_with_larger_shift_takes_smaller_steps() -> None:
     moved = []
     for shift in (3.0, 30.0, 300.0):
         dynamics = ReplicatorDynamics(GAME, payoff_shift=shift, order="simultaneous")
@@ -38,7 +38,7 @@ def test_a_larger_shift_takes_smaller_steps() -> None:
     assert moved[1] / moved[2] == pytest.approx(10.0, rel=0.005)
 
 
-def test_where_nothing_is_won_nothing_changes() -> None:
+def test_replicator_of_zero_payoffs_stays() -> None:
     game = pl.games.bimatrix([[0, 0], [0, 0]], [[0, 1], [0, 1]])
     dynamics = ReplicatorDynamics(game, payoff_shift=0.0, order="simultaneous")
     after = dynamics.step(dynamics.init(), 1000).current
@@ -46,7 +46,7 @@ def test_where_nothing_is_won_nothing_changes() -> None:
     assert after.at(1, "column")["column 2"] == pytest.approx(1.0)
 
 
-def test_time_is_what_counts() -> None:
+def test_continuous_replicator_depends_on_total_time_alone() -> None:
     coarse = ContinuousReplicator(GAME, time_step=2.0)
     fine = ContinuousReplicator(GAME, time_step=0.5)
     one, four = coarse.step(coarse.init(), 5), fine.step(fine.init(), 20)
@@ -55,7 +55,7 @@ def test_time_is_what_counts() -> None:
     assert np.allclose(one.plan_sum[:2], 5.0)
 
 
-def test_equilibria_of_an_interior_game_are_circled() -> None:
+def test_continuous_replicator_circles_interior_equilibria() -> None:
     # In rock-paper-scissors the product of the probabilities is a constant of the motion.
     game = pl.games.rock_paper_scissors()
     start = game.uniform().replace(0, [0.5, 0.3, 0.2]).replace(1, [0.2, 0.5, 0.3])

@@ -54,7 +54,9 @@ def always(game: SequenceForm, action: int) -> Profile:
 @pytest.mark.parametrize(
     "game", [KUHN, EIGHT, games.kuhn(3), games.two_round_poker(), games.leduc()], ids=repr
 )
-def test_best_responses_gain_all_there_is(game: SequenceForm, unreached: str, ties: str) -> None:
+def test_best_response_gains_what_the_game_allows(
+    game: SequenceForm, unreached: str, ties: str
+) -> None:
     """Also against pure strategies, and where actions are tied."""
     reply = BestResponse(unreached=unreached, ties=ties, seed=1)
     drawn = (random_profile(game, seed) for seed in range(3))
@@ -64,7 +66,7 @@ def test_best_responses_gain_all_there_is(game: SequenceForm, unreached: str, ti
         assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
 
 
-def test_the_rule_decides_where_nobody_comes() -> None:
+def test_best_response_at_unreached_sets_follows_its_rule() -> None:
     """Nobody ever bets: what the best card does when bet at is tied, until a slip is thought of."""
     passing = always(KUHN, 0)
     proposals = {
@@ -78,7 +80,7 @@ def test_the_rule_decides_where_nobody_comes() -> None:
     assert list(proposals["uniform"].at(1, facing).values()) == [0.0, 1.0]
 
 
-def test_random_slips_differ_from_round_to_round_and_not_between_calls() -> None:
+def test_random_slips_depend_on_the_round_alone() -> None:
     game, reply = games.leduc(), BestResponse(unreached="random", seed=1)
     plan = plan_of(always(game, 0))
     proposals = [reply.propose(game, plan, round_).tobytes() for round_ in range(5)]
@@ -86,7 +88,7 @@ def test_random_slips_differ_from_round_to_round_and_not_between_calls() -> None
     assert reply.propose(game, plan, 3).tobytes() == proposals[3]
 
 
-def test_equally_good_actions_are_taken_equally_often() -> None:
+def test_best_response_with_even_ties_mixes_equally_good_actions() -> None:
     """Against a dealer who chooses at random the best card wins as much by a bet as by a check; a king does not."""
     plan = plan_of(EIGHT.uniform())
     even = Profile(EIGHT, BestResponse(ties="evenly").propose(EIGHT, plan, 0))
@@ -101,14 +103,14 @@ def test_equally_good_actions_are_taken_equally_often() -> None:
     assert nobody.at(1, "A, bet") == {"pass": 0.5, "bet": 0.5}
 
 
-def test_a_tremble_that_would_decide_too_much_shrinks() -> None:
+def test_best_response_with_large_tremble_shrinks_it() -> None:
     """Row 2 wins 100 after a slip and loses 0.0001 without: a slip must not decide between them."""
     game = games.bimatrix([[0, 0], [-0.0001, 100]], [[0, 0], [0.0001, -100]])
     behavior = BestResponse(tremble=0.1).propose(game, plan_of(always(game, 0)), 0)
     assert behavior[:2].tolist() == [1.0, 0.0]
 
 
-def test_evolution_comes_closer_with_more_generations() -> None:
+def test_evolutionary_search_improves_with_generations() -> None:
     profile, gains = random_profile(EIGHT, 1), []
     for generations in (1, 10, 200):
         search = EvolutionarySearch(seed=3, generations=generations)
@@ -117,7 +119,7 @@ def test_evolution_comes_closer_with_more_generations() -> None:
     assert gains[-1] == pytest.approx(EIGHT.gains(profile).sum(), abs=0.02)
 
 
-def test_mutants_that_win_the_same_replace_their_parent() -> None:
+def test_evolutionary_search_drifts_where_all_win_the_same() -> None:
     """Where everything wins the same a population still drifts."""
     game = games.bimatrix(np.zeros((50, 2)), np.zeros((50, 2)))
     plan = plan_of(always(game, 0))
@@ -128,7 +130,7 @@ def test_mutants_that_win_the_same_replace_their_parent() -> None:
     assert len(proposals) == 5
 
 
-def test_every_mutant_has_a_choice_drawn_anew() -> None:
+def test_mutate_choices_draws_at_least_one_choice_anew() -> None:
     parents, actions = np.zeros((40, 100), dtype=np.int64), np.full(100, 10**6)
     mutants = mutate_choices(stream(1, "mutants"), parents, actions)
     changed = np.count_nonzero(mutants, axis=1)
@@ -136,7 +138,7 @@ def test_every_mutant_has_a_choice_drawn_anew() -> None:
     assert 1.5 < changed.mean() < 2.5  # one for sure, and one of a hundred on average
 
 
-def test_random_search_proposes_the_best_response_as_often_as_told() -> None:
+def test_random_search_keeps_its_share_of_best_responses() -> None:
     profile = random_profile(EIGHT, 1)
     plan, reply = plan_of(profile), BestResponse().propose(EIGHT, plan_of(profile), 0)
 
@@ -149,7 +151,7 @@ def test_random_search_proposes_the_best_response_as_often_as_told() -> None:
     assert share(0.25) == pytest.approx(0.25, abs=4 * np.sqrt(0.25 * 0.75 / 400))
 
 
-def test_searches_draw_by_seed_and_round_alone() -> None:
+def test_search_heuristics_draw_by_seed_and_round_alone() -> None:
     plan = plan_of(EIGHT.uniform())
     for search in (RandomSearch, EvolutionarySearch):
         once, again = search(seed=1), search(seed=1)
@@ -159,7 +161,7 @@ def test_searches_draw_by_seed_and_round_alone() -> None:
 
 
 INFINITE, NAN = float("inf"), float("nan")
-test_wrong_parameters_are_refused = refused(
+test_search_heuristics_reject_bad_parameters = refused(
     (lambda: BestResponse(unreached="bold"), UnknownNameError, "rule for unreached information"),
     (lambda: BestResponse(ties="both"), UnknownNameError, "no rule for ties 'both'"),
     (lambda: BestResponse(unreached="random"), "seed is None; it must be an integer"),
@@ -208,7 +210,7 @@ RUBBISH: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("rubbish", RUBBISH)
-def test_every_memory_refuses_rubbish_from_a_heuristic(rubbish: str) -> None:
+def test_memory_rejects_invalid_tests_of_a_heuristic(rubbish: str) -> None:
     def careless(state: Any) -> Any:
         return RUBBISH[rubbish](state.game)
 
@@ -223,13 +225,13 @@ def test_every_memory_refuses_rubbish_from_a_heuristic(rubbish: str) -> None:
 
 
 @pytest.mark.parametrize("rubbish", [None, "fold", [1, 2], np.ones((2, 26)), np.full(26, np.nan)])
-def test_symmetric_memory_refuses_rubbish_from_a_heuristic(rubbish: Any) -> None:
+def test_symmetric_memory_rejects_invalid_tests_of_a_heuristic(rubbish: Any) -> None:
     memory = NashMemory(games.compound(KUHN), heuristic=lambda state: rubbish)
     with pytest.raises((ShapeError, SettingError), match=r"strateg.* compound KP\(2\)"):
         memory.step(memory.init(), 2)
 
 
-def test_memories_of_pure_strategies_refuse_mixed_ones() -> None:
+def test_memory_of_pure_strategies_rejects_mixed_ones() -> None:
     mixed = BestResponse(unreached="first", ties="evenly")
     for memory in (
         DoubleOracle(EIGHT, heuristic=mixed),
@@ -239,7 +241,7 @@ def test_memories_of_pure_strategies_refuse_mixed_ones() -> None:
             memory.step(memory.init(), 2)  # type: ignore[attr-defined]
 
 
-def test_what_is_no_part_of_a_memory_is_refused() -> None:
+def test_memory_rejects_parts_that_do_not_fit() -> None:
     """A class instead of an instance, or a heuristic for another kind of game."""
     pair, numbers = games.compound(KUHN), games.intransitive_numbers()
     makes = (
@@ -262,7 +264,7 @@ def test_what_is_no_part_of_a_memory_is_refused() -> None:
             PSRO(KUHN, subgame=wrong)  # type: ignore[arg-type]
 
 
-def test_states_of_another_solver_are_refused() -> None:
+def test_step_rejects_the_state_of_another_solver() -> None:
     memory, oracle = ParallelNashMemory(KUHN), DoubleOracle(KUHN)
     pairs: list[tuple[Any, Any]] = [(memory, oracle), (oracle, memory), (memory, CFR(KUHN))]
     for solver, other in pairs:
@@ -271,7 +273,7 @@ def test_states_of_another_solver_are_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.bool_, np.int64, np.float32])
-def test_a_heuristic_may_return_zeros_and_ones_of_any_kind(kind: Any) -> None:
+def test_memory_accepts_tests_of_any_numeric_type(kind: Any) -> None:
     memory = ParallelNashMemory(KUHN, heuristic=lambda state: BestResponse()(state).astype(kind))
     end, usual = memory.step(memory.init(), 20), ParallelNashMemory(KUHN)
     assert end.converged

@@ -36,7 +36,7 @@ def against_seats(encoding: Any, genome: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_genes_of_the_seats_are_all_that_decide_a_seats_value(name: str) -> None:
+def test_seat_value_depends_on_the_seats_genes_alone(name: str) -> None:
     encoding, rng = ENCODINGS[name], np.random.default_rng(2)
     genome, other = rng.uniform(0.1, 1.0, (2, encoding.num_genes))
     whole = against_seats(encoding, genome)
@@ -51,7 +51,7 @@ def test_genes_of_the_seats_are_all_that_decide_a_seats_value(name: str) -> None
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_every_gene_that_is_read_belongs_to_one_seat(name: str) -> None:
+def test_seat_genes_partition_the_genes_that_are_read(name: str) -> None:
     encoding = ENCODINGS[name]
     together = np.concatenate(encoding.seat_genes)
     assert len(set(together.tolist())) == len(together)
@@ -62,7 +62,7 @@ def test_every_gene_that_is_read_belongs_to_one_seat(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_the_best_of_each_seat_is_kept_and_never_becomes_worse(name: str) -> None:
+def test_best_of_each_seat_never_becomes_worse(name: str) -> None:
     states = states_of(named(name), 30)
     values = np.array([state.best_values for state in states])
     assert (np.diff(values, axis=0) <= 0.0).all()
@@ -72,7 +72,7 @@ def test_the_best_of_each_seat_is_kept_and_never_becomes_worse(name: str) -> Non
     assert states[-1].evaluations == 1 + 30 * 7  # six offspring and the mean
 
 
-def test_a_generation_judges_the_means_it_draws_from() -> None:
+def test_generation_measures_the_means_it_draws_from() -> None:
     solver = named("Kuhn poker")
     before = solver.step(solver.init(), 5)
     after = solver.step(before)
@@ -80,20 +80,20 @@ def test_a_generation_judges_the_means_it_draws_from() -> None:
     assert after.mean_value == pytest.approx(KUHN.nash_conv(mean), abs=EXACT)
 
 
-def test_seats_that_are_alike_are_not_searched_alike() -> None:
+def test_identical_seats_draw_different_random_numbers() -> None:
     game = pl.games.rock_paper_scissors()
     solver = coevolution(DirectEncoding(game))
     one, other = (solver.evolution.ask(evolving) for evolving in solver.init().evolution)
     assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.5
 
 
-def test_kuhn_poker_is_solved() -> None:
+def test_seat_worst_cases_solve_kuhn_poker() -> None:
     state = named("Kuhn poker").step(named("Kuhn poker").init(), 600)
     assert state.best_value < 1e-6
     assert KUHN.values(state.profile)[0] == pytest.approx(-1 / 18, abs=1e-6)
 
 
-def test_seats_may_have_different_numbers_of_offspring() -> None:
+def test_seats_with_different_numbers_of_offspring_evolve() -> None:
     payoffs = np.random.default_rng(1).normal(size=(2, 15))
     game = pl.games.bimatrix(payoffs, -payoffs)
     encoding = DirectEncoding(game)
@@ -115,7 +115,7 @@ def test_seats_may_have_different_numbers_of_offspring() -> None:
 
 LOCKED = pl.games.locked(KUHN, KUHN.uniform(), 0)
 ALIKE = DirectEncoding(pl.games.biased_rps(), seats="shared")
-test_what_does_not_split_by_seats_is_refused = refused(
+test_seat_worst_cases_reject_what_does_not_split_by_seats = refused(
     (lambda: coevolution(DirectEncoding(pl.games.kuhn(3))), GameError, "zero-sum games for two"),
     (lambda: coevolution(NetworkEncoding(KUHN)), GameError, "does not say which seat reads"),
     (lambda: coevolution(ALIKE), GameError, "share genes"),

@@ -31,7 +31,7 @@ KUHN, THREE = pl.games.kuhn(), pl.games.kuhn(3)
 NEVER_BETS = KUHN.uniform().replace(0, [1.0, 0.0] * 6)
 
 
-test_bad_settings_are_refused = refused(
+test_solvers_reject_bad_settings = refused(
     (lambda: ReplicatorDynamics(KUHN, payoff_shift=1.0), "leaves utilities of -1 in"),
     (lambda: ReplicatorDynamics(KUHN, payoff_shift=-3.0), "Use at least 2."),
     (lambda: ReplicatorDynamics(KUHN, payoff_shift=float("nan")), "is nan; it must"),
@@ -87,13 +87,13 @@ NOTHING = pl.games.identical_payoffs([[0, 0], [0, 0]])
     [ReplicatorDynamics(NOTHING, payoff_shift=0.0), PolynomialWeights(NOTHING, payoff_shift=0.0)],
     ids=lambda solver: type(solver).__name__,
 )
-def test_where_nothing_is_won_everybody_stays_put(solver: Any) -> None:
+def test_dynamics_of_zero_payoffs_stay(solver: Any) -> None:
     after = solver.step(solver.init(), 10)
     assert after.current.probabilities.tolist() == [0.5] * 4
     assert after.average.probabilities.tolist() == [0.5] * 4
 
 
-def test_a_flow_goes_on_where_probabilities_have_vanished() -> None:
+def test_flow_with_vanished_probabilities_goes_on() -> None:
     game = pl.games.bimatrix([[10, 10], [0, 0]], [[0, 0], [0, 0]])
     flow = ContinuousReplicator(game, time_step=10.0)
     assert flow.step(flow.init(), 20).current.at(0, "row") == {"row 1": 1.0, "row 2": 0.0}

@@ -56,7 +56,7 @@ def slopes(payoff: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("value", "cost"), [(2, 6), (1, 3), (4, 5)])
-def test_hawks_and_doves_rest_at_value_over_cost(value: int, cost: int) -> None:
+def test_rest_points_of_hawk_dove_are_value_over_cost(value: int, cost: int) -> None:
     # In doves hawks grow by V/2, in hawks doves by (C - V)/2; the slope between is -V (C - V) / (2 C).
     v, c = Fraction(value), Fraction(cost)
     hawks, doves, mixed = rest_points([[(v - c) / 2, v], [0, v / 2]]).points
@@ -70,7 +70,7 @@ def test_hawks_and_doves_rest_at_value_over_cost(value: int, cost: int) -> None:
 @pytest.mark.parametrize(
     ("win", "loss", "kind"), [(2, 1, "attracting"), (1, 1, "center"), (1, 2, "repelling")]
 )
-def test_the_center_of_rock_paper_scissors(win: int, loss: int, kind: str) -> None:
+def test_rest_points_of_rock_paper_scissors_have_a_center(win: int, loss: int, kind: str) -> None:
     found = rest_points([[0, -loss, win], [win, 0, -loss], [-loss, win, 0]])
     center = found.points[-1]
     assert len(found.points) == 4
@@ -82,7 +82,7 @@ def test_the_center_of_rock_paper_scissors(win: int, loss: int, kind: str) -> No
     assert all(point.kind == "saddle" for point in found.points[:3])
 
 
-def test_zeemans_game_attracts_to_what_is_not_evolutionarily_stable() -> None:
+def test_rest_point_of_zeemans_game_attracts_but_is_no_ess() -> None:
     found = rest_points(ZEEMAN)
     (center,) = (point for point in found.points if min(point.shares) > 0)
     assert center.shares == (THIRD,) * 3
@@ -91,13 +91,13 @@ def test_zeemans_game_attracts_to_what_is_not_evolutionarily_stable() -> None:
 
 
 @pytest.mark.parametrize("payoff", [*drawn_games(2, 30), *drawn_games(3, 30), np.array(ZEEMAN)])
-def test_who_is_evolutionarily_stable(payoff: np.ndarray) -> None:
+def test_rest_points_find_evolutionarily_stable_strategies(payoff: np.ndarray) -> None:
     for point in rest_points(payoff).points:
         assert point.is_stable is (invaders(payoff, np.array(point.shares)) == [])
 
 
 @pytest.mark.parametrize("payoff", [*drawn_games(2, 20), *drawn_games(3, 40)])
-def test_the_flow_rests_there_with_these_eigenvalues(payoff: np.ndarray) -> None:
+def test_rest_points_have_the_flows_eigenvalues(payoff: np.ndarray) -> None:
     found = rest_points(payoff)
     for point in found.points:
         shares = np.array(point.shares)
@@ -115,7 +115,7 @@ def test_the_flow_rests_there_with_these_eigenvalues(payoff: np.ndarray) -> None
 
 
 @pytest.mark.parametrize("payoff", [*drawn_games(2, 10), *drawn_games(3, 20)])
-def test_nothing_else_on_a_grid_rests(payoff: np.ndarray) -> None:
+def test_rest_points_are_all_rest_points_on_a_grid(payoff: np.ndarray) -> None:
     found = rest_points(payoff)
     points = {point.shares for point in found.points}
     resting = [tuple(x) for x in mutants(len(payoff)) if not flow(payoff, x).any()]
@@ -134,20 +134,20 @@ def between(ends: tuple[tuple[Fraction, ...], ...], shares: tuple[Fraction, ...]
     return bool(0 <= weight <= 1 and (weight * a + (1 - weight) * b == np.array(shares)).all())
 
 
-def test_where_everything_is_alike_the_whole_triangle_rests() -> None:
+def test_rest_points_of_equal_payoffs_are_the_whole_triangle() -> None:
     found = rest_points(np.ones((3, 3)))
     assert len(found.continua) == 4  # three sides, and what is within
     assert {point.kind for point in found.points} == {"undecided"}
     assert rest_points([[1, 2], [1, 2]]).continua == (((1, 0), (0, 1)),)
 
 
-def test_a_tie_is_a_tie_also_in_decimals() -> None:
+def test_rest_points_read_decimals_exactly() -> None:
     # 0.1 + 0.2 is not 0.3 in floats; here both rows earn exactly the same at (1/2, 1/2).
     (_, _, mixed) = rest_points([[0.1, 0.2], [0.3, 0.0]]).points
     assert mixed.shares == (Fraction(1, 2), Fraction(1, 2))
 
 
-def test_the_flow_of_the_library_stays_and_returns() -> None:
+def test_continuous_replicator_reaches_the_stable_rest_point() -> None:
     payoff = np.array([[-2.0, 2.0], [0.0, 1.0]])
     game = pl.games.bimatrix(payoff, payoff.T)
     start = pl.games.Profile(game, [0.05, 0.95] * 2)
@@ -167,6 +167,6 @@ def test_the_flow_of_the_library_stays_and_returns() -> None:
         (np.ma.array([[1, 5], [2, 3]], mask=[[0, 1], [0, 0]]), GameError, "finite"),
     ],
 )
-def test_what_is_no_such_game_is_refused(payoff: object, error: type, words: str) -> None:
+def test_rest_points_rejects_invalid_payoff(payoff: object, error: type, words: str) -> None:
     with pytest.raises(error, match=words):
         rest_points(payoff)  # type: ignore[arg-type]

@@ -30,14 +30,14 @@ ROUNDING = 1e-12
     ],
     ids=lambda game: game.name,
 )
-def test_a_search_of_all_levels_finds_nash_conv(game: games.SequenceForm) -> None:
+def test_tree_search_of_all_levels_finds_nash_conv(game: games.SequenceForm) -> None:
     profile = random_profile(game, 1)
     found = WHOLE.exploitability(game, profile, seed=1)
     assert found.value == pytest.approx(game.nash_conv(profile), abs=ROUNDING)
     assert (found.standard_error, found.played) == (0.0, 0)
 
 
-def test_seats_of_hands_are_summed() -> None:
+def test_tree_search_in_bucketed_holdem_sums_both_seats() -> None:
     game = bucketed_limit_holdem(random_buckets(2), raise_cap=2)
     assert WHOLE.exploitability(game, game.always_fold(), seed=1).value == pytest.approx(1.5)
     profile = random_table(game, 1)
@@ -45,7 +45,7 @@ def test_seats_of_hands_are_summed() -> None:
     assert found.value == pytest.approx(game.nash_conv(profile), abs=ROUNDING)
 
 
-def test_genomes_are_measured_each_with_luck_of_its_own() -> None:
+def test_measure_uses_an_own_random_stream_for_each_genome() -> None:
     encoding = DirectEncoding(games.leduc(isomorphic=True))
     search = TreeSearch(depth=2, iterations=10)
     genomes = np.stack([encoding.start, encoding.start])
@@ -63,13 +63,13 @@ def test_genomes_are_measured_each_with_luck_of_its_own() -> None:
     assert not search.exact
 
 
-def test_the_standard_error_is_that_of_both_seats_together() -> None:
+def test_standard_error_covers_both_seats() -> None:
     game = games.leduc(isomorphic=True)
     profile, search = random_profile(game, 5), TreeSearch(depth=2, iterations=30)
     found = [search.exploitability(game, profile, seed=seed) for seed in range(200)]
     ratio = claimed_to_seen((each.value, each.standard_error) for each in found)
     assert NEAR[0] < ratio < NEAR[1]
-    seats = [search.seat(game, profile, player, 1, (0, 0)) for player in (0, 1)]
+    seats = [search.search_seat(game, profile, player, 1, (0, 0)) for player in (0, 1)]
     assert found[1].value == pytest.approx(sum(seat.value for seat in seats))
     assert found[1].standard_error == pytest.approx(math.hypot(*(s.standard_error for s in seats)))
     assert min(seat.standard_error for seat in seats) > 0.0
@@ -80,7 +80,7 @@ def test_the_standard_error_is_that_of_both_seats_together() -> None:
     assert (measured.values[0], measured.errors[0]) == (again.value, again.standard_error)
 
 
-def test_every_seat_genome_and_generation_has_luck_of_its_own() -> None:
+def test_search_key_differs_by_seed_seat_generation_and_genome() -> None:
     keys = {
         search_key(seed, player, (generation, individual))
         for seed in (1, 2)
@@ -91,7 +91,7 @@ def test_every_seat_genome_and_generation_has_luck_of_its_own() -> None:
     assert len(keys) == 16
 
 
-def test_a_coevolution_by_tree_search_solves_kuhn_poker() -> None:
+def test_minimax_with_tree_search_solves_kuhn_poker() -> None:
     game = games.kuhn()
     by_search = MinimaxCoevolution(game, seed=1, worst_case=TreeSearch())
     by_replies = MinimaxCoevolution(game, seed=1)
@@ -101,7 +101,7 @@ def test_a_coevolution_by_tree_search_solves_kuhn_poker() -> None:
     assert abs(states[0].gap) < ROUNDING
 
 
-def test_an_agent_for_holdem_evolves_against_a_search() -> None:
+def test_minimax_with_full_tree_search_equals_exact_worst_case() -> None:
     game = bucketed_limit_holdem(random_buckets(2), raise_cap=2)
     genes = TupleTable(game, positive="softmax")
     evolving, by_replies = (
@@ -114,7 +114,7 @@ def test_an_agent_for_holdem_evolves_against_a_search() -> None:
     assert searched.best_value < evolving.init().best_value
 
 
-def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:
+def test_tree_search_of_a_known_equilibrium_finds_zero() -> None:
     game = games.one_card_poker(13)
     solution = SequenceFormLP(game).solve()
     total = TreeSearch().exploitability(game, solution.profile, seed=1).value
@@ -122,7 +122,7 @@ def test_a_known_solution_of_one_card_poker_is_measured_as_zero() -> None:
 
 
 NUMBERS = games.intransitive_numbers()
-test_other_games_and_bad_settings_are_refused = refused(
+test_tree_search_rejects_other_games_and_bad_settings = refused(
     (
         lambda: TreeSearch().exploitability(NUMBERS, None, seed=1),
         GameError,

@@ -28,7 +28,7 @@ def assert_tidy(mixes: tuple[np.ndarray, ...]) -> None:
         assert (mix[mix != 0.0] > 1e-12).all()
 
 
-def test_the_first_pivot_chooses_the_equilibrium() -> None:
+def test_lemke_howson_first_pivot_selects_the_equilibrium() -> None:
     """von Stengel (2007), example 3.6: label 2 leads to the pure equilibrium's neighbor."""
     payoffs = np.array([ROW, COLUMN], dtype=float)
     ends = {tuple(np.concatenate(mixes_of(payoffs, first_pivot=k)).round(12)) for k in range(5)}
@@ -40,7 +40,7 @@ def test_the_first_pivot_chooses_the_equilibrium() -> None:
     assert mixes_of(payoffs, first_pivot=1)[0] == pytest.approx([0, 1 / 3, 2 / 3], abs=EXACT)
 
 
-def test_labels_count_on_from_the_beginning() -> None:
+def test_lemke_howson_labels_wrap_around() -> None:
     payoffs = np.array([ROW, COLUMN], dtype=float)
     for mix, same in zip(
         mixes_of(payoffs, first_pivot=1), mixes_of(payoffs, first_pivot=11), strict=True
@@ -49,7 +49,7 @@ def test_labels_count_on_from_the_beginning() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 16, 40])
-def test_large_and_degenerate_games(size: int) -> None:
+def test_lemke_howson_solves_large_and_degenerate_games(size: int) -> None:
     """Among them are games on which the first label's pivots cycle, for want of exact numbers."""
     source = stream(size, "degenerate")
     for _ in range(10):
@@ -60,13 +60,13 @@ def test_large_and_degenerate_games(size: int) -> None:
 
 
 @pytest.mark.parametrize("factor", [1e-9, 1e-3, 1e3, 1e6])
-def test_the_unit_does_not_matter(factor: float) -> None:
+def test_lemke_howson_does_not_depend_on_the_unit(factor: float) -> None:
     payoffs = stream(4, "unit").normal(size=(2, 6, 6)) - 5.0
     for mix, same in zip(mixes_of(payoffs), mixes_of(factor * payoffs), strict=True):
         assert mix == pytest.approx(same, abs=EXACT)
 
 
-def test_payoffs_of_very_different_sizes() -> None:
+def test_lemke_howson_solves_payoffs_of_very_different_sizes() -> None:
     source = stream(5, "sizes")
     for _ in range(50):
         sizes = 10.0 ** source.integers(-6, 7, size=(2, 6, 5))
@@ -74,7 +74,9 @@ def test_payoffs_of_very_different_sizes() -> None:
         assert largest_gain(payoffs, mixes_of(payoffs)) <= 1e-9 * max(1.0, payoffs.max())
 
 
-def test_the_next_label_is_tried_where_pivoting_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lemke_howson_tries_the_next_label_where_pivoting_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     import quantecon.game_theory
 
     payoffs = np.array([ROW, COLUMN], dtype=float)
@@ -95,14 +97,14 @@ def test_the_next_label_is_tried_where_pivoting_fails(monkeypatch: pytest.Monkey
     assert all((mix == same).all() for mix, same in zip(mixes, expected, strict=True))
 
 
-def test_pivoting_that_does_not_end_names_the_game_and_the_way_out() -> None:
+def test_lemke_howson_without_end_names_the_game_and_the_remedy() -> None:
     payoffs = stream(6, "hard").normal(size=(2, 12, 12))
     words = r"to 1e-09 of the 12 x 12 subgame of bridge.*1 pivots each.*larger tolerance"
     with pytest.raises(ConvergenceError, match=words):
         LemkeHowson(most_pivots=1).solve(payoffs / np.abs(payoffs).max(), name="bridge")
 
 
-test_other_games_and_settings_outside_their_range_are_refused = refused(
+test_lemke_howson_rejects_other_games_and_bad_settings = refused(
     (lambda: LemkeHowson().check(pl.games.kuhn(3)), GameError, "is a game for 3. Use solvers.PSRO"),
     (lambda: LemkeHowson(first_pivot=-1), "first_pivot"),
     (lambda: LemkeHowson(first_pivot=0.5), "first_pivot"),

@@ -19,14 +19,14 @@ SLSQP = 1e-6
 PENNIES = np.array([[[2.0, -1.0], [-1.0, 1.0]], [[-2.0, 1.0], [1.0, -1.0]]])
 
 
-def test_uniform_mixes() -> None:
+def test_uniform_mixture_weighs_all_strategies_equally() -> None:
     mixture = UniformMixture().solve(np.zeros((3, 4, 1, 2)))
     assert [mix.tolist() for mix in mixture.mixtures] == [[0.25] * 4, [1.0], [0.5, 0.5]]
     UniformMixture().check(pl.games.kuhn(4))
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_projection_is_the_nearest_point(seed: int) -> None:
+def test_nearest_distribution_minimizes_the_distance(seed: int) -> None:
     source = stream(seed, "projection")
     size = int(source.integers(1, 7))
     point, least = source.normal(size=size), float(source.random() / size)
@@ -45,7 +45,7 @@ def test_the_projection_is_the_nearest_point(seed: int) -> None:
     assert found.min() >= least
 
 
-def test_the_projection_leaves_mixes_alone() -> None:
+def test_nearest_distribution_of_a_distribution_is_itself() -> None:
     mix = np.array([0.2, 0.5, 0.3])
     assert find_nearest_distribution(mix, 0.0) == pytest.approx(mix, abs=1e-15)
     assert find_nearest_distribution(np.array([0.4, 0.7, 0.6]), 0.2) == pytest.approx(
@@ -54,21 +54,21 @@ def test_the_projection_leaves_mixes_alone() -> None:
     assert find_nearest_distribution(np.array([9.0, -9.0]), 0.5) == pytest.approx([0.5, 0.5])
 
 
-def test_one_step_by_hand() -> None:
+def test_projected_replicator_takes_one_step_as_by_hand() -> None:
     """From one half each, player 1's strategies win 1/2 and 0: the first gains 1/2 (1/2 - 1/4) delta."""
     mixes = ProjectedReplicator(steps=1, step_size=0.4, exploration=0.0).solve(PENNIES).mixtures
     assert mixes[0] == pytest.approx([0.525, 0.475], abs=1e-15)  # mean of start and step
     assert mixes[1] == pytest.approx([0.475, 0.525], abs=1e-15)
 
 
-def test_averages_come_close_to_the_equilibrium_of_a_zero_sum_game() -> None:
+def test_projected_replicator_of_zero_sum_game_nears_equilibrium() -> None:
     """Payoffs 2, -1, -1, 1: both play 2/5, 3/5."""
     mixes = ProjectedReplicator(steps=20_000, step_size=0.01).solve(PENNIES).mixtures
     assert mixes[0] == pytest.approx([0.4, 0.6], abs=0.01)
     assert mixes[1] == pytest.approx([0.4, 0.6], abs=0.01)
 
 
-def test_everything_is_explored() -> None:
+def test_projected_replicator_explores_every_strategy() -> None:
     payoffs = np.zeros((3, 2, 3, 2))
     payoffs[0, 1] = payoffs[1, :, 2] = payoffs[2, ..., 0] = 1.0
     mixes = ProjectedReplicator(steps=5000, step_size=0.1, exploration=0.3).solve(payoffs).mixtures
@@ -79,7 +79,7 @@ def test_everything_is_explored() -> None:
         assert mix == pytest.approx(1 / len(mix))
 
 
-def test_steps_that_lead_too_far_stay_mixes() -> None:
+def test_projected_replicator_with_huge_steps_stays_a_distribution() -> None:
     mixes = ProjectedReplicator(steps=50, step_size=1e4).solve(1e4 * PENNIES).mixtures
     for mix in mixes:
         assert mix.sum() == pytest.approx(1.0, abs=1e-12)
@@ -87,7 +87,7 @@ def test_steps_that_lead_too_far_stay_mixes() -> None:
 
 
 @pytest.mark.external
-def test_openspiel_takes_the_same_steps() -> None:
+def test_projected_replicator_takes_openspiels_steps() -> None:
     """Its exploration is a probability for each strategy, and its average leaves out nothing."""
     prd = pytest.importorskip("open_spiel.python.algorithms.projected_replicator_dynamics")
     payoffs = stream(2, "witness").normal(size=(3, 3, 2, 3))
@@ -99,7 +99,7 @@ def test_openspiel_takes_the_same_steps() -> None:
         assert mix == pytest.approx(other, abs=1e-12)
 
 
-test_settings_outside_their_range_are_refused = refused(
+test_projected_replicator_rejects_bad_settings = refused(
     (lambda: ProjectedReplicator(exploration=-0.1), "exploration"),
     (lambda: ProjectedReplicator(exploration=1.1), "exploration"),
     (lambda: ProjectedReplicator(step_size=0.0), "step_size"),
@@ -109,7 +109,7 @@ test_settings_outside_their_range_are_refused = refused(
 )
 
 
-def test_any_game_will_do() -> None:
+def test_projected_replicator_accepts_games_of_any_size() -> None:
     ProjectedReplicator().check(pl.games.kuhn(3))
     mixes = ProjectedReplicator(steps=10).solve(np.ones((2, 1, 1))).mixtures
     assert largest_gain(np.ones((2, 1, 1)), mixes) == 0.0

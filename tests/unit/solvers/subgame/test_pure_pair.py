@@ -20,7 +20,7 @@ def played(mixture: SubgameSolution) -> tuple[int, ...]:
     return tuple(int(np.argmax(mix)) for mix in mixture.mixtures)
 
 
-def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
+def test_memory_of_papers_example_climbs_one_coordinate_at_a_time() -> None:
     """Oliehoek et al. (2006), Table 2: 3, then 3.4, then 3.6, where it stays."""
     game = pl.games.identical_payoffs([[3, 3.3, 3.2], [3.4, 2.7, 3.6]])
     memory = pl.solvers.ParallelNashMemory(game, subgame=BestPureProfile())
@@ -31,11 +31,11 @@ def test_the_papers_example_climbs_one_coordinate_at_a_time() -> None:
     assert states[-1].profile.probabilities.tolist() == [0, 1, 0, 0, 1]
 
 
-def test_of_equal_ones_player_1s_earlier_strategy_wins() -> None:
+def test_best_pure_profile_breaks_ties_by_player_1s_order() -> None:
     assert played(BestPureProfile().solve(both([[0, 5, 5], [5, 0, 0]]))) == (0, 1)
 
 
-def test_those_that_play_stay_where_others_win_the_same() -> None:
+def test_best_pure_profile_keeps_the_present_one_in_ties() -> None:
     solver = BestPureProfile()
     first = solver.solve(both([[0, 4], [5, 0]]))
     assert played(first) == (1, 0)
@@ -48,16 +48,16 @@ def test_those_that_play_stay_where_others_win_the_same() -> None:
     assert played(solver.solve(both([[0, 4, less], [5, 0, 0]]), first.basis)) == (1, 0)
 
 
-def test_the_first_strategies_play_where_nothing_is_won() -> None:
+def test_best_pure_profile_of_equal_payoffs_is_the_first() -> None:
     assert played(BestPureProfile().solve(both(np.full((2, 3), -4.0)))) == (0, 0)
 
 
-def test_games_in_which_all_win_the_same_will_do() -> None:
+def test_best_pure_profile_accepts_identical_payoffs() -> None:
     BestPureProfile().check(pl.games.identical_payoffs([[0.1, 1 / 3]]))
     BestPureProfile().check(compile_rules(random_rules(1, 4, payoffs="identical")))
 
 
-test_other_games_are_refused = refused(
+test_best_pure_profile_rejects_other_games = refused(
     (lambda: BestPureProfile().check(pl.games.kuhn()), GameError, "in KP(2) players win different"),
     (
         lambda: BestPureProfile().check(pl.games.kuhn()),
