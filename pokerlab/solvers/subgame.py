@@ -1,7 +1,7 @@
 """Subgame solvers: a mixture for each player of a game restricted to the strategies encountered so far.
 
-The payoffs of a growing pool of strategies cost only the new ones. Of the solvers, `UniformMixture` plays everything
-equally often, `BestPureProfile` plays what together wins most where all players win the same.
+When a pool of strategies grows, only the payoffs of the new ones are computed. Of the solvers, `UniformMixture` plays
+all strategies equally often, and `BestPureProfile` plays what together wins most where all players win the same.
 
 Equilibria are found by linear programming where payoffs sum to zero. The row player's mixture x maximizes v with
 sum_i x_i A_ij >= v for every column j; the column player's mixture is the dual. Optimal mixtures need not be unique:
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
     import highspy
 
 INEXACT = 1e-12
-"""Relative difference up to which payoffs count as identical: what was read may be rounded."""
+"""Relative difference up to which payoffs count as identical: those of a file may be rounded."""
 
 
 Plans: TypeAlias = Sequence[NDArray[Any]]
 Basis: TypeAlias = tuple[Statuses, ...]
-"""What a solver begins with when the subgame has grown, an array for each player or constraint; may be empty."""
+"""Where a solver begins when the subgame has grown: its own arrays, at first empty."""
 
 
 class SubgameSolution(NamedTuple):
     """What everybody plays in a subgame."""
 
     mixtures: tuple[Floats, ...]  # (K_i,): each player's probabilities of its strategies
-    basis: Basis = ()  # what the solver begins with when the subgame has grown
+    basis: Basis = ()  # where the solver begins when the subgame has grown
 
 
 class SubgameSolver(Protocol):
-    """A rule for mixing strategies. The same payoffs and the same basis give the same mixtures."""
+    """A rule that mixes strategies by their payoffs. The same payoffs and basis give the same mixtures."""
 
     @property
     def tolerance(self) -> float:
@@ -86,7 +86,7 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class WithTolerance:
-    """What subgame solvers share: a tolerance, in units of the largest utility (at least 1)."""
+    """The tolerance that subgame solvers have in common, in units of the largest utility (at least 1)."""
 
     tolerance: float = 1e-9
 
@@ -138,13 +138,15 @@ class BestPureProfile(WithTolerance):
 
         The basis holds, for each player, a 1 at the strategy played and 0 elsewhere.
         """
-        won = payoffs[0]
-        known = any(len(played) for played in basis)
-        present = tuple(int(np.argmax(p)) for p in basis) if known else (0,) * won.ndim
-        best = tuple(int(k) for k in np.unravel_index(int(np.argmax(won)), won.shape))
-        if not won[best] > won[present] + scale_tolerance(payoffs, self.tolerance):
+        common = payoffs[0]  # what every player wins
+        if any(len(played) for played in basis):
+            present = tuple(int(np.argmax(played)) for played in basis)
+        else:
+            present = (0,) * common.ndim
+        best = tuple(int(k) for k in np.unravel_index(int(np.argmax(common)), common.shape))
+        if not common[best] > common[present] + scale_tolerance(payoffs, self.tolerance):
             best = present
-        mixtures = tuple(np.eye(1, size, k)[0] for size, k in zip(won.shape, best, strict=True))
+        mixtures = tuple(np.eye(1, size, k)[0] for size, k in zip(common.shape, best, strict=True))
         return SubgameSolution(mixtures, tuple(mixture.astype(np.int8) for mixture in mixtures))
 
 
@@ -155,18 +157,18 @@ def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floa
     """
     n = len(plans)
     sizes = tuple(len(pool) for pool in plans)
-    old = (0,) * n if known is None else tuple(known.shape[1:])
+    known_sizes = (0,) * n if known is None else tuple(known.shape[1:])
     payoffs = np.empty((n, *sizes))
     if known is not None:
-        before: list[slice] = [slice(0, k) for k in old]
-        payoffs[(slice(None), *before)] = known
+        known_part: list[slice] = [slice(0, size) for size in known_sizes]
+        payoffs[(slice(None), *known_part)] = known
     for player in range(n):  # entries whose first new strategy is this player's
-        which: list[slice] = [slice(0, k) for k in old[:player]]
-        which += [slice(old[player], sizes[player])]
-        which += [slice(0, k) for k in sizes[player + 1 :]]
-        if all(part.stop > part.start for part in which):
-            chosen = [pool[part] for pool, part in zip(plans, which, strict=True)]
-            payoffs[(slice(None), *which)] = compute_payoffs(game, chosen)
+        part: list[slice] = [slice(0, size) for size in known_sizes[:player]]
+        part += [slice(known_sizes[player], sizes[player])]
+        part += [slice(0, size) for size in sizes[player + 1 :]]
+        if all(chosen.stop > chosen.start for chosen in part):
+            chosen_plans = [pool[chosen] for pool, chosen in zip(plans, part, strict=True)]
+            payoffs[(slice(None), *part)] = compute_payoffs(game, chosen_plans)
     return payoffs
 
 
@@ -188,10 +190,13 @@ def extend_symmetric_payoffs(
 
 
 def compute_payoffs(game: Any, plans: Plans) -> Floats:
-    """Return the payoffs of all combinations of `plans`, (n, K_1, ..., K_n); in symmetric games, of vectors."""
+    """Return the payoffs of all combinations of `plans`, (K_i, S_i) each, as (n, K_1, ..., K_n).
+
+    In a symmetric game the two pools hold vectors, (K_i, d).
+    """
     if not isinstance(game, SequenceForm):
-        won = game.payoffs(*plans)
-        return np.stack([won, -won])
+        payoffs = game.payoffs(*plans)
+        return np.stack([payoffs, -payoffs])
     if game.num_players == 2:
         return compute_pair_payoffs(game, plans[0], plans[1])
     reach = game.chance
@@ -202,10 +207,10 @@ def compute_payoffs(game: Any, plans: Plans) -> Floats:
 
 
 def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
-    """Return the payoffs of two players' plans, (2, K_1, K_2): X U Y^T, the shorter product first.
+    """Return the payoffs of two players' plans X, (K_1, S_1), and Y, (K_2, S_2): X U Y^T, (2, K_1, K_2).
 
-    Sums are taken in the order of sequences, whatever the machine: which of several optimal mixtures a
-    linear program returns can depend on the last bit of a payoff.
+    The smaller product comes first. Sums are taken in the order of sequences on every machine: which of several optimal
+    mixtures a linear program returns can depend on the last bit of a payoff.
     """
     payoffs = np.empty((2, len(first), len(second)))
     total = game.payoff_sum
@@ -237,12 +242,12 @@ def multiply_plans(plans: NDArray[Any], gradients: Floats) -> Floats:
 
 
 def compute_reach(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
-    """Return by how much each plan of a player lets each terminal be reached, (K_i, Z)."""
+    """Return a player's own reach of each terminal with each plan of a pool, (K_i, S_i): (K_i, Z)."""
     return np.asarray(pool[:, game.own_sequences(player)], dtype=np.float64)
 
 
 def largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
-    """Return the most that a player gains by leaving `mixtures`, (K_i,) each, alone: 0 at an equilibrium."""
+    """Return the most that one player gains by deviating from `mixtures`, (K_i,) each: 0 at an equilibrium."""
     gains = []
     for player, mixture in enumerate(mixtures):
         values = np.moveaxis(payoffs[player], player, 0)
@@ -253,7 +258,7 @@ def largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
 
 
 def scale_tolerance(payoffs: Floats, tolerance: float) -> float:
-    """Return a tolerance, given in units of the largest utility (at least 1), in the game's unit."""
+    """Return a tolerance in the game's unit, given in units of the largest payoff (at least 1)."""
     return tolerance * max(1.0, float(np.abs(payoffs).max()))
 
 
@@ -271,7 +276,7 @@ INTERIOR_SUPPORT = 1e-6  # weights below it are on their way to zero and not par
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroSumProgram(WithTolerance):
-    """The linear program of a two-player zero-sum game, from the last round's basis.
+    """The linear program of a two-player zero-sum subgame, from the last round's basis.
 
     It returns a corner of the set of optimal mixtures; which one depends on where it started. Below `tolerance`, in
     units of the largest utility, lies the program's rounding: in a memory a strategy must gain more.
@@ -344,8 +349,13 @@ def solve_matrix_game(
 ) -> MatrixSolution:
     """Return the optimum of `payoff`, (rows, columns), what the row player wins.
 
-    The simplex method starts from a basis that may be smaller than the program: new strategies are
-    outside the mixture. From an empty basis it starts afresh.
+    The simplex method starts from a basis that may be smaller than the program: new strategies have weight 0. From an
+    empty basis it starts afresh.
+
+    Raises
+    ------
+    ConvergenceError
+        If HiGHS ends without an optimum; the message calls the game `name`.
     """
     rows, columns = payoff.shape
     highs = make_highs(presolve="off")
@@ -401,12 +411,12 @@ def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
 
 
 def extend_statuses(known: Statuses, size: int, new: int) -> Statuses:
-    """Return the statuses of `size` items: the known ones, then as many `new` as are missing."""
+    """Return the statuses of `size` items: the known ones, then `new` for each that is missing."""
     return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
 def normalize_weights(weights: Floats, least: float = SUPPORT) -> Floats:
-    """Return weights that sum to one, without those up to `least`."""
+    """Return `weights`, (K,), divided by their sum; those up to `least` become zero."""
     kept = np.where(weights > least, weights, 0.0)
     return np.asarray(kept / kept.sum())
 
@@ -418,15 +428,15 @@ DUST = 1e-12  # weights below this part of the largest are rounding and not part
 class LemkeHowson(WithTolerance):
     """Complementary pivoting with the lexicographic rule, as quantecon implements it.
 
-    Subgames are nearly always degenerate, since strategies can be worth the same; the lexicographic
+    Subgames are nearly always degenerate, since strategies can have the same payoffs; the lexicographic
     rule cannot cycle there, but rounding can break its ties the wrong way. Where the pivoting from one
-    label does not end in an equilibrium, it starts anew from the next. quantecon comes with the extra
+    label does not end in an equilibrium, it starts anew from the next. quantecon is part of the extra
     `pokerlab[general-sum]`.
 
     Attributes
     ----------
     first_pivot : int
-        Whose label is dropped first: player 1's strategies count from 0, then player 2's, then from the
+        The label that is dropped first: player 1's strategies count from 0, then player 2's, then from the
         beginning again. Another label can lead to another equilibrium.
     most_pivots : int
         Pivots from one label after which the next is tried.
@@ -513,13 +523,13 @@ class ProjectedReplicator(WithTolerance):
     Attributes
     ----------
     exploration : float
-        What is shared out equally before anything is learned, gamma: 0 to 1.
+        gamma, 0 to 1: the probability that is divided equally among a player's strategies.
     step_size : float
         Time of a step, delta, in one over the game's unit.
     steps : int
-        How many.
+        Number of steps.
     tolerance : float
-        A strategy must gain more, in units of the largest utility (at least 1).
+        In a memory a strategy must gain more, in units of the largest utility (at least 1).
 
     References
     ----------
@@ -552,9 +562,9 @@ class ProjectedReplicator(WithTolerance):
 def sum_replicator_steps(
     payoffs: Floats, sizes: Ints, exploration: float, step_size: float, steps: int
 ) -> Floats:
-    """Return the sums of everybody's mixtures over the steps, and of the uniform ones, player after player.
+    """Return the sum of all players' mixtures over the steps, the uniform start included, player after player.
 
-    `payoffs` is (n, K_1 * ... * K_n), `sizes` K_1 to K_n.
+    `payoffs` is (n, K_1 * ... * K_n), `sizes`, (n,), K_1 to K_n.
     """
     n = len(sizes)
     starts = np.cumsum(sizes) - sizes
@@ -563,21 +573,23 @@ def sum_replicator_steps(
         mixtures[starts[player] : starts[player] + sizes[player]] = 1.0 / sizes[player]
     totals = mixtures.copy()
     for _ in range(steps):
-        won = evaluate_strategies(payoffs, sizes, starts, mixtures)
+        payoffs_of_all = compute_strategy_payoffs(payoffs, sizes, starts, mixtures)
         for player in range(n):
-            mine = slice(starts[player], starts[player] + sizes[player])
-            mix, values = mixtures[mine], won[mine]
-            moved = mix + step_size * mix * (values - (mix * values).sum())
-            mixtures[mine] = find_nearest_distribution(moved, exploration / sizes[player])
+            own = slice(starts[player], starts[player] + sizes[player])
+            mixture, values = mixtures[own], payoffs_of_all[own]
+            moved = mixture + step_size * mixture * (values - (mixture * values).sum())
+            mixtures[own] = find_nearest_distribution(moved, exploration / sizes[player])
         totals += mixtures
     return totals
 
 
 @kernel
-def evaluate_strategies(payoffs: Floats, sizes: Ints, starts: Ints, mixtures: Floats) -> Floats:
+def compute_strategy_payoffs(
+    payoffs: Floats, sizes: Ints, starts: Ints, mixtures: Floats
+) -> Floats:
     """Return what each strategy wins against the others' mixtures, player after player."""
     n = len(sizes)
-    won = np.zeros_like(mixtures)
+    values = np.zeros_like(mixtures)
     at = starts.copy()  # everybody's strategy in the present entry
     for entry in range(payoffs.shape[1]):
         for player in range(n):
@@ -585,21 +597,21 @@ def evaluate_strategies(payoffs: Floats, sizes: Ints, starts: Ints, mixtures: Fl
             for other in range(n):
                 if other != player:
                     others *= mixtures[at[other]]
-            won[at[player]] += others * payoffs[player, entry]
+            values[at[player]] += others * payoffs[player, entry]
         player = n - 1
         at[player] += 1
         while player > 0 and at[player] == starts[player] + sizes[player]:
             at[player] = starts[player]
             player -= 1
             at[player] += 1
-    return won
+    return values
 
 
 @kernel
 def find_nearest_distribution(point: Floats, least: float) -> Floats:
-    """Return the distribution nearest to `point`, (K,), in which nothing has less than `least`.
+    """Return the distribution nearest to `point`, (K,), in which every entry is at least `least`.
 
-    It is `point` less a number that makes the sum one, where that leaves more than `least`
+    It is `point` less a number that makes the sum one, where that leaves more than `least`, and `least` elsewhere
     (Held, Wolfe & Crowder 1974).
     """
     room = 1.0 - len(point) * least
