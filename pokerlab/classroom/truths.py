@@ -82,7 +82,7 @@ def value_of(rules: Any, truth: Fraction) -> list[float]:
 def hawks(two_hawks: Any) -> float:
     """Return the stable share of hawks, from what a hawk earns from another one."""
     table: list[list[Any]] = [[two_hawks, 2], [0, 1]]
-    return float(solvers.rest_points(table).stable[0].shares[0])
+    return float(solvers.find_rest_points(table).stable[0].shares[0])
 
 
 def bred(payoff: Floats, shares: Floats, shift: float, rounds: int, part: float = 0.1) -> Floats:

@@ -39,6 +39,8 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Replies": "pl.solvers.BestResponse",
         "Searches": "pl.solvers.BestResponse",
         "SeatReplies": "pl.solvers.SeatWorstCases",
+        "rest_points": "pl.solvers.find_rest_points",
+        "tournament": "pl.solvers.compare_mixtures",
     },
     "pokerlab.evolution.population": {
         "EquilibriumMix": "pl.evolution.population.EquilibriumMixture",

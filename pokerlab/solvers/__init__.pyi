@@ -12,7 +12,7 @@ from .linear_program import SequenceFormLP as SequenceFormLP
 from .memories import PSRO as PSRO
 from .memories import NashMemory as NashMemory
 from .memories import ParallelNashMemory as ParallelNashMemory
-from .memories import tournament as tournament
+from .memories import compare_mixtures as compare_mixtures
 from .minimax_coevolution import MinimaxCoevolution as MinimaxCoevolution
 from .population_coevolution import PopulationCoevolution as PopulationCoevolution
 from .population_coevolution import PopulationState as PopulationState
@@ -23,7 +23,7 @@ from .search import Mutants as Mutants
 from .search import RandomSearch as RandomSearch
 from .stability import RestPoint as RestPoint
 from .stability import RestPoints as RestPoints
-from .stability import rest_points as rest_points
+from .stability import find_rest_points as find_rest_points
 from .subgame import BestPureProfile as BestPureProfile
 from .subgame import InteriorPointProgram as InteriorPointProgram
 from .subgame import LemkeHowson as LemkeHowson

@@ -458,7 +458,7 @@ def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
     )
 
 
-def tournament(states: Sequence[NashMemoryState]) -> Floats:
+def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
     """Return what the mixture of each state wins against the mixture of each other, (k, k).
 
     With the states of one run in order, what lies below the diagonal is the present against the past:
@@ -471,7 +471,7 @@ def tournament(states: Sequence[NashMemoryState]) -> Floats:
     for state in states:
         if state.game.fingerprint != game.fingerprint:
             raise GameError(
-                f"a tournament is between states of one game; these belong to {game.name} and {state.game.name}."
+                f"mixtures are compared in one game; these states belong to {game.name} and {state.game.name}."
             )
     played = [state.strategies[state.support] for state in states]
     mixtures = [state.mixture[state.support] for state in states]

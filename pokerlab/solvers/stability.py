@@ -51,7 +51,7 @@ class RestPoints:
         return tuple(point for point in self.points if point.is_stable)
 
 
-def rest_points(payoff: ArrayLike) -> RestPoints:
+def find_rest_points(payoff: ArrayLike) -> RestPoints:
     """Return the rest points of the replicator flow, and which of them are evolutionarily stable.
 
     Parameters
@@ -83,7 +83,7 @@ def rest_points(payoff: ArrayLike) -> RestPoints:
 
     Examples
     --------
-    >>> hawk_dove = rest_points([[-2, 2], [0, 1]])
+    >>> hawk_dove = find_rest_points([[-2, 2], [0, 1]])
     >>> [(point.shares[0], point.kind) for point in hawk_dove.points]
     [(Fraction(1, 1), 'repelling'), (Fraction(0, 1), 'repelling'), (Fraction(1, 3), 'attracting')]
     """

@@ -294,8 +294,8 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "solvers.TreeSearch": {"depth": 3, "iterations": 10, "exploration": 1.4, "merged": False},
     "solvers.UniformMixture": {"tolerance": 1e-9},
     "solvers.ZeroSumProgram": {"tolerance": 1e-9},
-    "solvers.rest_points": {"payoff": MATRIX},
-    "solvers.tournament": {"states": MET},
+    "solvers.find_rest_points": {"payoff": MATRIX},
+    "solvers.compare_mixtures": {"states": MET},
     "strategies.BitString": {"n": 3},
     "strategies.DirectEncoding": {"game": RPS, "positive": "clipped", "seats": "shared"},
     "strategies.DirectEncoding.profile": (

@@ -11,7 +11,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.evolution.population import selection
 from pokerlab.papers import samothrakis2011_holdem
-from pokerlab.solvers import NashMemory, rest_points
+from pokerlab.solvers import NashMemory, find_rest_points
 from pokerlab.workbench.drawings.kuhn_picture import kuhn_character
 
 PAGE = (Path(__file__).resolve().parents[2] / "notebooks" / "teaching.md").read_text(
@@ -51,7 +51,7 @@ def names() -> dict[str, Any]:
     early, late = (dynamics.step(dynamics.init(), count) for count in (100, 1000))
     slope = np.log10(0.1)
     hawk_dove = np.array([[-3, 2], [0, 1]])  # two hawks: one wins 2, the other loses 8
-    (rest,) = rest_points(hawk_dove).stable
+    (rest,) = find_rest_points(hawk_dove).stable
     earned = np.array(rest.shares) @ hawk_dove @ np.array(rest.shares)
     remember = NashMemory(rps, start=np.array([1, 1, 0, 0]))
     memory = remember.step(remember.init(), 9)

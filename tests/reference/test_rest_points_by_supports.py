@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pokerlab.solvers import rest_points
+from pokerlab.solvers import find_rest_points
 from pokerlab.solvers.stability import RestPoint
 from tests.oracles import rest_points as oracle
 
@@ -24,7 +24,7 @@ def test_rest_points_of_random_games_are_those_by_supports(size: int) -> None:
     pure = {tuple(Fraction(i == k) for i in range(size)) for k in range(size)}
     kinds = set()
     for payoff in drawn_games(size):
-        found = rest_points(payoff)
+        found = find_rest_points(payoff)
         points, continua = oracle.rest_points(payoff)
         shares = [point.shares for point in found.points]
         assert len(shares) == len({*shares}), payoff
@@ -40,7 +40,7 @@ def test_rest_points_of_random_games_are_those_by_supports(size: int) -> None:
 def test_stability_in_random_games_is_that_by_definition(size: int) -> None:
     supports = set()
     for payoff in drawn_games(size):
-        for point in rest_points(payoff).points:
+        for point in find_rest_points(payoff).points:
             stable = oracle.is_stable(payoff, point.shares)
             assert point.is_stable is stable, (payoff, point)
             best = max(oracle.earned(payoff, one, point.shares) for one in pure(size))
@@ -58,7 +58,7 @@ def pure(size: int) -> list[tuple[Fraction, ...]]:
 def test_kinds_in_random_games_follow_from_the_slopes(size: int) -> None:
     """By trace and determinant of the flow's derivative, in fractions, as central differences of a cubic have them."""
     for payoff in drawn_games(size):
-        for point in rest_points(payoff).points:
+        for point in find_rest_points(payoff).points:
             assert point.kind == kind_by_slopes(payoff, point), (payoff, point)
 
 

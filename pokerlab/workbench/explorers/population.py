@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, whole
-from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, rest_points
+from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, find_rest_points
 from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
 from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
 from pokerlab.workbench.pictures.plots import legend
@@ -73,7 +73,7 @@ class PopulationReading:
         endless = process.limit(start, times)
         ends = np.rint(np.cumsum([0.0, *endless[0]]) * process.size)
         counts = process.run(np.diff(ends), GENERATIONS * process.size, seed=seed)
-        return cls(payoff, names, process, rest_points(payoff), times, endless, counts)
+        return cls(payoff, names, process, find_rest_points(payoff), times, endless, counts)
 
     def lines(self) -> list[str]:
         """Return the rest points in words, and the chance of a single mutant where two strategies play."""

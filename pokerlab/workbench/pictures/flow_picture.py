@@ -10,7 +10,7 @@ from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
-from pokerlab.solvers import RestPoints, rest_points
+from pokerlab.solvers import RestPoints, find_rest_points
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE, wrapped
 
@@ -61,7 +61,7 @@ def plot_flow(
     paths : iterable of array_like, shape (T, K)
         Shares over time, drawn into a triangle.
     """
-    found, matrix = rest_points(payoff), np.asarray(payoff, dtype=np.float64)
+    found, matrix = find_rest_points(payoff), np.asarray(payoff, dtype=np.float64)
     words = tuple(names) or tuple(f"strategy {k + 1}" for k in range(len(matrix)))
     if len(words) != len(matrix):
         raise ShapeError(f"{len(words)} names are given for {len(matrix)} strategies.")

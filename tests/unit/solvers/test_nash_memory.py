@@ -19,7 +19,7 @@ from pokerlab.solvers import (
     ParallelNashMemory,
     RandomSearch,
 )
-from pokerlab.solvers.memories import NashMemory, NashMemoryState, tournament
+from pokerlab.solvers.memories import NashMemory, NashMemoryState, compare_mixtures
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical, states_of
 
@@ -126,7 +126,7 @@ def propose_next_rung(state: NashMemoryState) -> np.ndarray:
 def lost(states: list[NashMemoryState]) -> float:
     """Return the share of pairs of states in which the later loses to the earlier."""
     below = np.tril_indices(len(states), -1)
-    return float((tournament(states)[below] < -SECURE).mean())
+    return float((compare_mixtures(states)[below] < -SECURE).mean())
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -140,10 +140,10 @@ def test_nash_memory_never_loses_to_its_own_past(seed: int) -> None:
     assert climber > 0.1 > bounded > unbounded == 0.0
 
 
-def test_tournament_is_antisymmetric() -> None:
-    won = tournament(path(NashMemory(RPS, capacity=1), most=2))
+def test_compare_mixtures_is_antisymmetric() -> None:
+    won = compare_mixtures(path(NashMemory(RPS, capacity=1), most=2))
     assert won.tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]  # rock, paper, scissors
-    assert tournament([]).shape == (0, 0)
+    assert compare_mixtures([]).shape == (0, 0)
 
 
 def test_bounded_memory_equals_the_unbounded_until_it_is_full() -> None:
@@ -242,9 +242,9 @@ test_nash_memory_rejects_bad_input = refused(
     (lambda: NashMemory(NUMBERS, heuristic=RandomSearch(seed=1)), GameError, "is not made from"),
     (lambda: NashMemory(NUMBERS).init().profile, GameError, "is not made from a compiled game"),
     (
-        lambda: tournament([NashMemory(compound(KUHN)).init(), NashMemory(RPS).init()]),
+        lambda: compare_mixtures([NashMemory(compound(KUHN)).init(), NashMemory(RPS).init()]),
         GameError,
-        "these belong to compound KP(2) and rock-paper-scissors",
+        "belong to compound KP(2) and rock-paper-scissors",
     ),
 )
 

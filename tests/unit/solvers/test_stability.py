@@ -8,7 +8,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError
-from pokerlab.solvers import rest_points
+from pokerlab.solvers import find_rest_points
 
 THIRD = Fraction(1, 3)
 ZEEMAN = [[0, 6, -4], [-3, 0, 5], [-1, 3, 0]]
@@ -59,7 +59,7 @@ def slopes(payoff: np.ndarray, shares: np.ndarray) -> np.ndarray:
 def test_rest_points_of_hawk_dove_are_value_over_cost(value: int, cost: int) -> None:
     # In doves hawks grow by V/2, in hawks doves by (C - V)/2; the slope between is -V (C - V) / (2 C).
     v, c = Fraction(value), Fraction(cost)
-    hawks, doves, mixed = rest_points([[(v - c) / 2, v], [0, v / 2]]).points
+    hawks, doves, mixed = find_rest_points([[(v - c) / 2, v], [0, v / 2]]).points
     assert mixed.shares == (v / c, 1 - v / c)
     assert [p.eigenvalues[0].real for p in (hawks, doves)] == pytest.approx([(c - v) / 2, v / 2])
     assert mixed.eigenvalues[0].real == pytest.approx(float(-v * (c - v) / (2 * c)))
@@ -71,7 +71,7 @@ def test_rest_points_of_hawk_dove_are_value_over_cost(value: int, cost: int) -> 
     ("win", "loss", "kind"), [(2, 1, "attracting"), (1, 1, "center"), (1, 2, "repelling")]
 )
 def test_rest_points_of_rock_paper_scissors_have_a_center(win: int, loss: int, kind: str) -> None:
-    found = rest_points([[0, -loss, win], [win, 0, -loss], [-loss, win, 0]])
+    found = find_rest_points([[0, -loss, win], [win, 0, -loss], [-loss, win, 0]])
     center = found.points[-1]
     assert len(found.points) == 4
     assert center.shares == (THIRD,) * 3
@@ -83,7 +83,7 @@ def test_rest_points_of_rock_paper_scissors_have_a_center(win: int, loss: int, k
 
 
 def test_rest_point_of_zeemans_game_attracts_but_is_no_ess() -> None:
-    found = rest_points(ZEEMAN)
+    found = find_rest_points(ZEEMAN)
     (center,) = (point for point in found.points if min(point.shares) > 0)
     assert center.shares == (THIRD,) * 3
     assert (center.kind, center.is_stable) == ("attracting", False)
@@ -92,13 +92,13 @@ def test_rest_point_of_zeemans_game_attracts_but_is_no_ess() -> None:
 
 @pytest.mark.parametrize("payoff", [*drawn_games(2, 30), *drawn_games(3, 30), np.array(ZEEMAN)])
 def test_rest_points_find_evolutionarily_stable_strategies(payoff: np.ndarray) -> None:
-    for point in rest_points(payoff).points:
+    for point in find_rest_points(payoff).points:
         assert point.is_stable is (invaders(payoff, np.array(point.shares)) == [])
 
 
 @pytest.mark.parametrize("payoff", [*drawn_games(2, 20), *drawn_games(3, 40)])
 def test_rest_points_have_the_flows_eigenvalues(payoff: np.ndarray) -> None:
-    found = rest_points(payoff)
+    found = find_rest_points(payoff)
     for point in found.points:
         shares = np.array(point.shares)
         assert sum(point.shares) == 1
@@ -116,7 +116,7 @@ def test_rest_points_have_the_flows_eigenvalues(payoff: np.ndarray) -> None:
 
 @pytest.mark.parametrize("payoff", [*drawn_games(2, 10), *drawn_games(3, 20)])
 def test_rest_points_are_all_rest_points_on_a_grid(payoff: np.ndarray) -> None:
-    found = rest_points(payoff)
+    found = find_rest_points(payoff)
     points = {point.shares for point in found.points}
     resting = [tuple(x) for x in mutants(len(payoff)) if not flow(payoff, x).any()]
     for shares in resting:
@@ -135,15 +135,15 @@ def between(ends: tuple[tuple[Fraction, ...], ...], shares: tuple[Fraction, ...]
 
 
 def test_rest_points_of_equal_payoffs_are_the_whole_triangle() -> None:
-    found = rest_points(np.ones((3, 3)))
+    found = find_rest_points(np.ones((3, 3)))
     assert len(found.continua) == 4  # three sides, and what is within
     assert {point.kind for point in found.points} == {"undecided"}
-    assert rest_points([[1, 2], [1, 2]]).continua == (((1, 0), (0, 1)),)
+    assert find_rest_points([[1, 2], [1, 2]]).continua == (((1, 0), (0, 1)),)
 
 
 def test_rest_points_read_decimals_exactly() -> None:
     # 0.1 + 0.2 is not 0.3 in floats; here both rows earn exactly the same at (1/2, 1/2).
-    (_, _, mixed) = rest_points([[0.1, 0.2], [0.3, 0.0]]).points
+    (_, _, mixed) = find_rest_points([[0.1, 0.2], [0.3, 0.0]]).points
     assert mixed.shares == (Fraction(1, 2), Fraction(1, 2))
 
 
@@ -169,4 +169,4 @@ def test_continuous_replicator_reaches_the_stable_rest_point() -> None:
 )
 def test_rest_points_rejects_invalid_payoff(payoff: object, error: type, words: str) -> None:
     with pytest.raises(error, match=words):
-        rest_points(payoff)  # type: ignore[arg-type]
+        find_rest_points(payoff)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import GameError, SettingError, ShapeError
-from pokerlab.solvers import rest_points
+from pokerlab.solvers import find_rest_points
 from pokerlab.workbench import figure, plot_flow, population_explorer
 from pokerlab.workbench.explorers.population import GAMES, OWN, PopulationExplorer
 from pokerlab.workbench.pictures.flow_picture import CORNERS, MARKS
@@ -18,7 +18,7 @@ def explorer() -> PopulationExplorer:
 
 
 def test_it_opens_on_hawks_and_doves(explorer: PopulationExplorer) -> None:
-    assert explorer.reading.rest == rest_points([[-2, 2], [0, 1]])
+    assert explorer.reading.rest == find_rest_points([[-2, 2], [0, 1]])
     assert (
         "hawk 1/3, dove 2/3: evolutionarily stable, attracting, slope −0.667"
         in explorer.reading.lines()
