@@ -61,7 +61,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "07-3": ("= [1, 0, 0]", "= [0, 1, 0]", "fold for certain"),
     "08-1": ("== margin.min()", "== margin.max()", "smallest"),
     "08-2": ("(~dominated).sum()", "dominated.sum()", "the dominated ones"),
-    "08-3": ("len(score) // 2", "len(score) // 4", "in the middle"),
+    "08-3": ("len(values) // 2", "len(values) // 4", "in the middle"),
     "09-1": ("(ranks == 1).mean", "(ranks == 1).sum", "means over"),
     "09-2": ("np.concatenate([genomes, hall])", "genomes", "does not play"),
     "09-3": ("value * first[k]", "first[k]", "value times"),
