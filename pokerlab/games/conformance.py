@@ -1,7 +1,7 @@
-"""Check the rules of a game, such as your own, more closely than compiling does.
+"""Check the rules of a game, for example your own, more closely than compiling does.
 
-`AskedTwice` stands between the rules and the compiler and checks what compiling takes for granted: that `turn`
-and `after` are pure, that histories cannot be changed, that numbers are exact. All else compiling checks by itself.
+`RepeatedRules` stands between the rules and the compiler. It checks what compiling takes for granted: that `turn` and
+`after` are pure functions, that histories cannot be changed, and that numbers are exact. Compiling checks the rest.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,11 +10,13 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pokerlab.core import GameError, Unit
-from pokerlab.games.rules import Chance, Number, Rules, Terminal
+from pokerlab.games.rules import Chance, Number, Rules, Terminal, Turn, describe_history
 from pokerlab.games.sequence_form import compile_rules
 
 Path = tuple[str, ...]
-DECLARED = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
+"""The choices that lead to a history."""
+ATTRIBUTE_TYPES = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
+"""The type of each attribute that rules need beside their three functions."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,39 +28,46 @@ class RulesReport:
     num_ends: int  # histories at which the hand is over
     num_infosets: tuple[int, ...]  # information sets of each player
     depth: int  # actions in the longest history, chance's included
-    lowest: Number  # utility of anybody, in `unit`
-    highest: Number
-    unit: Unit  # what utilities count
+    lowest: Number  # the smallest utility of any player, in `unit`
+    highest: Number  # the largest utility of any player, in `unit`
+    unit: Unit  # the unit of utilities
     zero_sum: bool  # whether utilities sum to zero at every end, claimed or not
     warnings: tuple[str, ...]  # what is allowed but may not be intended
 
     def __repr__(self) -> str:
+        infosets = " + ".join(map(str, self.num_infosets))
+        kind = "zero-sum" if self.zero_sum else "not zero-sum"
         lines = [
             f"{self.name}: rules in order",
             f"{self.num_histories} histories, {self.num_ends} of them ends, the longest of {self.depth} actions",
-            f"{' + '.join(map(str, self.num_infosets))} information sets",
-            f"utilities from {self.lowest} to {self.highest} {self.unit}, {'' if self.zero_sum else 'not '}zero-sum",
-            *(f"warning: {warning}" for warning in self.warnings),
+            f"{infosets} information sets",
+            f"utilities from {self.lowest} to {self.highest} {self.unit}, {kind}",
         ]
+        lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n  ".join(lines)
 
 
 def check_rules(rules: Rules) -> RulesReport:
-    """Check the rules of a game and return what was found: sizes, the range of utilities, warnings.
+    """Check the rules of a game and report its sizes, the range of its utilities, and warnings.
 
-    Every question is asked twice, to catch rules whose answers change from call to call.
+    Every function is called twice with the same arguments, to catch rules whose answers change from call to call.
 
     Parameters
     ----------
     rules : Rules
         The game.
 
+    Returns
+    -------
+    RulesReport
+        Sizes and warnings; the rules are valid.
+
     Raises
     ------
     GameError
-        If something is wrong; the message names the history. Beyond what `compile_rules` refuses:
-        rules that are not pure functions, histories that can be changed, floats for probabilities and
-        utilities, which could not be written to a file or checked exactly.
+        If something is wrong; the message names the history. These are the errors of `compile_rules`, and three more:
+        functions that are not pure, histories that can be changed, and floats as probabilities or utilities, which
+        could not be written to a file or checked exactly.
 
     Examples
     --------
@@ -69,31 +78,33 @@ def check_rules(rules: Rules) -> RulesReport:
       6 + 6 information sets
       utilities from -2 to 2 chips, zero-sum
     """
-    check_declared(rules)
-    asked = AskedTwice(rules)
-    game = compile_rules(asked)
-    utilities = [utility for ending in asked.endings for utility in ending]
-    zero_sum = all(sum(ending) == 0 for ending in asked.endings)
-    warnings = [f"player {p + 1} never moves" for p, k in enumerate(game.num_infosets) if k == 0]
+    check_attribute_types(rules)
+    repeated = RepeatedRules(rules)
+    game = compile_rules(repeated)
+
+    zero_sum = all(sum(utilities) == 0 for utilities in repeated.utilities)
+    idle_players = [player for player, size in enumerate(game.num_infosets) if size == 0]
+    warnings = [f"player {player + 1} never moves" for player in idle_players]
     if zero_sum and not rules.zero_sum:
         warnings.append("utilities always sum to zero, but the rules do not claim zero_sum")
+
     return RulesReport(
         name=rules.name,
-        num_histories=asked.num_histories,
+        num_histories=repeated.num_histories,
         num_ends=game.num_histories_ended,
         num_infosets=game.num_infosets,
-        depth=asked.depth,
-        lowest=min(utilities),
-        highest=max(utilities),
+        depth=repeated.depth,
+        lowest=min(map(min, repeated.utilities)),
+        highest=max(map(max, repeated.utilities)),
         unit=rules.unit,
         zero_sum=zero_sum,
         warnings=tuple(warnings),
     )
 
 
-def check_declared(rules: Rules) -> None:
-    """Refuse rules without a valid name, number of players, unit or `zero_sum`."""
-    for attribute, kind in DECLARED.items():
+def check_attribute_types(rules: Rules) -> None:
+    """Raise GameError if the name, number of players, unit or `zero_sum` of rules is missing or of another type."""
+    for attribute, kind in ATTRIBUTE_TYPES.items():
         given = getattr(rules, attribute, None)
         if not isinstance(given, kind) or given == "":
             raise GameError(
@@ -101,84 +112,94 @@ def check_declared(rules: Rules) -> None:
             )
 
 
-class Reached(NamedTuple):
-    """A history, and the actions that led to it."""
+class TracedHistory(NamedTuple):
+    """A history, and the choices that led to it."""
 
     path: Path
     history: Any
 
 
-class AskedTwice:
-    """Rules that ask others everything twice, and note what these answer."""
+class RepeatedRules:
+    """The rules of a game, with every function called twice, and with counts of what the answers were.
+
+    A history of these rules is a `TracedHistory`, so that an error can name it by its choices.
+    """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules, self.name, self.num_players = rules, rules.name, rules.num_players
-        self.unit, self.zero_sum = rules.unit, rules.zero_sum
-        self.num_histories = self.depth = 0
-        self.endings: set[tuple[Number, ...]] = set()
+        self.rules = rules
+        self.name = rules.name
+        self.num_players = rules.num_players
+        self.unit = rules.unit
+        self.zero_sum = rules.zero_sum
 
-    def start(self) -> Reached:
+        self.num_histories = 0
+        self.depth = 0
+        self.utilities: set[tuple[Number, ...]] = set()  # different ones at the ends
+
+    def start(self) -> TracedHistory:
         """Return the empty history."""
-        return Reached((), self.ask((), self.rules.start))
+        return TracedHistory((), self.call((), self.rules.start))
 
-    def turn(self, reached: Reached) -> Any:
-        """Return whose turn it is at a history that is met for the first time."""
-        path, history = reached
+    def turn(self, traced: TracedHistory) -> Turn:
+        """Return the node at a history, which the compiler visits once, and count it."""
+        path, history = traced
         self.num_histories += 1
         self.depth = max(self.depth, len(path))
         try:
             hash(history)
         except TypeError:
-            raise self.error(
+            raise self.error_at(
                 path,
                 f"the history is a {type(history).__name__}, which can be changed."
                 " Use tuples, NamedTuples or frozen dataclasses",
             ) from None
-        turn = self.ask(path, self.rules.turn, history)
-        if self.ask(path, self.rules.turn, history) != turn:
-            raise self.error(path, "turn gives another answer when asked again. Make it pure")
+        turn: Turn = self.call(path, self.rules.turn, history)
+        if self.call(path, self.rules.turn, history) != turn:
+            raise self.error_at(path, "turn gives another answer when asked again. Make it pure")
         if isinstance(turn, Chance) and isinstance(turn.outcomes, Mapping):
-            self.check_exact("probabilities", tuple(turn.outcomes.values()), path)
+            self.check_exact_numbers("probabilities", tuple(turn.outcomes.values()), path)
         elif isinstance(turn, Terminal):
-            self.check_exact("utilities", turn.utilities, path)
-            self.endings.add(turn.utilities)
+            self.check_exact_numbers("utilities", turn.utilities, path)
+            self.utilities.add(turn.utilities)
         return turn
 
-    def after(self, reached: Reached, action: str) -> Reached:
+    def after(self, traced: TracedHistory, action: str) -> TracedHistory:
         """Return the next history."""
-        path, history = reached
-        turn = self.ask(path, self.rules.turn, history)
-        following = self.ask(path, self.rules.after, history, action)
-        if self.ask(path, self.rules.after, history, action) != following:
-            raise self.error(
+        path, history = traced
+        turn = self.call(path, self.rules.turn, history)
+        following = self.call(path, self.rules.after, history, action)
+        if self.call(path, self.rules.after, history, action) != following:
+            raise self.error_at(
                 path,
                 f"after('{action}') gives another history when asked again. Make it pure, and let"
                 " equal histories compare equal",
             )
-        if self.ask(path, self.rules.turn, history) != turn:
-            raise self.error(
+        if self.call(path, self.rules.turn, history) != turn:
+            raise self.error_at(
                 path, "turn has changed after a call of after. Let after return a new history"
             )
-        return Reached((*path, action), following)
+        return TracedHistory((*path, action), following)
 
-    def ask(self, path: Path, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what one of the rules' functions answers."""
+    def call(self, path: Path, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the answer of one of the rules' functions; if it raises, name the history at `path`."""
         try:
             return function(*arguments)
         except Exception as error:
-            asked = ", ".join(map(repr, arguments[1:]))
-            raise self.error(
+            shown_arguments = ", ".join(map(repr, arguments[1:]))  # without the history
+            raise self.error_at(
                 path,
-                f"{function.__name__}({asked}) raises {type(error).__name__}: {error}. Give an"
+                f"{function.__name__}({shown_arguments}) raises {type(error).__name__}: {error}. Give an"
                 " answer for every history that the rules themselves lead to",
             ) from error
 
-    def check_exact(self, kind: str, numbers: Any, path: Path) -> None:
-        """Refuse numbers that are not exact."""
-        exact = isinstance(numbers, tuple) and all(isinstance(n, int | Fraction) for n in numbers)
-        if not exact:
-            raise self.error(path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction")
+    def check_exact_numbers(self, kind: str, numbers: Any, path: Path) -> None:
+        """Raise GameError unless `numbers` is a tuple of integers and fractions."""
+        is_exact = isinstance(numbers, tuple) and all(
+            isinstance(number, int | Fraction) for number in numbers
+        )
+        if not is_exact:
+            raise self.error_at(path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction")
 
-    def error(self, path: Path, message: str) -> GameError:
-        """Return the error that names the history."""
-        return GameError(f"history '{' '.join(path) or 'start'}' of {self.name}: {message}.")
+    def error_at(self, path: Path, message: str) -> GameError:
+        """Return an error that names the history at `path`."""
+        return GameError(f"{describe_history(self.rules, path)}: {message}.")

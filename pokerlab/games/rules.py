@@ -1,8 +1,8 @@
-"""What the rules of a game are made of: an immutable history, and at each history whose turn it is.
+"""The protocol of a game's rules: histories, and at each history a chance node, a decision or an end.
 
-A game is three pure functions. `start()` is the empty history, `turn(history)` says who moves and
-what may be done, `after(history, action)` is the next history. Nothing else is needed;
-`compile_rules` turns it into arrays once, and `playthrough` tells one hand in words.
+A game consists of three pure functions. `start()` returns the empty history, `turn(history)` says who moves and with
+which actions, and `after(history, action)` returns the next history. Nothing else is needed: `compile_rules` turns
+the rules into arrays once, and `playthrough` describes one hand in words.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,25 +22,25 @@ MOST_PLAYERS = 32  # a compiled game's arrays grow with the square of the number
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The dealer moves."""
+    """A history at which chance moves, for example the dealer."""
 
     outcomes: Mapping[str, Fraction]  # exact probability of each outcome; they sum to one
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A player moves."""
+    """A history at which a player moves."""
 
     player: int  # who moves, 0-based
-    infoset: str  # all that this player knows, as a label: one label is one information set
-    actions: tuple[str, ...]  # what is possible, in the order in which strategies list it
+    infoset: str  # the label of the information set: everything that this player knows
+    actions: tuple[str, ...]  # the legal actions, in the order in which strategies list them
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The hand is over."""
+    """A history at which the hand is over."""
 
-    utilities: tuple[Number, ...]  # what each player gets, in the game's unit
+    utilities: tuple[Number, ...]  # the payoff of each player, in the game's unit
 
 
 Turn: TypeAlias = Chance | Decision | Terminal
@@ -51,45 +51,52 @@ class Rules(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call the game: in plots, messages, provenance."""
+        """The name of the game in plots, messages and provenance."""
 
     @property
     def num_players(self) -> int:
-        """How many players, 1 to 32."""
+        """The number of players, 1 to 32."""
 
     @property
     def unit(self) -> Unit:
-        """What utilities count."""
+        """The unit of utilities."""
 
     @property
     def zero_sum(self) -> bool:
-        """Whether utilities sum to zero at every end, but for rounding; the claim is checked."""
+        """Whether utilities sum to zero at every end, up to rounding; compiling checks the claim."""
 
     def start(self) -> Any:
         """Return the history in which nothing has happened."""
 
     def turn(self, history: Any) -> Turn:
-        """Return whose turn it is at `history`."""
+        """Return the node at `history`: chance, a decision, or the end of the hand."""
 
     def after(self, history: Any, action: str) -> Any:
-        """Return `history` followed by `action`, a player's or an outcome of chance."""
+        """Return `history` followed by `action`, which a player takes or chance draws."""
 
 
-def check_kind_of_rules(rules: Any) -> None:
-    """Refuse what lacks an attribute that all rules have."""
-    able = ("name", "num_players", "unit", "start", "turn", "after")
-    check_able("rules", rules, able, "those of a game, such as games.kuhn().rules")
+def check_has_rules(rules: Any) -> None:
+    """Raise SettingError if an object lacks an attribute that all rules have."""
+    attributes = ("name", "num_players", "unit", "start", "turn", "after")
+    check_able("rules", rules, attributes, "those of a game, such as games.kuhn().rules")
 
 
 def playthrough(rules: Rules, choices: Iterable[str]) -> str:
-    """Return the text of the hand in which `choices` are made.
+    """Return a description of one hand, history by history.
 
     Parameters
     ----------
     rules : Rules
         The game.
     choices : iterable of str
-        Chance's and the players' actions in their order, up to the end of the hand.
+        The outcomes of chance and the players' actions in their order, up to the end of the hand.
+
+    Raises
+    ------
+    UnknownNameError
+        If a choice is not possible at its history.
+    GameError
+        If the choices end before the hand does, or after it.
 
     Examples
     --------
@@ -110,44 +117,54 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
     J K pass bet pass
         player 1 gets -1, player 2 gets 1
     """
-    check_kind_of_rules(rules)
+    check_has_rules(rules)
     check_kind("choices", choices, Iterable, "a list of actions")
     lines = [f"{rules.name}, {rules.num_players} players, utilities in {rules.unit}", ""]
-    history, path = rules.start(), list[str]()
+    history = rules.start()
+    path: list[str] = []
     for choice in choices:
         turn = rules.turn(history)
-        lines += [" ".join(path) or "start", "    " + turn_line(turn)]
-        allowed = actions(turn)
-        where = f"history '{' '.join(path) or 'start'}' of {rules.name}"
-        if not allowed:
+        lines += [" ".join(path) or "start", "    " + describe_turn(turn)]
+        possible = list_choices(turn)
+        place = describe_history(rules, path)
+        if not possible:
             raise GameError(
-                f"{where} is the end of the hand; {in_short(choice)} is one choice more."
+                f"{place} is the end of the hand; {in_short(choice)} is one choice more."
             )
-        UnknownNameError.check(f"action at {where}", choice, allowed)
+        UnknownNameError.check(f"action at {place}", choice, possible)
         history = rules.after(history, choice)
         path.append(choice)
+
     turn = rules.turn(history)
-    if following := actions(turn):
+    possible = list_choices(turn)
+    if possible:
         raise GameError(
-            f"history '{' '.join(path) or 'start'}' of {rules.name} is not the end of the hand;"
-            f" go on with one of: {', '.join(following)}."
+            f"{describe_history(rules, path)} is not the end of the hand;"
+            f" go on with one of: {', '.join(possible)}."
         )
-    lines += [" ".join(path) or "start", "    " + turn_line(turn)]
+    lines += [" ".join(path) or "start", "    " + describe_turn(turn)]
     return "\n".join(lines)
 
 
-def actions(turn: Turn) -> tuple[str, ...]:
-    """Return the actions or outcomes that may follow; none at the end."""
+def describe_history(rules: Rules, path: Iterable[str]) -> str:
+    """Return the words by which an error names the history that the choices in `path` lead to."""
+    return f"history '{' '.join(path) or 'start'}' of {rules.name}"
+
+
+def list_choices(turn: Turn) -> tuple[str, ...]:
+    """Return the outcomes or actions that are possible at a history; none at the end of the hand."""
     if isinstance(turn, Chance):
         return tuple(turn.outcomes)
-    return turn.actions if isinstance(turn, Decision) else ()
+    if isinstance(turn, Decision):
+        return turn.actions
+    return ()
 
 
-def turn_line(turn: Turn) -> str:
-    """Return the line that describes whose turn it is."""
+def describe_turn(turn: Turn) -> str:
+    """Return one line that says who moves at a history, or what each player gets."""
     if isinstance(turn, Chance):
-        odds = ", ".join(f"{outcome} {chance}" for outcome, chance in turn.outcomes.items())
-        return f"chance: {odds}"
+        outcomes = ", ".join(f"{outcome} {chance}" for outcome, chance in turn.outcomes.items())
+        return f"chance: {outcomes}"
     if isinstance(turn, Decision):
         return f"player {turn.player + 1} at '{turn.infoset}': {', '.join(turn.actions)}"
     return ", ".join(f"player {p + 1} gets {u}" for p, u in enumerate(turn.utilities))

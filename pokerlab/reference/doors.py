@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_kind, number, whole
-from pokerlab.games.rules import Rules, Terminal, check_kind_of_rules
+from pokerlab.games.rules import Rules, Terminal, check_has_rules
 from pokerlab.reference.definitions import actions_at, histories, information_sets, utility
 
 P = ParamSpec("P")
@@ -32,7 +32,7 @@ def checked(definition: Callable[P, R]) -> Callable[P, R]:
         rules: Any = given.get("rules")
         player: Any = given.get("player")
         if "rules" in parameters.parameters:
-            check_kind_of_rules(rules)
+            check_has_rules(rules)
         if "player" in parameters.parameters:
             whole(f"player index in {rules.name}", player, 0, rules.num_players - 1)
         if "behavior" in given:

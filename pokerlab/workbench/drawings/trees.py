@@ -12,7 +12,7 @@ from typing import Any
 
 from pokerlab.core import SettingError, UnknownNameError, whole
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
-from pokerlab.games.rules import Number, Turn, actions
+from pokerlab.games.rules import Number, Turn, list_choices
 from pokerlab.solvers.belief_search import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import (
     RADIUS,
@@ -180,14 +180,14 @@ def tree(
         game.owned(profile)
     history = rules.start()
     for action in after:
-        allowed = actions(rules.turn(history))
+        allowed = list_choices(rules.turn(history))
         if action not in allowed:
             raise UnknownNameError.among(f"action of {rules.name} there", action, allowed)
         history = rules.after(history, action)
 
     def look(history: Any) -> tuple[Node, list[Move]]:
         turn = rules.turn(history)
-        after = ((action, rules.after(history, action)) for action in actions(turn))
+        after = ((action, rules.after(history, action)) for action in list_choices(turn))
         return node_at(turn), [(*likely(turn, action, profile), then) for action, then in after]
 
     way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from pokerlab.games.rules import Decision, Number, Terminal, Turn, actions
+from pokerlab.games.rules import Decision, Number, Terminal, Turn, list_choices
 from pokerlab.games.small_poker import TwoRoundPoker, leduc_rules, two_round_rules
 
 LEDUC3 = leduc_rules(3)
@@ -14,7 +14,7 @@ RANKS, PAIRED = two_round_rules("ranks"), two_round_rules("paired")
 def turn_after(rules: TwoRoundPoker, hand: str) -> Turn:
     history = rules.start()
     for choice in hand.split():
-        assert choice in actions(rules.turn(history))
+        assert choice in list_choices(rules.turn(history))
         history = rules.after(history, choice)
     return rules.turn(history)
 
