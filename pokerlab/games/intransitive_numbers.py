@@ -11,35 +11,43 @@ from numpy.typing import ArrayLike
 from pokerlab.core import POINTS, Floats, GameError, SettingError, ShapeError, Unit, number, whole
 from pokerlab.games.symmetric import Strategies
 
-MOST_STRATEGIES = 100_000  # with more strategies, trying each one for a best response takes seconds
-SMALLEST_RATE = 1e-9
-LARGEST = 1_000_000  # far beyond what hill climbing reaches
+MOST_STRATEGIES = 100_000
+"""With more strategies than this, trying each one to find a best response takes seconds."""
+LOWEST_MUTATION_RATE = 1e-9
+HIGHEST_BOUND = 1_000_000
+"""The highest bound of the numbers; hill climbing never comes near it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntransitiveNumbers:
-    """Two players choose vectors of whole numbers; the dimension in which they differ least decides.
+    """The game in which two players choose vectors of integers, and the dimension in which they differ least decides.
 
-    The larger number there wins one point. Where several dimensions differ by the same least amount, the majority of
-    them decides, and a tie among them is a draw; so are equal numbers in the dimension that decides. (1, 6), (2, 1)
-    and (6, 4), say, beat each other in turn. The corner in which all numbers are `largest` loses to nobody.
+    The larger number in that dimension wins one point. Where several dimensions differ by the same least amount, the
+    majority of them decides, and a tie among them is a draw. Equal numbers in the deciding dimension are a draw, too.
+    For example, (1, 6), (2, 1) and (6, 4) beat each other in turn. The vector with every number at `largest` is never
+    beaten.
 
     Attributes
     ----------
     dimensions : int
-        Numbers in a strategy, 1 to 10.
+        The number of integers in a strategy, d, from 1 to 10.
     largest : int
-        Numbers go from 0 to this.
+        The largest value of each integer; the smallest is 0.
     threshold : int
-        Dimensions that differ by less do not count; where all do, it is a draw. With 1 equal numbers never decide.
+        Dimensions that differ by less do not count. If no dimension counts, the result is a draw. With a threshold of
+        1, equal numbers never decide.
     mutation_rate : float
-        A number is the count of ones among `largest` bits; mutation draws each bit anew with this
-        probability, 0 to 1. So it lowers large numbers more often than it raises them.
+        A number is the count of ones among `largest` bits, and mutation draws each bit anew with this probability,
+        0 to 1. So mutation lowers large numbers more often than it raises them.
 
     Notes
     -----
-    Draws, and the majority among equally close dimensions, are our rules; they keep the game
-    antisymmetric where the papers mention only winning.
+    The papers mention only winning. Draws, and the majority among equally close dimensions, are our rules: they keep
+    the game antisymmetric.
+
+    References
+    ----------
+    .. [1] Watson & Pollack (2001), "Coevolutionary dynamics in a minimal substrate"
     """
 
     dimensions: int = 2
@@ -49,10 +57,14 @@ class IntransitiveNumbers:
     unit: ClassVar[Unit] = POINTS
 
     def __post_init__(self) -> None:
-        bounds = {"dimensions": (1, 10), "largest": (1, LARGEST), "threshold": (0, self.largest)}
+        bounds = {
+            "dimensions": (1, 10),
+            "largest": (1, HIGHEST_BOUND),
+            "threshold": (0, self.largest),
+        }
         for name, (low, high) in bounds.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
-        rate = number("mutation_rate", self.mutation_rate, SMALLEST_RATE, 1.0)
+        rate = number("mutation_rate", self.mutation_rate, LOWEST_MUTATION_RATE, 1.0)
         object.__setattr__(self, "mutation_rate", rate)
 
     @property
@@ -67,18 +79,18 @@ class IntransitiveNumbers:
 
     @property
     def num_strategies(self) -> int:
-        """How many vectors there are."""
+        """The number of different strategies."""
         return int((self.largest + 1) ** self.dimensions)
 
     @property
-    def exact_replies(self) -> bool:
-        """Whether there are few enough strategies to look at every one."""
+    def has_best_responses(self) -> bool:
+        """Whether there are few enough strategies to try every one for a best response."""
         return self.num_strategies <= MOST_STRATEGIES
 
     @cached_property
-    def everything(self) -> Strategies:
-        """All strategies, (num_strategies, dimensions), the last number fastest."""
-        if not self.exact_replies:
+    def all_strategies(self) -> Strategies:
+        """All strategies, (num_strategies, d); the last number changes fastest."""
+        if not self.has_best_responses:
             raise GameError(
                 f"{self.name} has {self.num_strategies} strategies; a best response is searched for"
                 f" among {MOST_STRATEGIES} at most. Lower largest or dimensions, or search by"
@@ -89,11 +101,11 @@ class IntransitiveNumbers:
 
     @property
     def start(self) -> Strategies:
-        """The strategy of zeros."""
+        """The strategy of zeros, (d,)."""
         return np.zeros(self.dimensions, dtype=np.int64)
 
     def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as integers; refuse anything else."""
+        """Return `strategies`, (d,) or (k, d), as an array of integers, or raise if they are not strategies."""
         given = np.asarray(strategies)
         if given.ndim not in (1, 2) or given.shape[-1] != self.dimensions:
             raise ShapeError(
@@ -108,25 +120,31 @@ class IntransitiveNumbers:
         return numbers
 
     def payoffs(self, these: Strategies, those: Strategies) -> Floats:
-        """Return what each of `these`, (k, d), wins against each of `those`, (m, d): (k, m)."""
-        won = np.empty((len(these), len(those)))
+        """Return the payoffs, (k, m), of each of `these`, (k, d), against each of `those`, (m, d)."""
+        payoffs = np.empty((len(these), len(those)))
+        ignored = HIGHEST_BOUND + 1  # larger than any difference
         for column, strategy in enumerate(those):
-            difference = these - strategy
-            size = np.abs(difference)
-            size[size < self.threshold] = LARGEST + 1
-            closest = size.min(axis=1, keepdims=True)
-            decides = (size == closest) & (closest <= LARGEST)
-            won[:, column] = np.sign((np.sign(difference) * decides).sum(axis=1))
-        return won
+            differences = these - strategy
+            distances = np.abs(differences)
+            distances[distances < self.threshold] = ignored
+            closest = distances.min(axis=1, keepdims=True)
+            decides = (distances == closest) & (closest < ignored)
+            votes = np.sign(differences) * decides
+            payoffs[:, column] = np.sign(votes.sum(axis=1))
+        return payoffs
 
-    def best_response(self, strategies: Strategies, mix: Floats) -> Strategies:
-        """Return the first strategy, (d,), that wins most against `mix`, (k,), of `strategies`, (k, d)."""
-        used = np.flatnonzero(mix)
-        won = self.payoffs(self.everything, strategies[used]) @ mix[used]
-        return np.asarray(self.everything[int(np.argmax(won))])
+    def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
+        """Return the first strategy, (d,), with the highest payoff against a mixture.
+
+        The mixture plays `strategies`, (k, d), with probabilities `mixture`, (k,).
+        """
+        support = np.flatnonzero(mixture)
+        payoffs = self.payoffs(self.all_strategies, strategies[support]) @ mixture[support]
+        return np.asarray(self.all_strategies[int(np.argmax(payoffs))])
 
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a neighbor, (d,): some of the bits that each number counts are drawn anew."""
-        flipped = self.mutation_rate / 2.0  # half of the bits drawn anew are what they were
-        lost = rng.binomial(strategy, flipped)
-        return np.asarray(strategy - lost + rng.binomial(self.largest - strategy, flipped))
+        """Return a mutated copy, (d,): some of the bits that each number counts are drawn anew."""
+        flip_probability = self.mutation_rate / 2.0  # half of the bits drawn anew keep their value
+        ones_lost = rng.binomial(strategy, flip_probability)
+        ones_gained = rng.binomial(self.largest - strategy, flip_probability)
+        return np.asarray(strategy - ones_lost + ones_gained)

@@ -42,7 +42,7 @@ class SymmetricGame(Protocol):
         """A digest of everything that decides the payoffs."""
 
     @property
-    def exact_replies(self) -> bool:
+    def has_best_responses(self) -> bool:
         """Whether `best_response` can be computed."""
 
     @property
@@ -71,7 +71,7 @@ class CompiledSymmetric:
     first: d is the number of sequences.
     """
 
-    exact_replies = True
+    has_best_responses = True
 
     def __init__(self, game: SequenceForm, name: str, roles: tuple[int, ...]) -> None:
         self.game, self.name, self.roles = game, name, roles

@@ -176,7 +176,7 @@ class Memory(ABC):
     @property
     def exact(self) -> bool:
         """Whether best responses can be computed."""
-        return isinstance(self.game, SequenceForm) or self.game.exact_replies
+        return isinstance(self.game, SequenceForm) or self.game.has_best_responses
 
     @abstractmethod
     def init(self) -> MemoryState:
@@ -428,7 +428,7 @@ def mark_convergence(state: NashMemoryState) -> NashMemoryState:
 
     What strategies in memory gain is the linear program's rounding; a best response that gains no more gains nothing.
     """
-    if not state.game.exact_replies:
+    if not state.game.has_best_responses:
         return state
     in_memory = float((state.mixture @ state.payoffs).min())
     converged = state.security_level >= in_memory - TOLERANCE

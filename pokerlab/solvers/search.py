@@ -228,7 +228,7 @@ class BestResponse(PlanSearch):
 
     def check(self, game: Any) -> None:
         """Check that best responses can be computed in `game`."""
-        if not isinstance(game, SequenceForm) and not game.exact_replies:
+        if not isinstance(game, SequenceForm) and not game.has_best_responses:
             raise SettingError(
                 f"{game.name} has no best response that can be computed. Use another heuristic, such as"
                 " solvers.Mutants(seed=1)."

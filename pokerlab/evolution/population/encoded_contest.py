@@ -32,7 +32,7 @@ class EncodedContest:
 
     game: Contest
     encoding: RealVector
-    exact_replies: ClassVar[bool] = False
+    has_best_responses: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         instead = "an encoding= such as strategies.RealVector(3), Integers or BitString"

@@ -51,12 +51,12 @@ def test_a_threshold_leaves_small_differences_out() -> None:
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
 def test_it_is_antisymmetric_and_its_corner_never_loses(dimensions: int, threshold: int) -> None:
     game = IntransitiveNumbers(dimensions=dimensions, largest=5, threshold=threshold)
-    everything = game.everything
-    assert len(everything) == game.num_strategies == 6**dimensions
-    payoffs = game.payoffs(everything, everything)
+    all_strategies = game.all_strategies
+    assert len(all_strategies) == game.num_strategies == 6**dimensions
+    payoffs = game.payoffs(all_strategies, all_strategies)
     assert (payoffs == -payoffs.T).all()
     assert set(np.unique(payoffs)) == {-1.0, 0.0, 1.0}
-    assert everything[-1].tolist() == [5] * dimensions
+    assert all_strategies[-1].tolist() == [5] * dimensions
     assert (payoffs[-1] >= 0).all()
 
 
@@ -99,7 +99,7 @@ test_what_has_no_meaning_is_refused = refused(
 
 
 def test_best_responses_are_not_searched_for_among_too_many() -> None:
-    assert (TEN.exact_replies, LARGE.exact_replies) == (True, False)
+    assert (TEN.has_best_responses, LARGE.has_best_responses) == (True, False)
 
 
 def test_parameters_decide_the_fingerprint() -> None:

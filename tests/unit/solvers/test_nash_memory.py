@@ -207,7 +207,7 @@ def test_nash_memory_finds_the_corner_of_intransitive_numbers() -> None:
     game = IntransitiveNumbers(largest=8)
     final = path(NashMemory(game))[-1]
     assert final.converged
-    assert (final.mixture @ game.payoffs(final.strategies, game.everything)).min() >= -SECURE
+    assert (final.mixture @ game.payoffs(final.strategies, game.all_strategies)).min() >= -SECURE
 
 
 def test_mutants_of_the_latest_strategy_have_it_as_parent() -> None:
