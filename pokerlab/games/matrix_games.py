@@ -1,4 +1,8 @@
-"""Games of one simultaneous choice, given by a payoff matrix for each player."""
+"""Two-player games of one simultaneous choice, each given by two payoff matrices.
+
+`MatrixGame` has their rules. A payoff keeps the exact number that was given, so that a fraction stays a fraction, and
+has a float beside it for computation.
+"""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -10,14 +14,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import POINTS, Floats, GameError, ShapeError, Unit, freeze
+from pokerlab.core import POINTS, Bools, Floats, GameError, ShapeError, Unit, freeze
 from pokerlab.games.rules import EQUAL_SUMS, Decision, Number, Terminal, Turn
 
-FIRST_GAP = 2.0**53  # whole numbers below it are floats
+EXACT_INTEGERS = 2.0**53
+"""Every integer below this is exactly a float."""
 
 
 class MatrixGame:
-    """Two players choose a row and a column at the same time; payoffs are (rows, columns)."""
+    """The rules of a game in which two players choose a row and a column at the same time.
+
+    Parameters
+    ----------
+    name : str
+        The game's name.
+    row_payoff, column_payoff : array_like of shape (rows, columns)
+        The payoffs of the row player and of the column player.
+    row_actions, column_actions : sequence of str
+        The names of the rows and of the columns.
+    """
 
     unit: Unit = POINTS
     num_players = 2
@@ -30,38 +45,44 @@ class MatrixGame:
         row_actions: Sequence[str],
         column_actions: Sequence[str],
     ) -> None:
-        first, second = Payoffs(row_payoff, name), Payoffs(column_payoff, name)
+        row_matrix = PayoffMatrix(row_payoff, name)
+        column_matrix = PayoffMatrix(column_payoff, name)
+        row_shape, column_shape = row_matrix.floats.shape, column_matrix.floats.shape
         shape = (len(row_actions), len(column_actions))
-        if first.cells.shape != shape or second.cells.shape != shape or 0 in shape:
+        if row_shape != shape or column_shape != shape or 0 in shape:
             raise ShapeError(
-                f"payoffs of {name} have shapes {first.cells.shape} and {second.cells.shape}; with"
+                f"payoffs of {name} have shapes {row_shape} and {column_shape}; with"
                 f" {shape[0]} row actions and {shape[1]} column actions both must be {shape}."
             )
+
         self.name = name
-        self.row_actions, self.column_actions = tuple(row_actions), tuple(column_actions)
-        self.given = first, second
-        largest = max(np.abs(each.cells).max() for each in self.given)
+        self.row_actions = tuple(row_actions)
+        self.column_actions = tuple(column_actions)
+        self.matrices = row_matrix, column_matrix
+
+        largest = max(np.abs(matrix.floats).max() for matrix in self.matrices)
         with np.errstate(over="ignore"):
-            sums = np.abs(first.cells + second.cells)
+            sums = np.abs(row_matrix.floats + column_matrix.floats)
         self.zero_sum = bool((sums <= EQUAL_SUMS * largest).all())
 
     @cached_property
     def payoffs(self) -> tuple[tuple[tuple[Number, ...], ...], ...]:
-        """What the players get, (2, rows, columns), as exact numbers."""
-        rows, columns = len(self.row_actions), len(self.column_actions)
+        """The payoffs of both players, (2, rows, columns), as exact numbers."""
+        rows, columns = range(len(self.row_actions)), range(len(self.column_actions))
         return tuple(
-            tuple(tuple(payoff.exact(i, j) for j in range(columns)) for i in range(rows))
-            for payoff in self.given
+            tuple(tuple(matrix.exact_payoff(row, column) for column in columns) for row in rows)
+            for matrix in self.matrices
         )
 
     @cached_property
-    def places(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The number of each row and each column, by its action."""
-        rows, columns = (
-            {action: number for number, action in enumerate(actions)}
-            for actions in (self.row_actions, self.column_actions)
-        )
-        return rows, columns
+    def row_index(self) -> dict[str, int]:
+        """The number of each row, by its action."""
+        return {action: row for row, action in enumerate(self.row_actions)}
+
+    @cached_property
+    def column_index(self) -> dict[str, int]:
+        """The number of each column, by its action."""
+        return {action: column for column, action in enumerate(self.column_actions)}
 
     def start(self) -> tuple[str, ...]:
         """Return the empty history."""
@@ -73,103 +94,115 @@ class MatrixGame:
             return Decision(0, "row", self.row_actions)
         if len(history) == 1:
             return Decision(1, "column", self.column_actions)
-        row, column = self.places[0][history[0]], self.places[1][history[1]]
-        first, second = self.given
-        return Terminal((first.exact(row, column), second.exact(row, column)))
+        row = self.row_index[history[0]]
+        column = self.column_index[history[1]]
+        utilities = tuple(matrix.exact_payoff(row, column) for matrix in self.matrices)
+        return Terminal(utilities)
 
     def after(self, history: tuple[str, ...], action: str) -> tuple[str, ...]:
         """Return the history with one more choice."""
         return (*history, action)
 
 
-class Payoffs:
-    """A matrix of payoffs as floats, `cells`, (rows, columns), and as the exact numbers that were given."""
+class PayoffMatrix:
+    """One player's payoffs as `floats`, (rows, columns), and as the exact `numbers` that were given."""
 
     def __init__(self, payoff: ArrayLike, name: str) -> None:
-        given = numbers(payoff, name)
-        kinds = set(map(type, given.flat))
-        plain = all(issubclass(kind, float | Integral) for kind in kinds)
-        floats = given if plain else np.vectorize(exact, otypes=[object])(given)
-        # A zero with a sign is zero.
-        self.cells: Floats = floats.astype(np.float64) + 0.0
-        is_exact = plain and np.abs(self.cells).max(initial=0.0) < FIRST_GAP
-        self.numbers = self.cells if is_exact else given
-        freeze(self.cells, self.numbers)
+        given = checked_payoffs(payoff, name)
+        types = set(map(type, given.flat))
+        are_plain = all(issubclass(kind, float | Integral) for kind in types)
+        if are_plain:
+            floats = given.astype(np.float64)
+        else:
+            floats = np.vectorize(exact_number, otypes=[object])(given).astype(np.float64)
+        self.floats: Floats = floats + 0.0  # turns -0.0 into 0.0
 
-    def exact(self, row: int, column: int) -> Number:
-        """Return one payoff, an integer or a fraction."""
-        return exact(self.numbers.item(row, column))
+        are_exact_floats = are_plain and np.abs(self.floats).max(initial=0.0) < EXACT_INTEGERS
+        self.numbers = self.floats if are_exact_floats else given
+        freeze(self.floats, self.numbers)
+
+    def exact_payoff(self, row: int, column: int) -> Number:
+        """Return one payoff as an integer or a fraction."""
+        return exact_number(self.numbers.item(row, column))
 
 
-def numbers(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    """Return `payoff` as an array of Python's numbers, unchanged; refuse anything else."""
+def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
+    """Return `payoff` as an array of Python's own numbers, or raise GameError if some are not finite numbers.
+
+    The numbers stay as they were given, so that fractions and decimals remain exact.
+    """
     if isinstance(payoff, np.ma.MaskedArray) and payoff.mask.any():
-        where = ", ".join(str(place + 1) for place in np.argwhere(np.ma.getmaskarray(payoff))[0])
+        position = name_cell(np.ma.getmaskarray(payoff))
         raise GameError(
-            f"payoffs of {name} are masked at ({where}), counted from 1. Give a number for every cell."
+            f"payoffs of {name} are masked at {position}, counted from 1. Give a number for every cell."
         )
     try:
         array = np.array(payoff, dtype=object)
-        kinds = set(map(type, array.flat))
-        if not all(issubclass(kind, Real | Decimal) for kind in kinds):
-            wrong = next(u for u in array.flat if not isinstance(u, Real | Decimal))
+        types = set(map(type, array.flat))
+        if not all(issubclass(kind, Real | Decimal) for kind in types):
+            wrong = next(value for value in array.flat if not isinstance(value, Real | Decimal))
             raise TypeError(f"{wrong!r} is not a real number")
-        finite = np.isfinite(array.astype(np.float64))
+        is_finite = np.isfinite(array.astype(np.float64))
     except (TypeError, ValueError, OverflowError) as error:
         raise GameError(
             f"payoffs of {name} are not a matrix of numbers ({error}). Give rows of equal length."
         ) from None
-    if not finite.all():
-        place = tuple(np.argwhere(~finite)[0].tolist())
-        where = ", ".join(str(number + 1) for number in place)
+    if not is_finite.all():
         raise GameError(
-            f"payoffs of {name} must be finite numbers; at ({where}), counted from 1, is {array[place]}."
+            f"payoffs of {name} must be finite numbers; at {name_cell(~is_finite)}, counted from 1, is"
+            f" {array[~is_finite][0]}."
         )
     return array
 
 
-def exact(utility: Any) -> Number:
-    """Return `utility` as an integer or a fraction: 0.1 is one tenth, as it was written."""
-    if isinstance(utility, Integral) or (isinstance(utility, float) and utility.is_integer()):
-        return int(utility)
-    fraction = Fraction(utility if isinstance(utility, Rational) else str(utility))
+def name_cell(is_wrong: Bools) -> str:
+    """Return the position of the first cell that is wrong, counted from 1: '(2, 3)'."""
+    position = np.argwhere(is_wrong)[0] + 1
+    return f"({', '.join(map(str, position))})"
+
+
+def exact_number(value: Any) -> Number:
+    """Return a number as an integer or a fraction; a float is read as it is printed, so 0.1 is one tenth."""
+    if isinstance(value, Integral) or (isinstance(value, float) and value.is_integer()):
+        return int(value)
+    fraction = Fraction(value if isinstance(value, Rational) else str(value))
     return int(fraction) if fraction.denominator == 1 else fraction
 
 
-HANDS = ("rock", "paper", "scissors")
+RPS_ACTIONS = ("rock", "paper", "scissors")
 
 
 def rock_paper_scissors_rules() -> MatrixGame:
-    """Return rock-paper-scissors, where a win counts one point."""
-    win = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    return MatrixGame("rock-paper-scissors", win, -win, HANDS, HANDS)
+    """Return the rules of rock-paper-scissors, in which a win counts one point."""
+    row_payoff = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    return MatrixGame("rock-paper-scissors", row_payoff, -row_payoff, RPS_ACTIONS, RPS_ACTIONS)
 
 
 def biased_rps_rules() -> MatrixGame:
-    """Return biased rock-paper-scissors, payoffs 50 : 25 : 5.
+    """Return the rules of biased rock-paper-scissors, with payoffs in the ratio 50 : 25 : 5.
 
-    Rock beats scissors by 50, paper beats rock by 25, scissors beat paper by 5, as in the game of Shafiei, Sturtevant
-    & Schaeffer (2009) that Samothrakis & Lucas (2011, section 4.1) cite, as Bosansky and others (2016) print it. The
-    equilibrium that is printed, 1/16, 10/16, 5/16 for rock, paper and scissors, is that of every game in this ratio.
+    Rock beats scissors by 50, paper beats rock by 25, and scissors beat paper by 5. It is the game of Shafiei,
+    Sturtevant & Schaeffer (2009), which Samothrakis & Lucas (2011, section 4.1) cite, with the payoffs that Bosansky
+    and others (2016) print. Every game in this ratio has the published equilibrium: 1/16, 10/16, 5/16 for rock, paper
+    and scissors.
     """
-    win = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
-    return MatrixGame("biased rock-paper-scissors", win, -win, HANDS, HANDS)
+    row_payoff = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
+    name = "biased rock-paper-scissors"
+    return MatrixGame(name, row_payoff, -row_payoff, RPS_ACTIONS, RPS_ACTIONS)
 
 
 def bimatrix_rules(
     row_payoff: ArrayLike, column_payoff: ArrayLike, name: str = "bimatrix game"
 ) -> MatrixGame:
-    """Return the game with payoffs `row_payoff` and `column_payoff`, both (rows, columns)."""
-    shape = numbers(row_payoff, name).shape
+    """Return the rules of the game with these payoff matrices, both (rows, columns); actions are numbered from 1."""
+    shape = checked_payoffs(row_payoff, name).shape
     if len(shape) != 2:
         raise ShapeError(f"payoffs of {name} have shape {shape}; give a matrix (rows, columns).")
-    actions = [
-        tuple(f"{word} {i + 1}" for i in range(k))
-        for word, k in zip(("row", "column"), shape, strict=True)
-    ]
-    return MatrixGame(name, row_payoff, column_payoff, *actions)
+    row_actions = [f"row {row + 1}" for row in range(shape[0])]
+    column_actions = [f"column {column + 1}" for column in range(shape[1])]
+    return MatrixGame(name, row_payoff, column_payoff, row_actions, column_actions)
 
 
 def identical_payoff_rules(payoff: ArrayLike) -> MatrixGame:
-    """Return the game in which both players get `payoff`, (rows, columns)."""
+    """Return the rules of the game in which both players get `payoff`, (rows, columns)."""
     return bimatrix_rules(payoff, payoff, "identical payoffs")

@@ -733,8 +733,8 @@ def compile_matrix(rules: MatrixGame, walk: Walk) -> SequenceForm:
         first = walk.first[walk.infoset(turn, own)]
         walk.path.append(actions[0])
         history, own = rules.after(history, actions[0]), (first, 1)
-    payoff = np.stack([each.cells.ravel() for each in rules.given], axis=1)
-    cells = np.indices(rules.given[0].cells.shape).reshape(2, -1)
+    payoff = np.stack([each.floats.ravel() for each in rules.matrices], axis=1)
+    cells = np.indices(rules.matrices[0].floats.shape).reshape(2, -1)
     sequence = cells.T + np.array(walk.first)
     return arrange(walk, sequence, np.ones(len(payoff)), payoff)
 

@@ -20,7 +20,7 @@ from pokerlab.core.arrays import fill_missing, read_numbers
 from pokerlab.core.errors import in_short
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import number, whole
-from pokerlab.games.matrix_games import numbers
+from pokerlab.games.matrix_games import checked_payoffs
 
 MOST = 100_000  # individuals
 MOST_EVENTS = 10_000_000
@@ -54,7 +54,7 @@ class MoranProcess:
     """
 
     def __init__(self, payoff: ArrayLike, size: int, *, payoff_shift: float = 0.0) -> None:
-        given = numbers(fill_missing(payoff), "the game").astype(np.float64)
+        given = checked_payoffs(fill_missing(payoff), "the game").astype(np.float64)
         if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) < 2:
             raise ShapeError(
                 f"payoffs have shape {given.shape}; give as many rows as columns, two or more."

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import fill_missing
-from pokerlab.games.matrix_games import exact, numbers
+from pokerlab.games.matrix_games import checked_payoffs, exact_number
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
 SIZES = (2, 3)
@@ -111,12 +111,14 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
 
 def read_exact_payoff(payoff: ArrayLike) -> Exact:
     """Return a payoff matrix in fractions, (K, K)."""
-    given = numbers(fill_missing(payoff), "the game")
+    given = checked_payoffs(fill_missing(payoff), "the game")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:
         raise ShapeError(
             f"payoffs have shape {given.shape}; give as many rows as columns, two or three of them."
         )
-    return np.array([[Fraction(exact(u)) for u in row] for row in given.tolist()], dtype=object)
+    return np.array(
+        [[Fraction(exact_number(u)) for u in row] for row in given.tolist()], dtype=object
+    )
 
 
 def pure_populations(size: int) -> Exact:

@@ -136,7 +136,7 @@ def test_matrix_game_asks_its_rules_for_no_cell(monkeypatch: pytest.MonkeyPatch)
     def never(*cell: int) -> None:
         raise AssertionError(f"asked for {cell}")
 
-    monkeypatch.setattr("pokerlab.games.matrix_games.Payoffs.exact", never)
+    monkeypatch.setattr("pokerlab.games.matrix_games.PayoffMatrix.exact_payoff", never)
     payoff = stream(1, "payoffs").normal(size=(200, 300))
     game = pl.games.bimatrix(payoff, -payoff)
     assert game.num_histories_ended == 60_000
