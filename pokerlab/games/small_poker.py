@@ -1,7 +1,7 @@
-"""Small poker games: n-player Kuhn poker, one-card poker, two-round poker and Leduc.
+"""The rules of small poker games: n-player Kuhn poker, one-card poker, two-round poker and Leduc.
 
-In the first two everybody has one card, and there is one bet. The others are limit poker with a private card, a
-public card and two rounds.
+In Kuhn poker and one-card poker each player has one card, and there is one bet. The other two are limit poker with a
+private card, a public card and two betting rounds.
 """
 
 from collections.abc import Sequence
@@ -15,24 +15,24 @@ from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 RANKS = "23456789TJQKA"
 MOST_RANKS = 200
-"""Most ranks of one-card poker: hands, and so time and memory, grow with the square of the ranks."""
+"""The most ranks of one-card poker: the number of deals, and so time and memory, grows with their square."""
 AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS = ", ", "-", " | "
-"""What stands between the parts of the name of an information set: 'K, pass-bet'."""
+"""The separators in the label of an information set, such as 'K, pass-bet'."""
 
 
 class OneCardHand(NamedTuple):
-    """What has happened: the cards dealt, lowest rank 0, and everybody's actions in order."""
+    """A history of one-card poker: the cards dealt, the lowest rank as 0, and all actions in their order."""
 
     cards: tuple[int, ...]
     actions: tuple[str, ...]
 
 
 class OneCardPoker:
-    """Everybody antes one chip, gets one card, and may put in one more.
+    """The rules of a game in which each player antes one chip, gets one card, and may bet one more chip.
 
-    Players act in turn, 'pass' or 'bet'. Until somebody bets, a pass is a check; from then on everybody still to act
-    calls by 'bet' or folds by 'pass', once round the table. The highest card among those who have not folded takes
-    the pot. With `num_players + 1` ranks this is KP(n) of Lanctot (2014), section 4.1; with two players and 3, 8 or
+    Players act in turn and choose 'pass' or 'bet'. Before the first bet a pass is a check. After it each other player
+    acts once more, and calls by 'bet' or folds by 'pass'. The highest card among the players who have not folded wins
+    the pot. With `num_players + 1` ranks this is KP(n) of Lanctot (2014), section 4.1. With two players and 3, 8 or
     13 ranks it is Kuhn poker, 8-card poker, and Gordon's one-card poker.
     """
 
@@ -42,65 +42,76 @@ class OneCardPoker:
     def __init__(self, num_players: int, ranks: int, name: str) -> None:
         self.num_players = num_players
         self.name = name
-        self.cards = RANKS[-ranks:] if 3 < ranks <= len(RANKS) else "JQK" if ranks == 3 else None
         self.ranks = ranks
+        if ranks == 3:
+            self.rank_names = ["J", "Q", "K"]
+        elif ranks <= len(RANKS):
+            self.rank_names = list(RANKS[-ranks:])
+        else:
+            self.rank_names = [str(number) for number in range(1, ranks + 1)]
 
     def card_name(self, card: int) -> str:
-        """Return what `card` is called: 'J', 'Q', 'K' for three ranks, up to 'A' for more."""
-        return self.cards[card] if self.cards else str(card + 1)
+        """Return the name of a card: 'J', 'Q' or 'K' of three ranks, up to 'A' of more, or a number of many."""
+        return self.rank_names[card]
 
     def start(self) -> OneCardHand:
         """Return the hand before the first card."""
         return OneCardHand((), ())
 
     def turn(self, history: OneCardHand) -> Turn:
-        """Return whose turn it is: the dealer's, a player's, or nobody's."""
+        """Return the node at `history`: the next card, a player's decision, or the showdown."""
         cards, actions = history
         if len(cards) < self.num_players:
-            left = [card for card in range(self.ranks) if card not in cards]
-            chance = Fraction(1, len(left))
-            return Chance({self.card_name(card): chance for card in left})
-        player = player_to_act(self.num_players, actions)
+            remaining = [card for card in range(self.ranks) if card not in cards]
+            probability = Fraction(1, len(remaining))
+            return Chance({self.card_name(card): probability for card in remaining})
+
+        player = find_player_to_act(self.num_players, actions)
         if player is not None:
-            known = card_label(self.card_name(cards[player]), actions)
-            return Decision(player, known, ("pass", "bet"))
-        paid, showdown = paid_and_showdown(self.num_players, actions)
+            label = format_label(self.card_name(cards[player]), actions)
+            return Decision(player, label, ("pass", "bet"))
+
+        paid, showdown = find_paid_and_showdown(self.num_players, actions)
         winner = max(showdown, key=cards.__getitem__)
-        return Terminal(won_by(winner, paid))
+        return Terminal(pay_winner(winner, paid))
 
     def after(self, history: OneCardHand, action: str) -> OneCardHand:
         """Return the hand after a card or a player's action."""
         cards, actions = history
         if len(cards) < self.num_players:
-            card = next(card for card in range(self.ranks) if self.card_name(card) == action)
+            card = self.rank_names.index(action)
             return OneCardHand((*cards, card), ())
         return OneCardHand(cards, (*actions, action))
 
 
 @cache
-def player_to_act(num_players: int, actions: tuple[str, ...]) -> int | None:
-    """Return who acts after `actions`, or None when the betting is over."""
-    if "bet" not in actions:
-        return len(actions) if len(actions) < num_players else None
-    still_to_act = actions.index("bet") + num_players - len(actions)
-    return len(actions) % num_players if still_to_act > 0 else None
+def find_player_to_act(num_players: int, actions: tuple[str, ...]) -> int | None:
+    """Return the player who acts after `actions` in one-card poker, or None when the betting is over."""
+    num_actions = len(actions)
+    if "bet" in actions:
+        end_of_betting = actions.index("bet") + num_players  # each other player acts once more
+    else:
+        end_of_betting = num_players
+    return num_actions % num_players if num_actions < end_of_betting else None
 
 
 @cache
-def paid_and_showdown(
+def find_paid_and_showdown(
     num_players: int, actions: tuple[str, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what everybody has put into the pot, and who is still in at the end."""
+    """Return the chips that each player has put into the pot of one-card poker, and the players at the showdown."""
+    players = range(num_players)
     bettors = {turn % num_players for turn, action in enumerate(actions) if action == "bet"}
-    paid = tuple(2 if player in bettors else 1 for player in range(num_players))
-    return paid, tuple(sorted(bettors)) or tuple(range(num_players))
+    paid = tuple(2 if player in bettors else 1 for player in players)
+    showdown = sorted(bettors) if bettors else players  # without a bet no player has folded
+    return paid, tuple(showdown)
 
 
 @cache
-def won_by(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
-    """Return everybody's utility when `winner` takes a pot of `paid`."""
+def pay_winner(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
+    """Return each player's utility when `winner` takes the pot to which the players have `paid`."""
     pot = sum(paid)
-    return tuple(pot - chips if p == winner else -chips for p, chips in enumerate(paid))
+    return tuple(pot - chips if player == winner else -chips for player, chips in enumerate(paid))
 
 
 def kuhn_rules(num_players: int = 2) -> OneCardPoker:
@@ -115,63 +126,83 @@ def one_card_rules(ranks: int) -> OneCardPoker:
     return OneCardPoker(2, ranks, f"{ranks}-card poker")
 
 
-def card_label(card: str, actions: Sequence[str]) -> str:
-    """Return 'K' for a card at first, 'K, pass-bet' after actions."""
-    return AFTER_CARD.join(filter(None, (card, BETWEEN_ACTIONS.join(actions))))
+def format_label(card: str, actions: Sequence[str]) -> str:
+    """Return the label of a card after actions: 'K' after none, 'K, pass-bet' after two."""
+    if not actions:
+        return card
+    return card + AFTER_CARD + BETWEEN_ACTIONS.join(actions)
 
 
-def card_and_situation(label: str) -> tuple[str, str]:
-    """Return a label's card, and what has happened; '' if nothing has.
+def split_label(label: str) -> tuple[str, str]:
+    """Return the card and the situation in a label; the situation is '' before the first action.
 
-    Of two rounds, 'Ks, check-bet | Qh, check', the situation is 'check-bet | Qh, check'. A label of
-    another game is a card in which nothing has happened.
+    In a label of two rounds, 'Ks, check-bet | Qh, check', the situation is 'check-bet | Qh, check'. A label of another
+    game counts as a card before the first action.
     """
     card, _, situation = label.partition(AFTER_CARD)
     return card, situation
 
 
-def table_word(action: str, before: Sequence[str]) -> str:
-    """Return what an action is called at the table, after the actions `before` it in the same round.
+def name_action(action: str, earlier: Sequence[str]) -> str:
+    """Return the usual poker name of an action after the `earlier` actions of its round.
 
-    In one-card poker a 'pass' is a check, or a fold where somebody has bet; a 'bet' is then a call.
+    In one-card poker a 'pass' is a check, or a fold after a bet; a 'bet' after a bet is a call. All other names are
+    usual already.
     """
-    words = {"pass": "fold", "bet": "call"} if "bet" in before else {"pass": "check"}
-    return words.get(action, action)
+    if "bet" in earlier:
+        names = {"pass": "fold", "bet": "call"}
+    else:
+        names = {"pass": "check"}
+    return names.get(action, action)
 
 
-def table_words(situation: str) -> list[str]:
-    """Return a situation of one-card poker, '' or actions in a row, as said at the table."""
+def name_actions(situation: str) -> list[str]:
+    """Return the usual poker names of the actions in a situation of one-card poker, such as 'pass-bet' or ''."""
     actions = situation.split(BETWEEN_ACTIONS) if situation else []
-    return [table_word(action, actions[:k]) for k, action in enumerate(actions)]
+    return [name_action(action, actions[:number]) for number, action in enumerate(actions)]
 
 
 SUITS = "schd"
 
 
 class TwoRoundHand(NamedTuple):
-    """What has happened: private cards, the public card if it is out, and both rounds' actions."""
+    """A history of two-round poker."""
 
-    cards: tuple[str, ...]
-    board: str | None
-    rounds: tuple[tuple[str, ...], ...]
+    cards: tuple[str, ...]  # the private cards, one a player
+    board: str | None  # the public card, once it is dealt
+    rounds: tuple[tuple[str, ...], ...]  # the actions of each round that has begun
 
 
 class TwoRoundBetting(NamedTuple):
-    """Where the betting stands."""
+    """The state of the betting in two-round poker."""
 
-    player: int | None  # who acts; None when the round, or the hand, is over
-    paid: tuple[int, ...]  # chips everybody has put in, antes included
-    folded: tuple[bool, ...]
-    actions: tuple[str, ...]
+    player: int | None  # the player who acts; None when the round, or the hand, is over
+    paid: tuple[int, ...]  # the chips that each player has put in, antes included
+    folded: tuple[bool, ...]  # whether each player has folded
+    actions: tuple[str, ...]  # the legal actions
 
 
 class TwoRoundPoker:
-    """One card each, a betting round, a public card, another betting round, showdown.
+    """The rules of poker with one private card, a betting round, a public card, and another betting round.
 
-    A pair with the public card wins, then the higher card; equal hands split. In each round a player may check or bet
-    a fixed amount of its own, then fold, call or raise by the same amount, until `max_bets` bets and raises have been
-    made. The deck says how many cards of each rank there are, lowest rank first. An `isomorphic` game deals
-    ranks instead of cards: suits change nothing, so the game is smaller and has the same value.
+    At the showdown a pair with the public card wins, then the higher card; equal hands split the pot. In each round a
+    player may check or bet a fixed amount. After a bet players fold, call, or raise by the same amount, until
+    `max_bets` bets and raises have been made.
+
+    Parameters
+    ----------
+    name : str
+        The game's name.
+    num_players : int
+        The number of players.
+    deck : dict of str to int
+        The number of cards of each rank, lowest rank first.
+    bet_sizes : tuple of int
+        The chips of a bet or raise in the first and in the second round.
+    max_bets : int
+        The most bets and raises of one round together.
+    isomorphic : bool
+        Whether ranks are dealt instead of cards. Suits change nothing, so the game is smaller and has the same value.
     """
 
     unit: Unit = CHIPS
@@ -187,131 +218,159 @@ class TwoRoundPoker:
         *,
         isomorphic: bool,
     ) -> None:
-        self.name, self.num_players = name, num_players
-        self.bet_sizes, self.max_bets = bet_sizes, max_bets
-        self.rank_order = {rank: i for i, rank in enumerate(deck)}
-        suited = {rank + SUITS[suit]: 1 for rank, copies in deck.items() for suit in range(copies)}
-        several = max(deck.values()) > 1
-        self.deck = deck if isomorphic or not several else suited
+        self.name = name
+        self.num_players = num_players
+        self.bet_sizes = bet_sizes
+        self.max_bets = max_bets
+        self.rank_order = {rank: order for order, rank in enumerate(deck)}
+        if isomorphic or max(deck.values()) == 1:
+            self.deck = deck
+        else:
+            self.deck = {rank + suit: 1 for rank, copies in deck.items() for suit in SUITS[:copies]}
 
     def start(self) -> TwoRoundHand:
         """Return the hand before the first card."""
         return TwoRoundHand((), None, ((),))
 
     def turn(self, history: TwoRoundHand) -> Turn:
-        """Return whose turn it is: the dealer's, a player's, or nobody's."""
+        """Return the node at `history`: a card, a player's decision, or the end of the hand."""
         cards, board, rounds = history
         if len(cards) < self.num_players:
-            return self.deal(cards)
-        player, paid, folded, actions = self.betting(rounds)
+            return self.deal_card(cards)
+
+        player, paid, folded, actions = self.find_betting(rounds)
         if player is not None:
-            return Decision(player, infoset(cards[player], board, rounds), actions)
+            label = format_two_round_label(cards[player], board, rounds)
+            return Decision(player, label, actions)
         if sum(folded) == self.num_players - 1:
-            return Terminal(split((folded.index(False),), paid))
+            last_player = folded.index(False)
+            return Terminal(split_pot((last_player,), paid))
         if board is None:
-            return self.deal(cards)
-        return Terminal(split(self.winners(cards, board, folded), paid))
+            return self.deal_card(cards)
+        return Terminal(split_pot(self.find_winners(cards, board, folded), paid))
 
     def after(self, history: TwoRoundHand, action: str) -> TwoRoundHand:
         """Return the hand after a card or a player's action."""
         cards, board, rounds = history
         if len(cards) < self.num_players:
             return TwoRoundHand((*cards, action), board, rounds)
-        if board is None and self.betting(rounds).player is None:
+        if board is None and self.find_betting(rounds).player is None:
             return TwoRoundHand(cards, action, (*rounds, ()))
-        return TwoRoundHand(cards, board, (*rounds[:-1], (*rounds[-1], action)))
+        this_round = (*rounds[-1], action)
+        return TwoRoundHand(cards, board, (*rounds[:-1], this_round))
 
-    def betting(self, rounds: tuple[tuple[str, ...], ...]) -> TwoRoundBetting:
-        """Return where the betting stands."""
-        return betting(self.num_players, rounds, self.bet_sizes, self.max_bets)
+    def find_betting(self, rounds: tuple[tuple[str, ...], ...]) -> TwoRoundBetting:
+        """Return the state of the betting after the actions of `rounds`."""
+        return replay_betting(self.num_players, rounds, self.bet_sizes, self.max_bets)
 
-    def deal(self, seen: tuple[str, ...]) -> Chance:
-        """Return the dealer's turn after the cards `seen` have left the deck."""
-        left = {card: copies - seen.count(card) for card, copies in self.deck.items()}
-        total = sum(left.values())
-        return Chance({card: Fraction(copies, total) for card, copies in left.items() if copies})
+    def deal_card(self, dealt: tuple[str, ...]) -> Chance:
+        """Return the chance node of the next card, after the cards `dealt` have left the deck."""
+        remaining = {card: copies - dealt.count(card) for card, copies in self.deck.items()}
+        total = sum(remaining.values())
+        return Chance(
+            {card: Fraction(copies, total) for card, copies in remaining.items() if copies}
+        )
 
-    def winners(
+    def find_winners(
         self, cards: tuple[str, ...], board: str, folded: tuple[bool, ...]
     ) -> tuple[int, ...]:
-        """Return who shares the pot at the showdown."""
-        strengths = [
-            -1 if out else self.rank_order[card[0]] + len(self.rank_order) * (card[0] == board[0])
-            for card, out in zip(cards, folded, strict=True)
-        ]
+        """Return the players who share the pot at the showdown."""
+        num_ranks = len(self.rank_order)
+        strengths = []
+        for card, has_folded in zip(cards, folded, strict=True):
+            rank, board_rank = card[0], board[0]
+            strength = self.rank_order[rank]
+            if rank == board_rank:
+                strength += num_ranks  # a pair beats every other hand
+            strengths.append(-1 if has_folded else strength)
         best = max(strengths)
         return tuple(player for player, strength in enumerate(strengths) if strength == best)
 
 
 @cache
-def betting(
+def replay_betting(
     num_players: int, rounds: tuple[tuple[str, ...], ...], bet_sizes: tuple[int, int], max_bets: int
 ) -> TwoRoundBetting:
-    """Return where the betting stands after `rounds`, by playing it through from the antes."""
-    paid, folded = [1] * num_players, [False] * num_players
+    """Return the state of the betting in two-round poker after `rounds`, replayed from the antes."""
+    paid = [1] * num_players
+    folded = [False] * num_players
     to_act: list[int] = []
-    bets = 0
-    for actions, size in zip(rounds, bet_sizes, strict=False):
-        to_act, bets = [p for p in range(num_players) if not folded[p]], 0
+    num_bets = 0
+    for actions, bet_size in zip(rounds, bet_sizes, strict=False):
+        to_act = [player for player in range(num_players) if not folded[player]]
+        num_bets = 0
         for action in actions:
             player = to_act.pop(0)
             if action == "fold":
                 folded[player] = True
             elif action in ("call", "check"):
                 paid[player] = max(paid)
-            else:
-                bets += 1
-                paid[player] = max(paid) + size
-                others = [(player + k) % num_players for k in range(1, num_players)]
-                to_act = [p for p in others if not folded[p]]
+            else:  # a bet or a raise: each other player who has not folded acts again
+                num_bets += 1
+                paid[player] = max(paid) + bet_size
+                others = [(player + step) % num_players for step in range(1, num_players)]
+                to_act = [other for other in others if not folded[other]]
+
     if not to_act or sum(folded) == num_players - 1:
         return TwoRoundBetting(None, tuple(paid), tuple(folded), ())
-    facing = paid[to_act[0]] < max(paid)
-    stay = ("fold", "call") if facing else ("check",)
-    more = ("raise",) if facing else ("bet",)
-    return TwoRoundBetting(
-        to_act[0], tuple(paid), tuple(folded), stay + (more if bets < max_bets else ())
-    )
+
+    player = to_act[0]
+    legal = ["check", "bet"]
+    if paid[player] < max(paid):
+        legal = ["fold", "call", "raise"]
+    if num_bets == max_bets:
+        legal.pop()  # no further bet or raise
+    return TwoRoundBetting(player, tuple(paid), tuple(folded), tuple(legal))
 
 
 @cache
-def infoset(card: str, board: str | None, rounds: tuple[tuple[str, ...], ...]) -> str:
-    """Return the label of what a player knows: 'Ks, check-bet | Qh, check'."""
+def format_two_round_label(
+    card: str, board: str | None, rounds: tuple[tuple[str, ...], ...]
+) -> str:
+    """Return the label of an information set in two-round poker, such as 'Ks, check-bet | Qh, check'."""
     cards = (card, board or "")
-    return BETWEEN_ROUNDS.join(card_label(c, r) for c, r in zip(cards, rounds, strict=False))
+    labels = [format_label(card, actions) for card, actions in zip(cards, rounds, strict=False)]
+    return BETWEEN_ROUNDS.join(labels)
 
 
 @cache
-def split(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]:
-    """Return everybody's utility when `winners` share the pot equally."""
+def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]:
+    """Return each player's utility when the `winners` share equally the pot to which the players have `paid`."""
     share = Fraction(sum(paid), len(winners))
-    won: list[Number] = [share - chips if p in winners else -chips for p, chips in enumerate(paid)]
-    return tuple(int(u) if u == int(u) else u for u in won)
+    utilities: list[Number] = []
+    for player, chips in enumerate(paid):
+        utility = share - chips if player in winners else Fraction(-chips)
+        utilities.append(int(utility) if utility.denominator == 1 else utility)
+    return tuple(utilities)
 
 
 def leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
-    """Return Leduc hold'em: `num_players + 1` ranks in two suits, bets of 2 and 4, two a round."""
+    """Return the rules of Leduc hold'em: `num_players + 1` ranks in two suits, two bets a round, of 2 and 4 chips."""
     num_players = whole("num_players", num_players, 2, 3)
     isomorphic = switch("isomorphic", isomorphic)
-    deck = dict.fromkeys("JQK" if num_players == 2 else "TJQK", 2)
+    ranks = "JQK" if num_players == 2 else "TJQK"
     name = "Leduc" if num_players == 2 else f"Leduc for {num_players}"
-    return TwoRoundPoker(name, num_players, deck, (2, 4), 2, isomorphic=isomorphic)
+    return TwoRoundPoker(
+        name, num_players, dict.fromkeys(ranks, 2), (2, 4), 2, isomorphic=isomorphic
+    )
 
 
-DECKS = {"ranks": dict.fromkeys(RANKS[-6:], 1), "paired": dict.fromkeys("JQK", 2)}
+SIX_CARD_DECKS = {"ranks": dict.fromkeys(RANKS[-6:], 1), "paired": dict.fromkeys("JQK", 2)}
 
 
 def two_round_rules(
     deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
 ) -> TwoRoundPoker:
-    """Return the 6-card game of Oliehoek et al. (2006), section 6: bets of 1 in both rounds.
+    """Return the rules of the 6-card game of Oliehoek et al. (2006), section 6, with bets of 1 in both rounds.
 
-    The paper's text does not say what the public card does, so `deck` offers both readings:
-    'ranks', six ranks of one suit where it only takes a card away, as its Figure 3 has it, and 'paired',
-    three ranks in two suits where a pair with it wins.
+    The paper's text does not say what the public card does, so `deck` offers both readings. With 'ranks', six ranks of
+    one suit, it only takes a card out of the deck, as in the paper's Figure 3. With 'paired', three ranks in two
+    suits, a pair with it wins.
     """
     bets_per_round = whole("bets_per_round", bets_per_round, 1, 6)
     isomorphic = switch("isomorphic", isomorphic)
-    UnknownNameError.check("deck", deck, DECKS)
+    UnknownNameError.check("deck", deck, SIX_CARD_DECKS)
     name = f"two-round poker, {deck}"
-    return TwoRoundPoker(name, 2, DECKS[deck], (1, 1), bets_per_round, isomorphic=isomorphic)
+    return TwoRoundPoker(
+        name, 2, SIX_CARD_DECKS[deck], (1, 1), bets_per_round, isomorphic=isomorphic
+    )

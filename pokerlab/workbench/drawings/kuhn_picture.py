@@ -7,7 +7,7 @@ import numpy as np
 
 from pokerlab.core import Floats, SettingError, UnknownNameError
 from pokerlab.games import Profile, kuhn, locked
-from pokerlab.games.small_poker import table_word
+from pokerlab.games.small_poker import name_action
 from pokerlab.games.tree_passes import choice_values, plans_of
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.drawings.svg import Picture, color_of, label, line, mark, tag
@@ -219,7 +219,7 @@ def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> s
 
 def in_words(action: str, known: str) -> str:
     """Return what an action, or 'either', is called at the table by who knows `known`."""
-    return table_word(action, ["bet"] if known.endswith("bet") else [])
+    return name_action(action, ["bet"] if known.endswith("bet") else [])
 
 
 def worth_table(reading: KuhnReading) -> str:

@@ -15,8 +15,8 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     BETWEEN_ROUNDS,
-    card_and_situation,
-    table_words,
+    name_actions,
+    split_label,
 )
 from pokerlab.games.variants import LockedRules
 from pokerlab.workbench.style import BLUE, PAPER, SMALL_SIZE, ink_on
@@ -60,7 +60,7 @@ def strategy_table(
     whole = game
     while isinstance(whole.rules, LockedRules):
         whole = whole.rules.profile.game
-    deck = dict.fromkeys(card_and_situation(label)[0] for label in whole.infoset_label)
+    deck = dict.fromkeys(split_label(label)[0] for label in whole.infoset_label)
     rows = [card for card in deck if card in present]  # in the order of the information sets
     columns: list[tuple[str, str]] = []
     index = []
@@ -73,7 +73,7 @@ def strategy_table(
     same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
     if is_one_card(game):
         same = "bet or call"
-        columns = [(BETWEEN_ACTIONS.join(table_words(said)), act) for said, act in columns]
+        columns = [(BETWEEN_ACTIONS.join(name_actions(said)), act) for said, act in columns]
     labels = column_labels(columns, with_action=not same)
     key = key_of(game) if too_wide(columns) else ""
     where = np.array(index, dtype=np.int64).T
@@ -84,7 +84,7 @@ def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str
     """Return a player's information sets by what has happened and then by card."""
     places: dict[str, dict[str, int]] = {}
     for infoset in range(*game.infoset_start[player : player + 2]):
-        card, situation = card_and_situation(game.infoset_label[infoset])
+        card, situation = split_label(game.infoset_label[infoset])
         places.setdefault(situation, {})[card] = infoset
     return places
 

@@ -17,9 +17,9 @@ from pokerlab.games import Chance, Decision, Profile, Terminal, kuhn
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     OneCardHand,
-    card_and_situation,
-    table_word,
-    table_words,
+    name_action,
+    name_actions,
+    split_label,
 )
 from pokerlab.metrics import exploitability
 from pokerlab.workbench.drawings import svg
@@ -60,7 +60,7 @@ class PlayedHand:
 def story(situation: str, seat: int) -> list[str]:
     """Return what has happened in a situation such as 'pass-bet', for who sits in `seat`."""
     who = ("you", "they") if seat == 0 else ("they", "you")
-    return [f"{who[k % 2]} {word}" for k, word in enumerate(table_words(situation))]
+    return [f"{who[k % 2]} {word}" for k, word in enumerate(name_actions(situation))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,7 +293,7 @@ class KuhnTable(PlayTable):
     def move_labels(self) -> dict[str, str]:
         """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
         said = self.match.hands[-1].history.actions if self.match.is_waiting else ()
-        return {move: table_word(move, said).capitalize() for move in self.moves}
+        return {move: name_action(move, said).capitalize() for move in self.moves}
 
     def headline(self) -> str:
         """Return what is to be done next."""
@@ -307,7 +307,7 @@ class KuhnTable(PlayTable):
             return f"A new match; the last one ended after {hands} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
-            words = [table_word(action, hand.history.actions) for action in ("pass", "bet")]
+            words = [name_action(action, hand.history.actions) for action in ("pass", "bet")]
             return f"Hand {hand.number}, your turn: {' or '.join(words)}?"
         assert hand.won is not None
         return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"
@@ -342,7 +342,7 @@ def report(match: Match) -> str:
         bet, passed = (match.counts[seat, known, action] for action in ("bet", "pass"))
         share = f"{bet / (bet + passed):.2f}" if bet + passed else "–"
         fits = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
-        card, situation = card_and_situation(known)
+        card, situation = split_label(known)
         before = ", ".join(story(situation, seat)) or "you act first"
         rows.append([f"player {seat + 1}", card, before, bet + passed, share, fits])
     heads = ["you are", "you hold", "before", "times", "you bet or call", "perfect play"]

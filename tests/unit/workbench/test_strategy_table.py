@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.games.small_poker import card_and_situation, table_words
+from pokerlab.games.small_poker import name_actions, split_label
 from pokerlab.workbench.pictures.shaded_table import (
     LONGEST_LABELS,
     MOST_COLUMNS,
@@ -26,8 +26,8 @@ def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int)
     shown = table.read(profile)
     assert table.rows == ("J", "Q", "K", "A")
     for label in game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]:
-        card, situation = card_and_situation(label)
-        said = "-".join(table_words(situation))
+        card, situation = split_label(label)
+        said = "-".join(name_actions(situation))
         column = table.columns.index((initials(said) if table.key else said) or "first")
         assert shown[table.rows.index(card), column] == profile.at(player, label)["bet"]
 
