@@ -1,4 +1,8 @@
-"""A contest: the smallest game, of which nothing is known but what one strategy wins from another."""
+"""Contests: games for two that are known only by a function, which returns what one strategy wins from another.
+
+A pairing k is a play of one strategy against another: `first[k]` and `second[k]` are the numbers of the strategies,
+and `seeds[k]` is the seed of the play. K is the number of pairings.
+"""
 
 import hashlib
 import re
@@ -22,38 +26,38 @@ from pokerlab.core.function_identity import code_text, name_of, referred
 from pokerlab.core.settings import check_kind, number, switch
 from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
 
-TRIED = 3  # meetings that are played twice, to see whether they come out the same
-TRIALS = 16
-"""Seeds of a meeting that must agree before its places are called unequal; chance fools at most one in 4**16."""
-ROUNDING = (
-    1e-9  # by how much winnings that should cancel may differ, relative to the largest result seen
-)
+NUM_REPEATED = 3  # pairings that are played twice, to see whether they have the same result
+NUM_TRIALS = 16
+"""Seeds that must agree before a contest is called asymmetric; chance misleads at most once in 4**16 times."""
+RELATIVE_ROUNDING = 1e-9
+"""By how much results that should cancel may differ, relative to the largest result seen."""
 SMALLEST_DIFFERENCE = 1e-12
-"""A smaller difference is rounding, whatever was seen: a draw computed by matrix products is 1e-17 or so, not 0."""
-LONGEST_LOOK = 1.0  # seconds after which a meeting under way is looked at
+"""A smaller difference is rounding in any case: a draw computed by matrix products is about 1e-17, not 0."""
+LONGEST_WAIT = 1.0
+"""Seconds between two looks at the pairing that is being played."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """A game for two, given as a function.
+    """A game for two that is given as a function.
 
     Parameters
     ----------
     play : callable
-        `play(a, b, seed)` says what `a` wins from `b`: a finite number, the same for the same seed, 0 to
-        2**62. A compiled function (`numba.njit`) meets in compiled loops.
+        `play(a, b, seed)` returns what strategy `a` wins from `b`: a finite number, the same for the same seed. Seeds
+        are integers from 0 to 2**62. Pairings of a compiled function (`numba.njit`) are played in a compiled loop.
     name : str
-        What it is called.
+        The name of the contest.
     unit : Unit
-        What is won, such as `pokerlab.core.POINTS`.
+        The unit of what is won, such as `pokerlab.core.POINTS`.
     symmetric : bool
-        Whether it makes no difference who is `a`. If it does, every meeting is played in both places, and half
-        of the difference counts: so what one wins the other loses in any case. If it does not, one meeting
-        counts for both, and `play(b, a, seed)` should be `-play(a, b, seed)`, or as likely to be: what is
-        certain is checked by the first meetings, while chance that favors a place cannot be told from luck.
+        Whether both positions are equal. If False, every pairing is played in both positions, and half of the
+        difference counts, so that one strategy always loses what the other wins. If True, one play counts for both,
+        and `play(b, a, seed)` should be `-play(a, b, seed)`, or have the same distribution. The first pairings are
+        checked for this. A random advantage of one position cannot be distinguished from chance.
     seconds : float
-        How long a meeting may last where the user cannot stop it: with workers, on a cluster, in a bench. Then
-        an error names it, and a function in Python is ended; a compiled one goes on until Python ends.
+        How long one play may last where the user cannot stop it: with workers, on a cluster, in a bench. After that
+        time an error names the pairing. A Python function is then ended; a compiled one runs until Python ends.
     """
 
     play: Callable[[Any, Any, int], float]
@@ -78,135 +82,152 @@ class Contest:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of the name, the unit, and the code of `play` with the functions of its own that it calls."""
-        parts = (self.name, self.unit.name, self.symmetric, text_of(self.play, []))
+        """A digest of the name, the unit, and the code of `play` with the functions of its module that it calls."""
+        parts = (self.name, self.unit.name, self.symmetric, describe_function(self.play, []))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
     def won(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> Floats:
-        """Return what `these[first[k]]` wins from `those[second[k]]` with `seeds[k]`, for each meeting k.
+        """Return what `these[first[k]]` wins from `those[second[k]]` with `seeds[k]`, for each pairing k, (K,).
 
         Raises
         ------
         GameError
-            If `play` raises, or says something other than a finite number; it names the meeting.
+            If `play` raises, or returns anything but a finite number; the message names the pairing.
         """
-        won = self.played(these, those, first, second, seeds)
+        won = self.play_all(these, those, first, second, seeds)
         if not self.symmetric:
-            won = (won - self.played(those, these, second, first, seeds)) / 2.0
+            won = (won - self.play_all(those, these, second, first, seeds)) / 2.0
         return won
 
-    def played(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> Floats:
-        """Return what `play` says of each meeting, with the first strategy in the first place."""
-        out = np.full(len(seeds), np.nan)
-        given: tuple[Any, ...] = (these, those, first, second, seeds, out)
-        if not is_compiled(self.play):
-            given = (list(these), list(those), *(one.tolist() for one in given[2:5]), out)
+    def play_all(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> Floats:
+        """Return the result of `play` for each pairing, (K,), with the strategy of `these` in the first position."""
+        results = np.full(len(seeds), np.nan)
+        arguments: tuple[Any, ...] = (these, those, first, second, seeds, results)
+        if not is_compiled(self.play):  # Python indexes lists faster than arrays
+            numbers = (array.tolist() for array in (first, second, seeds))
+            arguments = (list(these), list(those), *numbers, results)
+
         if stopped_by_user():
-            self.loop(*given)
+            self.play_loop(*arguments)
         else:
-            self.watch(given)
-        if not np.isfinite(out).all():
-            k = int(np.argmin(np.isfinite(out)))
-            raise GameError(self.misread(first[k], second[k], seeds[k], f"{out[k]}"))
-        return out
+            self.play_in_thread(arguments)
+
+        is_finite = np.isfinite(results)
+        if not is_finite.all():
+            k = int(np.argmin(is_finite))
+            raise GameError(
+                self.describe_bad_result(first[k], second[k], seeds[k], f"{results[k]}")
+            )
+        return results
 
     @cached_property
-    def loop(self) -> Callable[..., None]:
-        """Plays meetings one after the other: in compiled code, or in Python."""
+    def play_loop(self) -> Callable[..., None]:
+        """The function that plays pairings one after the other, compiled if `play` is compiled."""
         if is_compiled(self.play):
-            return compiled_loop(self.play)
-        return partial(python_loop, self)
+            return compile_play_loop(self.play)
+        return partial(play_in_python, self)
 
-    def watch(self, given: tuple[Any, ...]) -> None:
-        """Play in a thread of its own; name the meeting in which it is stopped or lasts too long."""
-        these, those, first, second, seeds, out = given
-        # No meetings: compiled before time counts.
-        self.loop(these, those, first[:0], second[:0], seeds[:0], out[:0])
-        ended: Future[None] = Future()
-        thread = Thread(target=settle, args=(ended, partial(self.loop, *given)), daemon=True)
-        k, since = 0, monotonic()
+    def play_in_thread(self, arguments: tuple[Any, ...]) -> None:
+        """Call `play_loop` in a thread of its own, and name the pairing that is stopped or lasts too long."""
+        these, those, first, second, seeds, results = arguments
+        # Without pairings the loop is only compiled. So compilation does not count as playing time.
+        self.play_loop(these, those, first[:0], second[:0], seeds[:0], results[:0])
+
+        finished: Future[None] = Future()
+        work = partial(self.play_loop, *arguments)
+        thread = Thread(target=settle, args=(finished, work), daemon=True)
+        k, began = 0, monotonic()
         try:
             thread.start()
-            while not wait([ended], min(LONGEST_LOOK, self.seconds / 4)).done:
+            while not wait([finished], min(LONGEST_WAIT, self.seconds / 4)).done:
                 heed_stop()
-                now = int(np.argmax(np.isnan(out)))
-                if now != k:
-                    k, since = now, monotonic()
-                elif monotonic() - since > self.seconds:
-                    self.end(thread)
+                first_unplayed = int(np.argmax(np.isnan(results)))
+                if first_unplayed != k:
+                    k, began = first_unplayed, monotonic()
+                elif monotonic() - began > self.seconds:
+                    self.end_thread(thread)
                     raise GameError(
                         f"{self.name}: strategies {first[k]} and {second[k]} have met for more than {self.seconds:g}"
                         f" seconds, with seed {seeds[k]}. If that is no endless loop, give the contest more seconds=."
                     )
         except KeyboardInterrupt as stop:
-            self.end(thread)
-            k = int(np.argmax(np.isnan(out)))
-            stop.add_note(self.stopped(first[k], second[k], seeds[k]))
+            self.end_thread(thread)
+            k = int(np.argmax(np.isnan(results)))
+            stop.add_note(self.describe_stop(first[k], second[k], seeds[k]))
             raise
-        ended.result()
+        finished.result()
 
-    def end(self, thread: Thread) -> None:
-        """End a thread that plays, if it runs Python."""
+    def end_thread(self, thread: Thread) -> None:
+        """End a thread that plays, if it runs Python; compiled code cannot be interrupted."""
         if not is_compiled(self.play):
             raise_in(thread, SystemExit)
 
-    def misread(self, one: int, other: int, seed: int, answer: str) -> str:
-        """Return words on a meeting of which `play` gave an answer that is not a finite number."""
+    def describe_bad_result(self, one: int, other: int, seed: int, result: str) -> str:
+        """Return the message about a pairing for which `play` returned anything but a finite number."""
         return (
-            f"{self.name}: play says that strategy {one} wins {answer} from strategy {other} with seed {seed};"
+            f"{self.name}: play says that strategy {one} wins {result} from strategy {other} with seed {seed};"
             " it must be a finite number."
         )
 
-    def stopped(self, one: int, other: int, seed: int) -> str:
-        """Return words on the meeting in which the user stopped."""
+    def describe_stop(self, one: int, other: int, seed: int) -> str:
+        """Return the message about the pairing during which the user stopped."""
         return f"{self.name} was stopped while strategies {one} and {other} met, with seed {seed}."
 
     def check(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> None:
-        """Raise if `play` is not repeatable, or favors a place in a contest that is called symmetric.
+        """Raise GameError if `play` is not repeatable, or favors a position though the contest is called symmetric.
 
-        The first few meetings of two different strategies are played again. A strategy that plays against itself
-        shows nothing: what it wins from itself is rounding.
+        The first few pairings of two different strategies are played again. A strategy's play against itself shows
+        nothing: its result is rounding. A contest is checked once.
 
         Raises
         ------
         GameError
-            If a meeting has another result the second time, or if exchanging the places changes it for all seeds.
+            If a pairing has another result the second time, or if exchanging the positions changes it for all seeds.
         """
-        if "tried" in vars(self):
+        if "is_checked" in vars(self):
             return
-        unlike = (
+        different = (
             k for k in range(len(seeds)) if not np.array_equal(these[first[k]], those[second[k]])
         )
-        differ = list(islice(unlike, TRIED))
-        if not differ:
+        chosen = list(islice(different, NUM_REPEATED))
+        if not chosen:
             return
-        one, other, with_seed = (each[differ] for each in (first, second, seeds))
-        once, again = (self.played(these, those, one, other, with_seed) for _ in range(2))
-        for k in np.flatnonzero(once != again)[:1]:
+
+        one, other, seed = first[chosen], second[chosen], seeds[chosen]
+        results = self.play_all(these, those, one, other, seed)
+        repeated = self.play_all(these, those, one, other, seed)
+        for k in np.flatnonzero(results != repeated)[:1]:
             raise GameError(
-                f"{self.name}: strategies {one[k]} and {other[k]} met twice with seed {with_seed[k]}, and the first"
-                f" won {once[k]:g} and then {again[k]:g}. Draw all chance from the seed, such as by"
+                f"{self.name}: strategies {one[k]} and {other[k]} met twice with seed {seed[k]}, and the first"
+                f" won {results[k]:g} and then {repeated[k]:g}. Draw all chance from the seed, such as by"
                 " np.random.default_rng(seed)."
             )
-        if self.symmetric:
-            back = self.played(those, these, other, one, with_seed)
-            largest = np.abs([once, back]).max()
-            unequal = np.abs(once + back) > max(ROUNDING * largest, SMALLEST_DIFFERENCE)
-            for k in np.flatnonzero(unequal)[:1]:
-                self.check_places(these, those, one[k : k + 1], other[k : k + 1], once[k], back[k])
-        vars(self)["tried"] = True
 
-    def check_places(
-        self, these: Any, those: Any, one: Ints, other: Ints, ahead: float, back: float
+        if self.symmetric:
+            exchanged = self.play_all(those, these, other, one, seed)
+            largest = np.abs([results, exchanged]).max()
+            rounding = max(RELATIVE_ROUNDING * largest, SMALLEST_DIFFERENCE)
+            for k in np.flatnonzero(np.abs(results + exchanged) > rounding)[:1]:
+                self.check_positions(
+                    these, those, one[k : k + 1], other[k : k + 1], results[k], exchanged[k]
+                )
+        vars(self)["is_checked"] = True
+
+    def check_positions(
+        self, these: Any, those: Any, one: Ints, other: Ints, result: float, exchanged: float
     ) -> None:
-        """Refuse a meeting that comes out the same with all seeds, and otherwise when places are exchanged."""
-        for seed in stream(0, "places").integers(0, 2**62, (TRIALS, 1)):
-            here = self.played(these, those, one, other, seed)
-            if here != ahead or self.played(those, these, other, one, seed) != back:
+        """Raise GameError if a pairing has these results in the two positions with every seed.
+
+        Results that depend on the seed may differ by chance, and say nothing about the positions.
+        """
+        for seed in stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
+            if self.play_all(these, those, one, other, seed) != result:
+                return
+            if self.play_all(those, these, other, one, seed) != exchanged:
                 return
         raise GameError(
-            f"{self.name}: strategy {one[0]} wins {ahead:g} from {other[0]}, which wins {back:g} when it is first, with"
-            " any seed. Give symmetric=False, and both places are played; or let play(b, a, seed) be"
+            f"{self.name}: strategy {one[0]} wins {result:g} from {other[0]}, which wins {exchanged:g} when it is"
+            " first, with any seed. Give symmetric=False, and both places are played; or let play(b, a, seed) be"
             " -play(a, b, seed)."
         )
 
@@ -214,65 +235,75 @@ class Contest:
         return f"<contest {self.name}>"
 
 
-def python_loop(
+def play_in_python(
     contest: Contest,
     these: Sequence[Any],
     those: Sequence[Any],
     first: list[int],
     second: list[int],
     seeds: list[int],
-    out: Floats,
+    results: Floats,
 ) -> None:
-    """Write what `play` says of each meeting; an error or an interrupt names the meeting."""
+    """Write the result of `play` for each pairing to `results`; an error or an interrupt names the pairing."""
     play, k = contest.play, 0
     try:
         for k, (one, other, seed) in enumerate(zip(first, second, seeds, strict=True)):
             try:
-                answer = play(these[one], those[other], seed)
+                result = play(these[one], those[other], seed)
             except Exception as error:
                 raise GameError(
                     f"{contest.name}: play of strategies {one} and {other} with seed {seed} ended with"
                     f" {type(error).__name__}: {error}"
                 ) from error
-            if not is_one_number(answer):
-                raise GameError(contest.misread(one, other, seed, in_short(answer)))
-            out[k] = answer
+            if not is_one_number(result):
+                raise GameError(contest.describe_bad_result(one, other, seed, in_short(result)))
+            results[k] = result
     except KeyboardInterrupt as stop:
-        stop.add_note(contest.stopped(first[k], second[k], seeds[k]))
+        stop.add_note(contest.describe_stop(first[k], second[k], seeds[k]))
         raise
 
 
-def compiled_loop(play: Any) -> Callable[..., None]:
-    """Return the loop over meetings with `play` compiled into it."""
+def compile_play_loop(play: Any) -> Callable[..., None]:
+    """Return the loop over pairings with the compiled function `play` inside it."""
 
-    def loop(these: Any, those: Any, first: Ints, second: Ints, seeds: Ints, out: Floats) -> None:
+    def play_all(
+        these: Any, those: Any, first: Ints, second: Ints, seeds: Ints, results: Floats
+    ) -> None:
         for k in range(seeds.size):
-            out[k] = play(these[first[k]], those[second[k]], seeds[k])
+            results[k] = play(these[first[k]], those[second[k]], seeds[k])
 
-    return compile_without_cache(loop)  # type: ignore[no-any-return]
+    return compile_without_cache(play_all)  # type: ignore[no-any-return]
 
 
-def text_of(function: Any, seen: list[Any]) -> str:
-    """Return a text that differs where a function differs, or another one of its own module that it calls."""
+def describe_function(function: Any, described: list[Any]) -> str:
+    """Return a text that differs where a function differs, or a function of the same module that it calls.
+
+    Functions in `described` are only named; this function is added to them.
+    """
     if isinstance(function, partial):
-        given = [value_text(value) for value in (*function.args, *function.keywords.items())]
-        return f"{text_of(function.func, seen)} {given}"
+        bound = [describe_value(value) for value in (*function.args, *function.keywords.items())]
+        return f"{describe_function(function.func, described)} {bound}"
+
     plain = getattr(function, "py_func", function)
     if not isinstance(plain, FunctionType):
-        return value_text(plain)
-    if plain in seen:
+        return describe_value(plain)
+    if plain in described:
         return plain.__qualname__
-    seen.append(plain)
-    lines = [code_text(plain), value_text(plain.__defaults__)]
+    described.append(plain)
+
+    lines = [code_text(plain), describe_value(plain.__defaults__)]
     for name, value in referred(plain):
         inner = getattr(value, "py_func", value)
-        own = isinstance(inner, FunctionType) and inner.__module__ == plain.__module__
-        lines.append(f"{name}: {text_of(inner, seen) if own else value_text(value)}")
+        if isinstance(inner, FunctionType) and inner.__module__ == plain.__module__:
+            text = describe_function(inner, described)
+        else:
+            text = describe_value(value)
+        lines.append(f"{name}: {text}")
     return "\n".join(lines)
 
 
-def value_text(value: Any) -> str:
-    """Return a value as a text that is the same in every process: its address, if it shows one, is left out."""
+def describe_value(value: Any) -> str:
+    """Return a value as a text that is the same in every process: an address in it is left out."""
     if is_compiled(value):
         return name_of(value.py_func)
     if isinstance(value, np.ndarray):
@@ -281,7 +312,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, (bool, int, float, str, bytes, np.generic, np.dtype)):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, tuple):
-        return f"{type(value).__name__} {[value_text(part) for part in value]}"
+        return f"{type(value).__name__} {[describe_value(part) for part in value]}"
     if isinstance(value, type):
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
     if isinstance(value, (ModuleType, BuiltinFunctionType, np.ufunc)):

@@ -283,7 +283,7 @@ class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
         monkeypatch.setattr("pokerlab.games.contests.monotonic", lambda: self.now)
-        monkeypatch.setattr("pokerlab.games.contests.LONGEST_LOOK", 0.005)
+        monkeypatch.setattr("pokerlab.games.contests.LONGEST_WAIT", 0.005)
 
 
 def test_seconds_limit_each_meeting_and_not_their_sum(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +301,7 @@ def test_seconds_limit_each_meeting_and_not_their_sum(monkeypatch: pytest.Monkey
 def test_seconds_do_not_count_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     game = pl.games.contest(difference, name="compiled at first", unit=POINTS, seconds=10.0)
-    play_loop, compiled_already = game.loop, threading.Event()
+    play_loop, compiled_already = game.play_loop, threading.Event()
 
     def compile_and_play(*given: object) -> None:
         if not compiled_already.is_set():
@@ -310,7 +310,7 @@ def test_seconds_do_not_count_compilation(monkeypatch: pytest.MonkeyPatch) -> No
         time.sleep(0.1)
         play_loop(*given)
 
-    vars(game)["loop"] = compile_and_play
+    vars(game)["play_loop"] = compile_and_play
     assert played_in_a_thread(game) == won(contest())
 
 
@@ -356,10 +356,10 @@ test_bad_contests_are_refused = refused(
 def test_contest_with_play_that_returns_no_number_is_refused(answer: object) -> None:
     of = Contest(lambda a, b, seed: answer, "odd", POINTS)  # type: ignore[arg-type, return-value]
     with pytest.raises(GameError, match=r"play says that strategy 0 wins .*; it must be a finite"):
-        of.played(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+        of.play_all(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 @pytest.mark.parametrize("answer", [3, True, np.float32(3.0), np.array(3.0)])
 def test_contest_with_play_that_returns_any_number_counts_it(answer: object) -> None:
     of = Contest(lambda a, b, seed: answer, "fair", POINTS)  # type: ignore[arg-type, return-value]
-    assert (of.played(GENOMES, GENOMES, FIRST, SECOND, SEEDS) == float(np.squeeze(answer))).all()  # type: ignore[arg-type]
+    assert (of.play_all(GENOMES, GENOMES, FIRST, SECOND, SEEDS) == float(np.squeeze(answer))).all()  # type: ignore[arg-type]

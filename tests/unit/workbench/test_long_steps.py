@@ -60,7 +60,7 @@ class Soon(threading.Event):
 def test_a_stop_is_heard_in_the_middle_of_a_generation(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pokerlab.games.contests.LONGEST_LOOK", 0.02)  # a meeting is short here
+    monkeypatch.setattr("pokerlab.games.contests.LONGEST_WAIT", 0.02)  # a meeting is short here
     solver = SOLVERS[name]
     state = solver.init()
     heard: list[type[BaseException] | None] = []
