@@ -1,21 +1,21 @@
-"""Games changed in one respect: the house keeps a share of each pot, or habits are locked."""
+"""Games that differ from another game in one respect: a rake on each pot, or locked information sets."""
 
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from pokerlab.core import GameError, KindError, SettingError, Unit
-from pokerlab.core.errors import in_short as quoted
+from pokerlab.core.errors import in_short
 from pokerlab.core.settings import whole
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
 from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
 
 
 class RakedRules:
-    """The rules of a zero-sum poker game for two whose winner leaves a share, below 1/2, of the pot.
+    """The rules of a zero-sum poker game for two in which the winner pays a share, below 1/2, of the pot.
 
-    Both players have paid the same amount into a pot that one of them wins, because an uncalled bet
-    goes back; so the pot is twice what the winner gains. A split pot is not raked.
+    An uncalled bet is returned, so both players have paid the same amount into a pot that one of them wins. So the pot
+    is twice the winner's gain. A split pot is not raked.
     """
 
     num_players = 2
@@ -27,7 +27,8 @@ class RakedRules:
             )
         if not 0 <= share < Fraction(1, 2):
             raise SettingError(f"the rake is {share}; it must be at least 0 and below 1/2.")
-        self.rules, self.share = rules, share
+        self.rules = rules
+        self.share = share
         self.zero_sum = share == 0
         self.unit: Unit = rules.unit
         self.name = f"{rules.name}, {float(share):.4g} of each pot raked"
@@ -37,27 +38,30 @@ class RakedRules:
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return whose turn it is, or what is won less the rake."""
+        """Return the node at `history`; at the end of the hand, the winner's utility less the rake."""
         turn = self.rules.turn(history)
         if not isinstance(turn, Terminal):
             return turn
         pot = 2 * max(turn.utilities)
-        return Terminal(tuple(u - self.share * pot if u > 0 else u for u in turn.utilities))
+        rake = self.share * pot
+        return Terminal(tuple(u - rake if u > 0 else u for u in turn.utilities))
 
     def after(self, history: Any, action: str) -> Any:
         """Return the history with one more action."""
         return self.rules.after(history, action)
 
 
-SHORT, MOST_NAMED = 10_000, 3
-"""The largest denominator by which a float is read as a short fraction; labels that a locked game's name lists."""
+LARGEST_DENOMINATOR = 10_000
+"""A float that is nearest to a fraction with at most this denominator is read as that fraction."""
+MOST_LABELS = 3
+"""The most information sets of a player that the name of a locked game lists."""
 
 
 class LockedRules:
-    """The rules of a game in which chance plays some information sets, as a profile of the game says.
+    """The rules of a game in which chance plays some information sets, with the probabilities of a profile.
 
-    Labels and all other information sets stay as they are. Those that only an action of probability zero leads to
-    are not part of the game any more.
+    All other information sets and the labels stay as they are. Information sets that only a locked action of
+    probability zero leads to are no longer part of the game.
     """
 
     def __init__(
@@ -65,22 +69,26 @@ class LockedRules:
     ) -> None:
         check_game(game)
         game.owned(profile)
-        rules, keys = game.rules, chosen_infosets(game, where)
-        if not keys:
+        rules = game.rules
+        locked = find_infosets(game, where)
+        if not locked:
             raise SettingError(
                 f"nothing is locked; name an information set or a player of {rules.name}."
             )
-        self.rules, self.profile = rules, profile
-        self.num_players, self.unit, self.zero_sum = rules.num_players, rules.unit, rules.zero_sum
-        self.name = f"{rules.name}, locked: {in_short(game, keys)}"
-        self.chance = {key: Chance(exact_odds(profile.at(*key))) for key in keys}
+        self.rules = rules
+        self.profile = profile
+        self.num_players = rules.num_players
+        self.unit = rules.unit
+        self.zero_sum = rules.zero_sum
+        self.name = f"{rules.name}, locked: {describe_infosets(game, locked)}"
+        self.chance = {key: Chance(exact_probabilities(profile.at(*key))) for key in locked}
 
     def start(self) -> Any:
         """Return the beginning of the game with nothing locked."""
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return whose turn it is: chance's at a locked information set."""
+        """Return the node at `history`: a chance node if the information set is locked."""
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
             return self.chance.get((turn.player, turn.infoset), turn)
@@ -91,10 +99,10 @@ class LockedRules:
         return self.rules.after(history, action)
 
 
-def chosen_infosets(
+def find_infosets(
     game: SequenceForm, where: int | Iterable[tuple[int, str]]
 ) -> list[tuple[int, str]]:
-    """Return the information sets that `where` names, in the game's order; refuse names that it does not have."""
+    """Return the information sets that `where` names, as (player, label) in the game's order, or raise."""
     if isinstance(where, int):
         whole("where", where, 0, game.num_players - 1)
         return [key for key in game.infoset_index if key[0] == where]
@@ -102,27 +110,36 @@ def chosen_infosets(
         keys = {(whole("player", player), label) for player, label in where}
     except (TypeError, ValueError) as error:
         raise KindError(
-            f"where is {quoted(where)}; give a player, or pairs (player, label) such as (0, 'J')."
+            f"where is {in_short(where)}; give a player, or pairs (player, label) such as (0, 'J')."
         ) from error
-    indices = sorted(game.infoset(*key) for key in keys)
-    return [list(game.infoset_index)[index] for index in indices]
+    numbers = sorted(game.infoset(*key) for key in keys)
+    all_keys = list(game.infoset_index)
+    return [all_keys[number] for number in numbers]
 
 
-def in_short(game: SequenceForm, keys: list[tuple[int, str]]) -> str:
-    """Return a few words for these information sets, such as "player 1 at 'J'" or 'player 2'."""
-    words = []
-    for player in sorted({player for player, _ in keys}):
-        labels = [f"'{label}'" for owner, label in keys if owner == player]
-        more = f" and {len(labels) - MOST_NAMED} more" if len(labels) > MOST_NAMED else ""
-        whole_player = len(labels) == game.num_infosets[player]
-        at = "" if whole_player else f" at {', '.join(labels[:MOST_NAMED])}{more}"
-        words.append(f"player {player + 1}{at}")
-    return "; ".join(words)
+def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> str:
+    """Return a few words for information sets (player, label), such as "player 1 at 'J'" or 'player 2'."""
+    descriptions = []
+    for player in sorted({player for player, _ in infosets}):
+        labels = [f"'{label}'" for owner, label in infosets if owner == player]
+        description = f"player {player + 1}"
+        if len(labels) < game.num_infosets[player]:
+            description += f" at {', '.join(labels[:MOST_LABELS])}"
+            if len(labels) > MOST_LABELS:
+                description += f" and {len(labels) - MOST_LABELS} more"
+        descriptions.append(description)
+    return "; ".join(descriptions)
 
 
-def exact_odds(odds: dict[str, float]) -> dict[str, Fraction]:
-    """Return probabilities as fractions that sum to one, 1/3 for the float next to it; without those of zero."""
-    short = {a: Fraction(share).limit_denominator(SHORT) for a, share in odds.items()}
-    parts = {a: short[a] if float(short[a]) == odds[a] else Fraction(odds[a]) for a in odds}
-    total = sum(parts.values())
-    return {action: part / total for action, part in parts.items() if part}
+def exact_probabilities(probabilities: dict[str, float]) -> dict[str, Fraction]:
+    """Return the probabilities that are not zero, by action, as fractions that sum to one.
+
+    A float that is nearest to a simple fraction stands for it: 0.3333333333333333 is read as 1/3.
+    """
+    fractions = {}
+    for action, probability in probabilities.items():
+        simple = Fraction(probability).limit_denominator(LARGEST_DENOMINATOR)
+        is_nearest = float(simple) == probability
+        fractions[action] = simple if is_nearest else Fraction(probability)
+    total = sum(fractions.values())
+    return {action: share / total for action, share in fractions.items() if share}
