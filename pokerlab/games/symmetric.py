@@ -1,21 +1,28 @@
-"""Symmetric zero-sum games: both players choose from the same strategies, and nobody is favored.
+"""Symmetric zero-sum games, in which both players choose from the same strategies and neither is favored.
 
-A strategy is a vector, and what one wins against another is antisymmetric, E(x, y) = -E(y, x). So
-every strategy draws with itself, and the value is zero. A compiled game becomes one in two ways:
-`self_play` takes a game that is symmetric already; `compound` has everybody play both roles (the naive
-symmetrization of Oliehoek et al. 2006, section 4.1).
+A strategy is a vector, and the payoff of one against another is antisymmetric: E(x, y) = -E(y, x). So every strategy
+draws with itself, and the value of the game is zero. A compiled game becomes symmetric in two ways. `self_play` takes
+a game that is symmetric already. `compound` makes both players play both roles (the naive symmetrization of Oliehoek
+et al. 2006, section 4.1).
+
+`d` is the length of a strategy; `k` and `m` are numbers of strategies.
 """
 
 import hashlib
-from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, Unit
-from pokerlab.games.sequence_form import Profile, SequenceForm, check_game, check_profile
+from pokerlab.games.sequence_form import (
+    Profile,
+    SequenceForm,
+    Treeplex,
+    check_game,
+    check_profile,
+)
 from pokerlab.games.tree_passes import behavior_of, plans_of, utilities_and_replies
 
 if TYPE_CHECKING:
@@ -23,7 +30,8 @@ if TYPE_CHECKING:
 
 Strategies = NDArray[Any]
 """Pure strategies, (d,) or (k, d): whole numbers in all games but contests."""
-ROUNDING = 1e-12  # by how much payoffs that should cancel may differ, relative to the largest
+SYMMETRY_TOLERANCE = 1e-12
+"""By how much payoffs that should be equal may differ, relative to the largest."""
 
 
 class SymmetricGame(Protocol):
@@ -35,7 +43,7 @@ class SymmetricGame(Protocol):
 
     @property
     def unit(self) -> Unit:
-        """What payoffs count."""
+        """The unit of payoffs."""
 
     @property
     def fingerprint(self) -> str:
@@ -47,28 +55,35 @@ class SymmetricGame(Protocol):
 
     @property
     def start(self) -> Strategies:
-        """The strategy, (d,), to begin with where none is given."""
+        """The first strategy, (d,), of a memory that is given none."""
 
     def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as whole numbers; refuse anything else."""
+        """Return `strategies`, (d,) or (k, d), as whole numbers, or raise if they are not strategies of the game."""
 
     def payoffs(self, these: Strategies, those: Strategies) -> Floats:
-        """Return what each of `these`, (k, d), wins against each of `those`, (m, d): (k, m)."""
+        """Return the payoffs, (k, m), of each of `these`, (k, d), against each of `those`, (m, d)."""
 
-    def best_response(self, strategies: Strategies, mix: Floats) -> Strategies:
-        """Return a strategy, (d,), that wins most against `mix`, (k,), of `strategies`, (k, d)."""
+    def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
+        """Return a best response, (d,), to the mixture, (k,), of `strategies`, (k, d)."""
 
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a neighbor, (d,), of a strategy, (d,)."""
+        """Return a mutated copy, (d,), of a strategy, (d,)."""
+
+
+class RoleTreeplex(NamedTuple):
+    """The treeplex of one role, and its place in a strategy."""
+
+    begin: int  # where the role's plan begins
+    end: int  # where it ends
+    treeplex: Treeplex
 
 
 class CompiledSymmetric:
-    """A compiled two-player zero-sum game whose players play all of `roles`, 0 or 1 or both.
+    """A compiled two-player zero-sum game in which both players play all of `roles`: 0, or 0 and 1.
 
-    In a constant-sum game payoffs count from half of the sum, so that equal strategies draw with zero.
-
-    A strategy is the realization plans of the roles, zeros and ones, one after the other, each with its empty sequence
-    first: d is the number of sequences.
+    A strategy consists of the pure realization plans of the roles, zeros and ones, one after the other. Each plan
+    begins with its empty sequence, so d is the number of sequences. In a constant-sum game payoffs are counted from
+    half of the sum, so that a strategy draws with itself at zero.
     """
 
     has_best_responses = True
@@ -78,7 +93,7 @@ class CompiledSymmetric:
 
     @property
     def unit(self) -> Unit:
-        """What payoffs count."""
+        """The unit of payoffs."""
         return self.game.unit
 
     @property
@@ -87,22 +102,21 @@ class CompiledSymmetric:
         return hashlib.sha256(repr((self.game.fingerprint, self.roles)).encode()).hexdigest()[:16]
 
     @cached_property
-    def form(self) -> "csr_array":
-        """The antisymmetric F, (d, d): E(x, y) = x^T F y.
+    def payoff_form(self) -> "csr_array":
+        """The antisymmetric matrix F, (d, d), of the payoff E(x, y) = x^T F y.
 
-        With one role it is player 1's payoff matrix A; with two its blocks are A above the diagonal
-        and -A^T below it.
+        With one role it is player 1's payoff matrix A. With two roles it has A above the diagonal and -A^T below it.
         """
         from scipy.sparse import block_array, csr_array
 
         game = self.game
         assert game.payoff_sum is not None
-        won = (game.payoff[:, 0] - game.payoff_sum / 2.0) * game.chance
-        own = tuple(game.own_sequences(player) for player in range(2))
-        payoff = csr_array((won, own), shape=game.num_sequences)
+        payoffs = (game.payoff[:, 0] - game.payoff_sum / 2.0) * game.chance
+        cells = tuple(game.own_sequences(player) for player in range(2))
+        matrix = csr_array((payoffs, cells), shape=game.num_sequences)  # A
         if len(self.roles) == 1:
-            return payoff
-        return csr_array(block_array([[None, payoff], [-payoff.T, None]]))
+            return matrix
+        return csr_array(block_array([[None, matrix], [-matrix.T, None]]))
 
     @property
     def start(self) -> Strategies:
@@ -112,36 +126,29 @@ class CompiledSymmetric:
         return self.strategy(behavior)
 
     def strategy(self, behavior: "Floats | Profile") -> Strategies:
-        """Return the strategy, (d,), that makes the roles' choices of a pure profile, (S - 2,)."""
+        """Return the strategy, (d,), that plays the roles of a pure profile, (S - 2,)."""
         if isinstance(behavior, Profile):
             check_profile(self.game, behavior)
             behavior = behavior.probabilities
         plan = plans_of(self.game.block, behavior)
-        mine = [plan[2:][self.game.player_sequences[role]] for role in self.roles]
-        joined = np.concatenate([np.append(1.0, part) for part in mine])
-        if not np.isin(joined, (0.0, 1.0)).all():
+        plans = [plan[2:][self.game.player_sequences[role]] for role in self.roles]
+        strategy = np.concatenate([np.append(1.0, role_plan) for role_plan in plans])
+        if not np.isin(strategy, (0.0, 1.0)).all():
             raise SettingError(
                 f"the profile mixes actions of {self.game.name}; a strategy is pure."
                 " Give probabilities of zero and one."
             )
-        return joined.astype(np.int8)
+        return strategy.astype(np.int8)
 
     def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as zeros and ones; refuse anything but pure plans."""
+        """Return `strategies`, (d,) or (k, d), as zeros and ones, or raise if they are not pure realization plans."""
         given = np.asarray(strategies)
-        width = sum(self.game.num_sequences[role] for role in self.roles)
-        if given.ndim not in (1, 2) or given.shape[-1] != width:
+        if given.ndim not in (1, 2) or given.shape[-1] != self.width:
             raise ShapeError(
-                f"strategies have shape {given.shape}; {self.name} needs ({width},) or (k, {width})."
+                f"strategies have shape {given.shape}; {self.name} needs ({self.width},) or (k, {self.width})."
                 " Make one with strategy(profile)."
             )
-        rows = np.atleast_2d(given)
-        pure = bool(np.isin(rows, (0, 1)).all())
-        for begin, end, parents, first, _ in self.parts if pure else ():
-            plans = rows[:, begin:end].astype(np.int64)
-            totals = np.add.reduceat(plans, first, axis=1) if first.size else plans[:, :0]
-            pure = pure and bool((plans[:, 0] == 1).all() and (totals == plans[:, parents]).all())
-        if not pure:
+        if not self.are_pure_plans(np.atleast_2d(given)):
             raise SettingError(
                 f"a strategy of {self.name} is not a pure realization plan: zeros and ones, one action at"
                 " each information set that the plan reaches. Make one with strategy(profile)."
@@ -149,100 +156,137 @@ class CompiledSymmetric:
         return given.astype(np.int8)
 
     @property
-    def parts(self) -> Iterator[tuple[int, int, Any, Any, Any]]:
-        """Yield for each role where its plan begins and ends, and its treeplex's arrays."""
-        begin = 0
-        for role in self.roles:
-            end = begin + self.game.num_sequences[role]
-            yield begin, end, *self.game.treeplex(role)
-            begin = end
+    def width(self) -> int:
+        """The length d of a strategy: the number of sequences of all roles."""
+        return sum(self.game.num_sequences[role] for role in self.roles)
+
+    def are_pure_plans(self, strategies: Strategies) -> bool:
+        """Return whether all strategies, (k, d), consist of pure realization plans."""
+        if not np.isin(strategies, (0, 1)).all():
+            return False
+        for begin, end, treeplex in self.role_treeplexes:
+            plans = strategies[:, begin:end].astype(np.int64)
+            starts = treeplex.first_sequence
+            totals = np.add.reduceat(plans, starts, axis=1) if starts.size else plans[:, :0]
+            if not (plans[:, 0] == 1).all():
+                return False
+            if not (totals == plans[:, treeplex.parent_sequence]).all():
+                return False
+        return True
+
+    @cached_property
+    def role_treeplexes(self) -> tuple[RoleTreeplex, ...]:
+        """The treeplex of each role."""
+        ends = np.cumsum([self.game.num_sequences[role] for role in self.roles]).tolist()
+        begins = [0, *ends[:-1]]
+        return tuple(
+            RoleTreeplex(begin, end, self.game.treeplex(role))
+            for begin, end, role in zip(begins, ends, self.roles, strict=True)
+        )
 
     def payoffs(self, these: Strategies, those: Strategies) -> Floats:
-        """Return what each of `these`, (k, d), wins against each of `those`, (m, d): (k, m)."""
+        """Return the payoffs, (k, m), of each of `these`, (k, d), against each of `those`, (m, d)."""
         if len(these) <= len(those):
-            return np.asarray((these @ self.form) @ those.T)
-        return np.asarray(these @ (self.form @ those.T))
+            return np.asarray((these @ self.payoff_form) @ those.T)
+        return np.asarray(these @ (self.payoff_form @ those.T))
 
-    def plan(self, strategies: Strategies, mix: Floats) -> Floats:
-        """Return the realization plans, (S,), of both players when both play `mix`, (k,)."""
-        used = np.flatnonzero(mix)
-        average = mix[used] @ strategies[used].astype(np.float64)
-        plans = [average[begin + 1 : end] for begin, end, *_ in self.parts]
+    def plan(self, strategies: Strategies, mixture: Floats) -> Floats:
+        """Return the realization plans, (S,), of both players when both play the mixture, (k,)."""
+        support = np.flatnonzero(mixture)
+        average = mixture[support] @ strategies[support].astype(np.float64)
+        plans = [average[begin + 1 : end] for begin, end, _ in self.role_treeplexes]
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
-    def profile(self, strategies: Strategies, mix: Floats) -> Profile:
-        """Return the behavior in both roles when everybody plays `mix`, (k,), of `strategies`, (k, d)."""
-        plan = self.plan(strategies, mix)
+    def profile(self, strategies: Strategies, mixture: Floats) -> Profile:
+        """Return the behavior in both roles of the mixture, (k,), of `strategies`, (k, d)."""
+        plan = self.plan(strategies, mixture)
         return Profile.computed(self.game, behavior_of(self.game.block, plan))
 
-    def best_response(self, strategies: Strategies, mix: Floats) -> Strategies:
-        """Return a strategy, (d,), that wins most against `mix`; ties go to the first action."""
-        behavior = behavior_of(self.game.block, self.plan(strategies, mix))
-        return self.strategy(utilities_and_replies(self.game.block, behavior, 0, 2)[2])
+    def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
+        """Return a best response, (d,), to the mixture, (k,), of `strategies`, (k, d); ties go to the first action."""
+        behavior = behavior_of(self.game.block, self.plan(strategies, mixture))
+        _, _, best_responses = utilities_and_replies(self.game.block, behavior, 0, 2)
+        return self.strategy(best_responses)
 
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
         """Return a strategy, (d,), with another action at one information set that it reaches.
 
-        All such changes are equally likely; choices below the new action are drawn.
+        All such changes are equally likely. Actions at information sets that only the new action reaches are drawn.
         """
-        parent, first, size = (
-            np.concatenate(table)
-            for table in zip(*((p + b, f + b, k) for b, _, p, f, k in self.parts), strict=True)
-        )
-        reached = np.flatnonzero((strategy[parent] > 0) & (size > 1))
-        changed = int(rng.choice(reached)) if reached.size else -1
-        new = np.zeros_like(strategy)
-        new[[begin for begin, *_ in self.parts]] = 1
-        for infoset, (before, start, actions) in enumerate(zip(parent, first, size, strict=True)):
-            if not new[before]:
-                continue
+        parts = self.role_treeplexes
+        parent = np.concatenate([part.treeplex.parent_sequence + part.begin for part in parts])
+        first = np.concatenate([part.treeplex.first_sequence + part.begin for part in parts])
+        num_actions = np.concatenate([part.treeplex.num_actions for part in parts])
+
+        changeable = np.flatnonzero((strategy[parent] > 0) & (num_actions > 1))
+        changed = int(rng.choice(changeable)) if changeable.size else -1
+
+        mutant = np.zeros_like(strategy)
+        mutant[[part.begin for part in parts]] = 1
+        for infoset in range(len(parent)):
+            if not mutant[parent[infoset]]:
+                continue  # the mutant does not reach this information set
+            begin, size = first[infoset], num_actions[infoset]
+            old_action = np.argmax(strategy[begin : begin + size])
             if infoset == changed:
-                action = (
-                    np.argmax(strategy[start : start + actions]) + rng.integers(1, actions)
-                ) % actions
-            elif strategy[before]:
-                action = np.argmax(strategy[start : start + actions])
+                action = (old_action + rng.integers(1, size)) % size
+            elif strategy[parent[infoset]]:
+                action = old_action
             else:
-                action = rng.integers(actions)
-            new[start + action] = 1
-        return new
+                action = rng.integers(size)
+            mutant[begin + action] = 1
+        return mutant
 
     def __repr__(self) -> str:
-        return f"<{self.name}: symmetric, {sum(self.game.num_sequences[r] for r in self.roles)} sequences>"
+        return f"<{self.name}: symmetric, {self.width} sequences>"
 
 
 def self_play(game: SequenceForm) -> CompiledSymmetric:
     """Return a compiled game that is symmetric already, with one strategy for both players.
 
-    Both have the same choices, by their order, whatever their names; and u_1(x, y) = u_2(y, x).
+    Both players have the same information sets and actions, by their order, and u_1(x, y) = u_2(y, x).
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A symmetric two-player game that is zero-sum or constant-sum.
 
     Raises
     ------
     GameError
         If the game does not have two players, is not zero-sum or constant-sum, or favors one of them.
     """
-    check_zero_sum(game)
+    check_two_player_zero_sum(game)
     check_symmetric(game)
     return CompiledSymmetric(game, game.name, (0,))
 
 
 def compound(game: SequenceForm) -> CompiledSymmetric:
-    """Return the game that is two games of `game`, one in each role, with one strategy for both.
+    """Return the symmetric game in which two strategies play `game` twice, once in each role.
 
-    A strategy is a pair of plans, E(x, y) = u_1(x_1, y_2) + u_2(y_1, x_2). In a mix of
-    pairs both halves have the same weights, unlike in a separate mix for each role.
+    A strategy x is a pair of plans, and E(x, y) = u_1(x_1, y_2) + u_2(y_1, x_2). In a mixture of pairs both plans of a
+    pair have the same probability, unlike in a separate mixture for each role.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A two-player game that is zero-sum or constant-sum.
 
     Raises
     ------
     GameError
         If the game does not have two players, or is not zero-sum or constant-sum.
+
+    References
+    ----------
+    .. [1] Oliehoek, de Jong & Vlassis (2006), section 4.1: the naive symmetrization
     """
-    check_zero_sum(game)
+    check_two_player_zero_sum(game)
     return CompiledSymmetric(game, f"compound {game.name}", (0, 1))
 
 
-def check_zero_sum(game: SequenceForm) -> None:
-    """Refuse games that are not for two, or neither zero-sum nor constant-sum."""
+def check_two_player_zero_sum(game: SequenceForm) -> None:
+    """Raise GameError unless a game has two players and is zero-sum or constant-sum."""
     check_game(game)
     if game.num_players != 2:
         raise GameError(
@@ -257,8 +301,9 @@ def check_zero_sum(game: SequenceForm) -> None:
 
 
 def check_symmetric(game: SequenceForm) -> None:
-    """Refuse games in which the players' choices or payoffs differ; name what differs."""
-    if difference := find_asymmetry(game):
+    """Raise GameError if the players' choices or payoffs differ; the message says how."""
+    difference = find_asymmetry(game)
+    if difference:
         raise GameError(
             f"{game.name} is not symmetric: {difference}. Use games.compound(game), where everybody plays both"
             " roles, or solvers.ParallelNashMemory."
@@ -268,50 +313,68 @@ def check_symmetric(game: SequenceForm) -> None:
 def find_asymmetry(game: SequenceForm) -> str | None:
     """Return in words how two players of a game differ, or None if the game is symmetric.
 
-    In a symmetric game all players have the same information sets and actions, by their order, whatever their names.
-    If player 1 and another player exchange their strategies, they exchange their payoffs, and the others' payoffs stay.
-    So one strategy can stand for all players, and some Nash equilibrium is such a strategy (Nash 1951).
+    In a symmetric game all players have the same information sets and actions, by their order. If player 1 and another
+    player exchange their strategies, they exchange their payoffs, and the payoffs of the others stay. So one strategy
+    can stand for all players, and some Nash equilibrium consists of one such strategy (Nash 1951).
     """
-    n = game.num_players
-    for player in range(1, n):
+    for player in range(1, game.num_players):
         if not all(map(np.array_equal, game.treeplex(0), game.treeplex(player))):
             infosets, sequences = game.num_infosets, game.num_sequences
             return (
                 f"players 1 and {player + 1} do not have the same choices ({infosets[0]} and {infosets[player]}"
                 f" information sets, {sequences[0]} and {sequences[player]} sequences)"
             )
-    own = np.stack([game.own_sequences(player) for player in range(n)], axis=1)
-    won = game.payoff * game.chance[:, None]
-    allowed = ROUNDING * np.abs(won).max(initial=0.0)
-    for player in range(1, n):
-        exchanged = np.arange(n)
-        exchanged[[0, player]] = player, 0
-        both = np.concatenate([own, own[:, exchanged]])
-        order = np.lexsort(both.T[::-1])
-        starts = np.flatnonzero(np.append(True, (np.diff(both[order], axis=0) != 0).any(axis=1)))
-        signed = np.concatenate([won, -won[:, exchanged]])[order]
-        difference = np.add.reduceat(signed, starts)
-        end, winner = np.unravel_index(int(np.argmax(np.abs(difference))), difference.shape)
-        if abs(difference[end, winner]) > allowed:
-            here = both[order[starts[end]]]
-            where = " and ".join(action_of(game, p, int(here[p])) for p in range(n))
-            mine, theirs = (
-                float(won[(own == played).all(axis=1), p].sum())
-                for played, p in ((here, winner), (here[exchanged], exchanged[winner]))
-            )
-            return (
-                f"with {where}, player {winner + 1} wins {mine:g}; with the strategies of players 1 and"
-                f" {player + 1} exchanged, player {exchanged[winner] + 1} wins {theirs:g}"
-            )
+    for player in range(1, game.num_players):
+        difference = find_payoff_asymmetry(game, player)
+        if difference is not None:
+            return difference
     return None
 
 
-def action_of(game: SequenceForm, player: int, sequence: int) -> str:
-    """Return what a player's sequence is called: the last action and where it is taken."""
+def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
+    """Return in words how payoffs change when `player` and player 1 exchange their strategies, or None if they don't.
+
+    The two players must have the same treeplex.
+    """
+    n = game.num_players
+    exchanged = np.arange(n)
+    exchanged[[0, player]] = player, 0
+    sequences = np.stack([game.own_sequences(p) for p in range(n)], axis=1)  # (Z, n)
+    payoffs = game.payoff * game.chance[:, None]
+
+    # In a symmetric game each terminal cancels the one with exchanged sequences. Sort both lists together, so that
+    # equal sequences lie next to each other, and sum over them.
+    both = np.concatenate([sequences, sequences[:, exchanged]])
+    order = np.lexsort(both.T[::-1])
+    is_new = (np.diff(both[order], axis=0) != 0).any(axis=1)
+    starts = np.flatnonzero(np.append(True, is_new))
+    signed_payoffs = np.concatenate([payoffs, -payoffs[:, exchanged]])[order]
+    differences = np.add.reduceat(signed_payoffs, starts)
+
+    largest = int(np.argmax(np.abs(differences)))
+    terminal, winner = np.unravel_index(largest, differences.shape)
+    tolerance = SYMMETRY_TOLERANCE * np.abs(payoffs).max(initial=0.0)
+    if abs(differences[terminal, winner]) <= tolerance:
+        return None
+
+    here = both[order[starts[terminal]]]
+    actions = " and ".join(describe_sequence(game, p, int(here[p])) for p in range(n))
+    is_here = (sequences == here).all(axis=1)
+    is_exchanged = (sequences == here[exchanged]).all(axis=1)
+    other_winner = exchanged[winner]
+    return (
+        f"with {actions}, player {winner + 1} wins {float(payoffs[is_here, winner].sum()):g}; with the strategies of"
+        f" players 1 and {player + 1} exchanged, player {other_winner + 1} wins"
+        f" {float(payoffs[is_exchanged, other_winner].sum()):g}"
+    )
+
+
+def describe_sequence(game: SequenceForm, player: int, sequence: int) -> str:
+    """Return the last action of a player's sequence and its information set, in words."""
     if sequence == 0:
         return "no choice"
-    treeplex = game.treeplex(player)
-    infoset = int(np.searchsorted(treeplex.first_sequence, sequence, side="right")) - 1
-    at = int(game.infoset_start[player]) + infoset
-    action = game.action_label[at][sequence - int(treeplex.first_sequence[infoset])]
-    return f"'{action}' at '{game.infoset_label[at]}'"
+    first_sequence = game.treeplex(player).first_sequence
+    number = int(np.searchsorted(first_sequence, sequence, side="right")) - 1
+    infoset = int(game.infoset_start[player]) + number
+    action = game.action_label[infoset][sequence - int(first_sequence[number])]
+    return f"'{action}' at '{game.infoset_label[infoset]}'"

@@ -107,7 +107,7 @@ def test_what_follows_a_new_choice_is_drawn(game: CompiledSymmetric) -> None:
     )
     drawn = 0
     mutants = np.array([game.mutant(parent, rng) for _ in range(400)])
-    for begin, _, parents, first, size in game.parts:
+    for begin, _, (parents, first, size) in game.role_treeplexes:
         for before, start, actions in zip(parents + begin, first + begin, size, strict=True):
             if not parent[before] and mutants[:, before].any():
                 assert mutants[:, start : start + actions].any(axis=0).all()
@@ -125,7 +125,7 @@ def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric)
         left = sum(
             int(parent[b + f : b + f + k].any() and mutant[b + p])
             and int((parent[b + f : b + f + k] != mutant[b + f : b + f + k]).any())
-            for b, _, parents, first, sizes in game.parts
+            for b, _, (parents, first, sizes) in game.role_treeplexes
             for p, f, k in zip(parents, first, sizes, strict=True)
         )
         assert left == 1
