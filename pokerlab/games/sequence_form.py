@@ -484,9 +484,8 @@ def check_profile(game: SequenceForm, profile: Profile) -> None:
 
 
 LONGEST_HISTORY = 500  # actions, chance's included; the walk calls itself once for each
-LARGEST = int(
-    sys.float_info.max
-)  # fractions are compared with whole numbers faster than with floats
+LARGEST_UTILITY = int(sys.float_info.max)
+"""The largest float, as an int: fractions are compared with an int faster than with a float."""
 
 
 @dataclass
@@ -657,10 +656,10 @@ class Walk:
                 f" {self.rules.num_players} players is needed."
             )
         for player, utility in enumerate(utilities):
-            if not -LARGEST <= utility <= LARGEST:
+            if not -LARGEST_UTILITY <= utility <= LARGEST_UTILITY:
                 raise GameError(
                     f"utility of player {player + 1} at {self.where()} is not a finite number of at"
-                    f" most {LARGEST:.1e}."
+                    f" most {LARGEST_UTILITY:.1e}."
                 )
         total: Any = abs(sum(utilities)) if self.rules.zero_sum else 0
         if total and total > EQUAL_SUMS * max(abs(float(utility)) for utility in utilities):

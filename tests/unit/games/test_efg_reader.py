@@ -82,7 +82,7 @@ def test_read_efg_of_repeated_lines_is_as_of_one_line(game: SequenceForm, path: 
     text = path.read_text(encoding="utf-8")
     by_line, at_once = read(path, text), read(path, text.replace("\n", " "))
     assert by_line.rules.turns == at_once.rules.turns  # type: ignore[attr-defined]
-    assert by_line.rules.following == at_once.rules.following  # type: ignore[attr-defined]
+    assert by_line.rules.children == at_once.rules.children  # type: ignore[attr-defined]
     assert by_line.fingerprint == at_once.fingerprint
     assert by_line.values(by_line.uniform()) == pytest.approx(game.values(game.uniform()))
 
