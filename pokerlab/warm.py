@@ -23,7 +23,7 @@ from pokerlab.core.compiler import MISSING, kernel_folder
 from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
-from pokerlab.games.tree_passes import choice_values
+from pokerlab.games.tree_passes import compute_counterfactual_values
 from pokerlab.holdem import hand_expectations, network_genome, real_player
 from pokerlab.holdem.bucket_passes import public_nodes
 from pokerlab.holdem.buckets import CardTables
@@ -66,7 +66,7 @@ def warm_first_lesson() -> None:
     uniform = game.uniform()
     game.best_response(uniform, 0)
     game.nash_conv(uniform)
-    choice_values(game.block, uniform.probabilities)
+    compute_counterfactual_values(game.block, uniform.probabilities)
     dynamics = solvers.ReplicatorDynamics(game, payoff_shift=3.0)
     game.nash_conv(dynamics.step(dynamics.init(), 2).average)
 
@@ -78,7 +78,7 @@ def warm_games() -> None:
     game.gains(uniform)
     game.nash_conv(uniform)
     Profile.from_plans(game, [uniform.plan(0), uniform.plan(1)])
-    choice_values(game.block, uniform.probabilities)
+    compute_counterfactual_values(game.block, uniform.probabilities)
     direct: Any = strategies.DirectEncoding(game)
     each: list[Any] = [
         solvers.ReplicatorDynamics(game, payoff_shift=3.0),

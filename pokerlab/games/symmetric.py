@@ -23,7 +23,7 @@ from pokerlab.games.sequence_form import (
     check_game,
     check_profile,
 )
-from pokerlab.games.tree_passes import behavior_of, plans_of, utilities_and_replies
+from pokerlab.games.tree_passes import compute_behavior, compute_best_responses, compute_plans
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -130,7 +130,7 @@ class CompiledSymmetric:
         if isinstance(behavior, Profile):
             check_profile(self.game, behavior)
             behavior = behavior.probabilities
-        plan = plans_of(self.game.block, behavior)
+        plan = compute_plans(self.game.block, behavior)
         plans = [plan[2:][self.game.player_sequences[role]] for role in self.roles]
         strategy = np.concatenate([np.append(1.0, role_plan) for role_plan in plans])
         if not np.isin(strategy, (0.0, 1.0)).all():
@@ -200,12 +200,12 @@ class CompiledSymmetric:
     def profile(self, strategies: Strategies, mixture: Floats) -> Profile:
         """Return the behavior in both roles of the mixture, (k,), of `strategies`, (k, d)."""
         plan = self.plan(strategies, mixture)
-        return Profile.computed(self.game, behavior_of(self.game.block, plan))
+        return Profile.computed(self.game, compute_behavior(self.game.block, plan))
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
         """Return a best response, (d,), to the mixture, (k,), of `strategies`, (k, d); ties go to the first action."""
-        behavior = behavior_of(self.game.block, self.plan(strategies, mixture))
-        _, _, best_responses = utilities_and_replies(self.game.block, behavior, 0, 2)
+        behavior = compute_behavior(self.game.block, self.plan(strategies, mixture))
+        _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
         return self.strategy(best_responses)
 
     def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:

@@ -1,25 +1,24 @@
-"""The passes over a compiled game that every solver and metric is made of, and the memory they pass over.
+"""Passes over a compiled game, of which every solver and metric is made: values, best responses, gradients.
 
-How to read it. `lay_out` makes one block of memory, because handing an array to a kernel costs as much as a pass over
-Kuhn poker. The block begins, as 32-bit integers, with the number of players, the number of sequences, the size of the
-scratch memory and the position of the weights; then come the positions where its tables start, then the tables:
-INFOSETS to SIZE as in `SequenceForm`; SPANS, where in each level a player's entries lie; and from LEVELS on two
-tables a level. Level 0 has an entry for each pair of one of the owner's sequences and one of the first other player's
-that occur at a terminal: `starts[q]` is the first entry of q, `sequence[j]` the other player's sequence. Level k
-refines the entries of level k - 1 by the next player's sequence; the innermost level's entries are the terminals,
-each with a weight: the owner's payoff times chance. The weights end the block, as 64-bit numbers.
+`behavior`, `plan` and `value` are vectors over all players' sequences, (S,), the n empty ones first. So `plan[q]` is
+the realization weight of sequence q, and `plan[player]`, the weight of the player's empty sequence, is one.
+`probabilities`, (S - n,), are the behavior at the non-empty sequences: a profile.
 
-A `Workspace` is a game's arrays taken out of the block, with vectors to work on. `behavior`, `plan` and
-`value` are vectors over all players' sequences, the n empty ones first, so that `plan[q]` is the realization
-weight of q and `plan[player]`, that of the player's empty sequence, is one.
+The gradient of a player's utility in the player's own plan is, for each own sequence q, the sum over the terminals
+that end in q of the weight, payoff times chance, times the product of the other players' realization weights. With
+more than two players the products are shared. Below q, terminals are nested by the first other player's sequence, then
+by the second's, and so on, and the sums are computed from the inside out. That takes between one and two
+multiplications a terminal and player, however many players there are.
 
-The gradient of a player's utility in the player's own plan is, for each of its sequences q, the sum
-over the terminals that end in q of weight times the product of the others' realization weights.
-With more than two players the products are shared: below q, terminals are nested by the first
-other player's sequence, then by the second's, and summed from the inside out. That takes between
-one and two multiplications a terminal and player, however many players there are.
-
-What a profile is worth is made of these passes: values, best responses, possible gains.
+The block. Handing an array to a kernel costs as much as a pass over Kuhn poker, so `pack_game` packs all arrays of a
+game into one block of memory. The block begins, as 32-bit integers, with the header, NUM_PLAYERS to WEIGHTS_AT. Then
+come the positions at which its tables start, and then the tables: INFOSETS to SIZE as in `SequenceForm`; SPANS, the
+range of each player's entries in each level; and from LEVELS on two tables a level, `starts` and `sequence`. Level 0
+has an entry for each pair of an owner's sequence and a sequence of the first other player that occur together at a
+terminal. `starts[q]` is the first entry of q, and `sequence[j]` the other player's sequence in entry j. Level k refines
+the entries of level k - 1 by the next player's sequence. The entries of the innermost level are the terminals, each
+with a weight. The weights end the block, as 64-bit numbers. A `Workspace` is the block unpacked, with vectors to work
+on.
 """
 
 from itertools import pairwise
@@ -30,38 +29,52 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, inlined, kernel
 
+NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT = range(4)
+"""Positions in the header: the sizes n and S, the size of the scratch memory, and the position of the weights."""
 HEADER = 4
+"""The length of the header."""
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
+"""The numbers of the tables."""
 
 Ids = NDArray[np.uint32]
 ONE = np.uint32(1)
 
 
-def lay_out(
+def pack_game(
     infosets: tuple[Ints, Ints, Ints, Ints], sequence: Ints, chance: Floats, payoff: Floats
 ) -> Floats:
-    """Return the block for the tables INFOSETS to SIZE and the terminals.
+    """Return the block of a game.
 
-    `sequence` and `payoff` are (Z, n), `chance` is (Z,). The terminals are in the order of their sequences, the first
-    player's first, and no two of them share all sequences.
+    Parameters
+    ----------
+    infosets : tuple of ndarray
+        The tables INFOSETS, (n + 1,), and PARENT, FIRST and SIZE, (I,).
+    sequence : ndarray of shape (Z, n)
+        The terminals' sequences, in lexicographic order; no two terminals share all sequences.
+    chance : ndarray of shape (Z,)
+        Chance's probability of each terminal.
+    payoff : ndarray of shape (Z, n)
+        Each player's utility there.
     """
     n = sequence.shape[1]
     num_sequences = n + int(infosets[SIZE].sum())
     counts = sum(np.bincount(sequence[:, p], minlength=num_sequences) for p in range(n))
     rows: Ints = np.append(0, np.cumsum(counts))
-    first_row = rows[np.append(n, n + np.cumsum(infosets[SIZE]))[infosets[INFOSETS]]]
+    first_sequences = np.append(n, n + np.cumsum(infosets[SIZE]))  # of each information set
+    first_row = rows[first_sequences[infosets[INFOSETS]]]
     nested, weight = sort_by_owner(sequence, chance, payoff, rows, first_row)
     levels, spans = find_levels(nested, rows, first_row)
-    width = spans[:, : max(n - 2, 0)]
-    room = int((width[..., 1] - width[..., 0]).max(initial=0))
+    summed_spans = spans[:, : max(n - 2, 0)]
+    scratch_size = int((summed_spans[..., 1] - summed_spans[..., 0]).max(initial=0))
 
     tables = [*infosets, spans.ravel(), *levels]
-    starts = HEADER + len(tables) + 1 + np.append(0, np.cumsum([len(t) for t in tables]))
-    weights_at = (int(starts[-1]) + 1) // 2
+    lengths = [len(table) for table in tables]
+    starts = HEADER + len(tables) + 1 + np.append(0, np.cumsum(lengths))
+    weights_at = (int(starts[-1]) + 1) // 2  # two 32-bit integers take the place of a 64-bit number
     block = np.zeros(weights_at + len(weight))
     block[weights_at:] = weight
     ids = block.view(np.uint32)
-    ids[:HEADER] = n, num_sequences, room, weights_at
+    ids[:HEADER] = n, num_sequences, scratch_size, weights_at
     ids[HEADER : starts[0]] = starts
     for (begin, end), table in zip(pairwise(starts), tables, strict=True):
         ids[begin:end] = table
@@ -71,11 +84,26 @@ def lay_out(
 def sort_by_owner(
     sequence: Ints, chance: Floats, payoff: Floats, rows: Ints, first_row: Ints
 ) -> tuple[NDArray[Any], Floats]:
-    """Return the others' sequences and the weight for each owner and terminal, ordered by the owner's sequence.
+    """Return the other players' sequences and the weight of each owner and terminal, by the owner's sequence.
 
-    `rows`, (S + 1,), says where each sequence's rows begin, and `first_row`, (n + 1,), where those of each player's
-    non-empty sequences do. The others' sequences, (max(n - 1, 1), rows), are zero where there are no others. Sorting
-    one owner's terminals at a time takes less memory.
+    A row is a pair of an owner and a terminal; there are R rows. Sorting one owner's terminals at a time takes less
+    memory.
+
+    Parameters
+    ----------
+    sequence, chance, payoff : ndarray
+        The terminals, as of `pack_game`.
+    rows : ndarray of shape (S + 1,)
+        The first row of each sequence.
+    first_row : ndarray of shape (n + 1,)
+        The first row of each player's non-empty sequences.
+
+    Returns
+    -------
+    nested : ndarray of shape (max(n - 1, 1), R)
+        The other players' sequences; zero if there are no other players.
+    weight : ndarray of shape (R,)
+        The owner's payoff times chance.
     """
     n = sequence.shape[1]
     narrow = sequence.astype(np.min_scalar_type(len(rows)))
@@ -84,22 +112,26 @@ def sort_by_owner(
     for owner in range(n):
         # A stable sort leaves the others' sequences in their order. The empty sequence comes first.
         order = np.argsort(narrow[:, owner], kind="stable")
-        parts = np.split(order, [rows[owner + 1] - rows[owner]])
+        num_empty = rows[owner + 1] - rows[owner]
         others = [player for player in range(n) if player != owner]
-        for begin, part in zip((rows[owner], first_row[owner]), parts, strict=True):
-            place = slice(begin, begin + len(part))
-            weight[place] = payoff[part, owner] * chance[part]
+        for begin, terminals in (
+            (rows[owner], order[:num_empty]),
+            (first_row[owner], order[num_empty:]),
+        ):
+            place = slice(begin, begin + len(terminals))
+            weight[place] = payoff[terminals, owner] * chance[terminals]
             for level, other in enumerate(others):
-                nested[level, place] = narrow[part, other]
+                nested[level, place] = narrow[terminals, other]
     return nested, weight
 
 
 def find_levels(
     nested: NDArray[Any], rows: Ints, first_row: Ints
 ) -> tuple[list[NDArray[Any]], Ints]:
-    """Return two tables for each level, `starts` and `sequence`, and SPANS, (2 n, levels, 2), from sorted rows.
+    """Return the tables `starts` and `sequence` of each level, and SPANS, (2 n, levels, 2), from sorted rows.
 
-    An entry begins at a row whose owner's sequence, or another player's up to the level, differs from the row before.
+    A level's entry begins at each row in which the owner's sequence, or that of another player up to this level, is
+    not the same as in the row before.
     """
     n = len(first_row) - 1
     is_new = np.zeros(rows[-1] + 1, dtype=bool)  # the end as well, where an entry would begin
@@ -118,40 +150,36 @@ def find_levels(
 
 
 class Workspace(NamedTuple):
-    """A game's arrays, taken out of their block, and the vectors that the passes work on.
+    """A game's arrays, unpacked from their block, and the vectors that the passes work on."""
 
-    `infosets` to `sequence` are tables of `ids`, those of level 0; plan and value are over all sequences, (S,).
-    """
-
-    ids: Ids
-    weight: Floats
-    infosets: Ids
-    parent: Ids
-    first: Ids
-    size: Ids
-    starts: Ids
-    sequence: Ids
-    plan: Floats
-    value: Floats
-    infoset_value: Floats  # (I,)
-    # written by `inner_sums`: what level 0 sums, where there are more than two players
-    inner: Floats
+    ids: Ids  # the block as 32-bit integers; `ids[NUM_PLAYERS]` is n
+    weight: Floats  # the weight of each entry of the innermost level
+    infosets: Ids  # (n + 1,): the first information set of each player
+    parent: Ids  # (I,): the sequence that leads to each information set
+    first: Ids  # (I,): the sequence of its first action
+    size: Ids  # (I,): its number of actions
+    starts: Ids  # (S + 1,): the first entry of each sequence in level 0
+    sequence: Ids  # the first other player's sequence in each entry of level 0
+    plan: Floats  # (S,): realization weights, ones at first
+    value: Floats  # (S,): values of sequences, not set at first
+    infoset_value: Floats  # (I,): values of information sets, not set at first
+    inner: Floats  # what `sum_inner_levels` writes: sums for the entries of level 0
 
 
 @kernel
-def workspace(block: Floats) -> Workspace:
-    """Return the arrays of a game and fresh vectors, all in one piece of memory."""
+def unpack_workspace(block: Floats) -> Workspace:
+    """Return the arrays of a game, and vectors to work on, which share one new piece of memory."""
     ids = block.view(np.uint32)
     parent = ids[ids[HEADER + PARENT] : ids[HEADER + PARENT + 1]]
-    sequences, room = ids[1], ids[2]
-    memory = np.empty(2 * sequences + parent.size + room)
-    value_at = sequences
-    infoset_value_at = value_at + sequences
+    num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
+    memory = np.empty(2 * num_sequences + parent.size + scratch_size)
+    value_at = num_sequences
+    infoset_value_at = value_at + num_sequences
     inner_at = infoset_value_at + parent.size
     memory[:value_at] = 1.0
     return Workspace(
         ids,
-        block[ids[3] :],
+        block[ids[WEIGHTS_AT] :],
         ids[ids[HEADER + INFOSETS] : ids[HEADER + INFOSETS + 1]],
         parent,
         ids[ids[HEADER + FIRST] : ids[HEADER + FIRST + 1]],
@@ -166,14 +194,14 @@ def workspace(block: Floats) -> Workspace:
 
 
 @inlined
-def inner_sums(game: Workspace, span: int) -> Any:
-    """Sum over all others but the first; return the number of the first entry of the result.
+def sum_inner_levels(game: Workspace, span: int) -> Any:
+    """Sum weights times realization weights over all other players but the first, and return the first entry.
 
-    An entry stands for a sequence of the player and one of the first other player. `span` is the player for the
-    entries of the player's non-empty sequences, the player + n for those of the empty one. With two players there is
-    nothing to sum, and the entries are the weights themselves.
+    The sums are written to `game.inner`, one for each entry of level 0 from the returned one on. `span` is the player
+    for the entries of the player's non-empty sequences, and the player + n for those of the empty one. With two
+    players there is nothing to sum, and `game.weight` has the numbers.
     """
-    ids, n = game.ids, game.ids[0]
+    ids, n = game.ids, game.ids[NUM_PLAYERS]
     if n <= 2:
         return 0 * n
     spans = ids[ids[HEADER + SPANS] + 2 * (n - 1) * span :]
@@ -187,38 +215,41 @@ def inner_sums(game: Workspace, span: int) -> Any:
             total = 0.0
             for j in range(starts[m], starts[m + ONE]):
                 total += summed[j - low] * game.plan[sequence[j]]
-            game.inner[m - first] = total  # sums shrink: what is overwritten has been read
+            game.inner[m - first] = (
+                total  # there are fewer sums than terms: this term has been read
+            )
         summed = game.inner
         low = first
     return low
 
 
 @inlined
-def start_values(game: Workspace, player: int) -> None:
-    """Clear a player's values; the empty sequence gets what is won without any choice."""
+def initialize_values(game: Workspace, player: int) -> None:
+    """Set a player's values to zero, and that of the empty sequence to the utility at ends before any own action."""
     begin, end = game.infosets[player], game.infosets[player + 1]
     if begin < end:
         last = end - ONE
         game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
     total = 0.0
     if game.starts[player] < game.starts[player + 1]:
-        low = inner_sums(game, player + game.ids[0])
-        inner = game.weight if game.ids[0] <= 2 else game.inner
+        low = sum_inner_levels(game, player + game.ids[NUM_PLAYERS])
+        inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
         for j in range(game.starts[player], game.starts[player + 1]):
             total += inner[j - low] * game.plan[game.sequence[j]]
     game.value[player] = total
 
 
 @inlined
-def counterfactual_values(game: Workspace, player: int, behavior: Floats) -> None:
-    """Fill in what each of a player's choices is worth, weighted by the others' and chance's reach.
+def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -> None:
+    """Write a player's counterfactual values into `game`, by one backward pass.
 
-    `value[q]` becomes v(I, a) for q = (I, a), eq. 7 of Lanctot (2014); `infoset_value[I]` the sum of behavior times
-    value; `value[player]` the player's expected utility. Only this player's entries change.
+    `value[q]` becomes v(I, a) for q = (I, a), eq. 7 of Lanctot (2014): the player's expected utility of the action,
+    weighted by the probability that chance and the others lead there. `infoset_value[I]` becomes the sum of behavior
+    times value, and `value[player]` the player's expected utility. Other players' entries do not change.
     """
-    start_values(game, player)
-    low = inner_sums(game, player)
-    inner = game.weight if game.ids[0] <= 2 else game.inner
+    initialize_values(game, player)
+    low = sum_inner_levels(game, player)
+    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= ONE
@@ -234,16 +265,17 @@ def counterfactual_values(game: Workspace, player: int, behavior: Floats) -> Non
 
 
 @inlined
-def best_response_values(game: Workspace, player: int, reply: Floats) -> Any:
-    """Fill in what each of a player's choices is worth when the player replies best from there on.
+def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
+    """Write a player's best response and its values into `response` and `game`, and return the player's utility.
 
-    `value[player]` becomes the value of the best response, `reply[q]` its probabilities, 0 or 1;
-    ties go to the first action. Returns the expected utility of the player's own part of `plan`.
+    `value[q]` becomes the counterfactual value of q if the player plays a best response from there on, and
+    `value[player]` the expected utility of the best response. `response[q]` becomes its probability, 0 or 1; ties go
+    to the first action. The returned utility is that of the player's own part of `plan`.
     """
-    start_values(game, player)
+    initialize_values(game, player)
     utility = game.value[player]
-    low = inner_sums(game, player)
-    inner = game.weight if game.ids[0] <= 2 else game.inner
+    low = sum_inner_levels(game, player)
+    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= ONE
@@ -255,17 +287,17 @@ def best_response_values(game: Workspace, player: int, reply: Floats) -> Any:
             utility += game.plan[q] * total
             total += game.value[q]
             game.value[q] = total
-            reply[q] = 0.0
+            response[q] = 0.0
             if total > best:
                 best, choice = total, q
-        reply[choice] = 1.0
+        response[choice] = 1.0
         game.value[game.parent[infoset]] += best
     return utility
 
 
 @inlined
-def realize(game: Workspace, player: int, behavior: Floats) -> None:
-    """Fill in a player's realization weights, x(q) = x(parent) times sigma(q), parents first."""
+def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
+    """Write a player's realization weights into `game.plan`: x(q) = x(parent) times sigma(q), parents first."""
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         reach = game.plan[game.parent[infoset]]
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
@@ -273,12 +305,12 @@ def realize(game: Workspace, player: int, behavior: Floats) -> None:
 
 
 @inlined
-def players_to_update(player: int, num_players: int, alternating: bool) -> range:
-    """Return the players to update once `player`, in the order of players, has been valued.
+def select_players(player: int, num_players: int, alternating: bool) -> range:
+    """Return the players to update once the values of `player` are known, who comes after all players before it.
 
-    In alternating order that is the player; in simultaneous order everybody, after the last.
+    In alternating order that is the player; in simultaneous order all players, after the last one.
     """
-    # One type of integers: numba unites ranges of signed and unsigned ones as ranges of floats.
+    # All bounds are signed: numba makes ranges of floats out of ranges of signed and of unsigned integers.
     first, end = np.int64(player), np.int64(player) + 1
     if alternating:
         return range(first, end)
@@ -286,39 +318,39 @@ def players_to_update(player: int, num_players: int, alternating: bool) -> range
 
 
 @kernel
-def plans_of(block: Floats, probabilities: Floats) -> Floats:
-    """Return the realization weights, (S,), of a profile's `probabilities`, (S - n,)."""
-    game = workspace(block)
-    n = game.ids[0]
+def compute_plans(block: Floats, probabilities: Floats) -> Floats:
+    """Return the realization plans of all players, (S,), of a profile's `probabilities`, (S - n,)."""
+    game = unpack_workspace(block)
+    n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
     for player in range(n):
-        realize(game, player, game.plan)
+        fill_plan(game, player, game.plan)
     return game.plan.copy()
 
 
 @kernel
-def all_plans_of(block: Floats, behaviors: Floats) -> Floats:
-    """Return the realization weights, (k, S), of the probabilities, (k, S - n), of each of k profiles."""
-    game = workspace(block)
-    n = game.ids[0]
-    plans = np.empty((len(behaviors), game.ids[1]))
+def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
+    """Return the realization plans, (k, S), of k profiles with the probabilities `behaviors`, (k, S - n)."""
+    game = unpack_workspace(block)
+    n = game.ids[NUM_PLAYERS]
+    plans = np.empty((len(behaviors), game.ids[NUM_SEQUENCES]))
     for k in range(len(behaviors)):
         game.plan[n:] = behaviors[k]
         for player in range(n):
-            realize(game, player, game.plan)
+            fill_plan(game, player, game.plan)
         plans[k] = game.plan
     return plans
 
 
 @kernel
-def behavior_of(block: Floats, plan: Floats) -> Floats:
-    """Return the probabilities, (S - n,), of realization weights (S,) or of multiples of them.
+def compute_behavior(block: Floats, plan: Floats) -> Floats:
+    """Return the probabilities, (S - n,), of realization plans, (S,), or of multiples of them.
 
-    Information sets of zero reach get uniform probabilities.
+    They are uniform at information sets with zero reach.
     """
-    game = workspace(block)
-    n = game.ids[0]
-    probabilities = np.empty(game.ids[1] - n)
+    game = unpack_workspace(block)
+    n = game.ids[NUM_PLAYERS]
+    probabilities = np.empty(game.ids[NUM_SEQUENCES] - n)
     for infoset in range(game.first.size):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
@@ -333,68 +365,71 @@ def behavior_of(block: Floats, plan: Floats) -> Floats:
 class Reply(NamedTuple):
     """A best response."""
 
-    value: float  # what it wins, in the game's unit
+    value: float  # its expected utility, in the game's unit
     behavior: Floats  # (S_i - 1,): a pure strategy, zeros and ones; ties go to the first action
 
 
 @kernel
-def total_gain(block: Floats, probabilities: Floats) -> float:
-    """Return the sum over players of what a best response gains."""
-    game = workspace(block)
-    n = game.ids[0]
+def sum_gains(block: Floats, probabilities: Floats) -> float:
+    """Return NashConv: the sum over players of the gain from a best response."""
+    game = unpack_workspace(block)
+    n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
     for player in range(n):
-        realize(game, player, game.plan)
+        fill_plan(game, player, game.plan)
     total = 0.0
     for player in range(n):
-        # A choice's value is read before its reply is written: one vector can hold both.
-        utility = best_response_values(game, player, game.value)
+        # A sequence's value is read before its response is written, so one vector can hold both.
+        utility = fill_best_response(game, player, game.value)
         total += game.value[player] - utility
     return total
 
 
 @kernel
-def utilities_and_replies(
+def compute_best_responses(
     block: Floats, probabilities: Floats, begin: int, end: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return utilities (n,), best response values (n,) and best responses (S - n,)."""
-    game = workspace(block)
-    n = game.ids[0]
+    """Return utilities, (n,), best response values, (n,), and best responses, (S - n,), of players begin to end - 1.
+
+    All other entries are zero.
+    """
+    game = unpack_workspace(block)
+    n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
     for player in range(n):
-        realize(game, player, game.plan)
-    utility, best, reply = np.zeros(n), np.zeros(n), np.zeros(game.ids[1])
+        fill_plan(game, player, game.plan)
+    utility, best, response = np.zeros(n), np.zeros(n), np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(begin, end):
-        utility[player] = best_response_values(game, player, reply)
+        utility[player] = fill_best_response(game, player, response)
         best[player] = game.value[player]
-    return utility, best, reply[n:]
+    return utility, best, response[n:]
 
 
 @kernel
-def choice_values(block: Floats, probabilities: Floats) -> Floats:
-    """Return the counterfactual values of choices, (S - n,), then of information sets, (I,)."""
-    game = workspace(block)
-    n = game.ids[0]
-    behavior = np.ones(game.ids[1])
+def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Floats:
+    """Return the counterfactual values of sequences, (S - n,), and then of information sets, (I,)."""
+    game = unpack_workspace(block)
+    n = game.ids[NUM_PLAYERS]
+    behavior = np.ones(game.ids[NUM_SEQUENCES])
     behavior[n:] = probabilities
     for player in range(n):
-        realize(game, player, behavior)
+        fill_plan(game, player, behavior)
     for player in range(n):
-        counterfactual_values(game, player, behavior)
+        fill_counterfactual_values(game, player, behavior)
     return np.concatenate((game.value[n:], game.infoset_value))
 
 
 @kernel
-def gradients(block: Floats, plan: Floats) -> Floats:
-    """Return the gradient of each player's utility in the player's own plan, (S,), at `plan`, (S,)."""
-    game = workspace(block)
-    n = game.ids[0]
+def compute_gradients(block: Floats, plan: Floats) -> Floats:
+    """Return the gradient of each player's utility with respect to its own plan, (S,), at the plans `plan`, (S,)."""
+    game = unpack_workspace(block)
+    n = game.ids[NUM_PLAYERS]
     game.plan[:] = plan
-    gradient = np.zeros(game.ids[1])
+    gradient = np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(n):
-        start_values(game, player)
+        initialize_values(game, player)
         gradient[player] = game.value[player]
-        low = inner_sums(game, player)
+        low = sum_inner_levels(game, player)
         inner = game.weight if n <= 2 else game.inner
         for infoset in range(game.infosets[player], game.infosets[player + 1]):
             for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):

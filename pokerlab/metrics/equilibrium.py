@@ -13,7 +13,7 @@ from pokerlab.core import Floats, GameError
 from pokerlab.core.errors import name_in_short
 from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form import check_game, sum_kind
+from pokerlab.games.sequence_form import check_game, name_sum
 
 P = TypeVar("P", contravariant=True)  # the game's kind of profile
 
@@ -79,7 +79,7 @@ def exploitability(game: Game[P], profile: P) -> float:
     """
     if exact(game).num_players == 2 and game.payoff_sum is not None:
         return game.nash_conv(profile)
-    kind = sum_kind(game.payoff_sum)
+    kind = name_sum(game.payoff_sum)
     raise GameError(
         f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
         f" for {game.num_players}. Use nash_conv or epsilon."

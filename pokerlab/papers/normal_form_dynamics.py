@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.core import Floats, GameError, SettingError, freeze, number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.tree_passes import behavior_of, gradients
+from pokerlab.games.tree_passes import compute_behavior, compute_gradients
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
     LONGEST_TIME_STEP,
@@ -54,7 +54,7 @@ class NormalForm:
 
     def utilities(self, realization: Floats) -> list[Floats]:
         """Return what each player's pure strategies win against the others' plans, (K_i,) each."""
-        gradient, n = gradients(self.game.block, realization), self.game.num_players
+        gradient, n = compute_gradients(self.game.block, realization), self.game.num_players
         return [
             plans @ np.concatenate([gradient[[i]], gradient[mine.start + n : mine.stop + n]])
             for i, (plans, mine) in enumerate(
@@ -78,7 +78,7 @@ class MixedState:
     def current(self) -> Profile:
         """The behavior that is realization equivalent to the present mixed strategies: x(t + 1) after t iterations."""
         plan = NormalForm(self.game).realization(self.mixed)
-        return Profile.computed(self.game, behavior_of(self.game.block, plan))
+        return Profile.computed(self.game, compute_behavior(self.game.block, plan))
 
 
 class NormalFormReplicator:

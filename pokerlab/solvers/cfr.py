@@ -27,10 +27,10 @@ from pokerlab.core import Floats, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     Workspace,
-    counterfactual_values,
-    players_to_update,
-    realize,
-    workspace,
+    fill_counterfactual_values,
+    fill_plan,
+    select_players,
+    unpack_workspace,
 )
 from pokerlab.solvers.dynamics import Dynamics, DynamicsState
 
@@ -189,17 +189,17 @@ def run_regret_minimizer(
     alternating: bool,
 ) -> None:
     """Do `count` iterations after the first `done`; overwrite `behavior`, `plan_sum` and `regret`, (S,) each."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
     for player in range(n):
-        realize(game, player, behavior)
+        fill_plan(game, player, behavior)
     for t in range(done + 1, done + count + 1):
         positive_discount = discount_factor(t, schedule.alpha)
         negative_discount = discount_factor(t, schedule.beta)
         plan_weight = t**schedule.gamma
         for player in range(n):
-            counterfactual_values(game, player, behavior)
-            for updated in players_to_update(player, n, alternating):
+            fill_counterfactual_values(game, player, behavior)
+            for updated in select_players(player, n, alternating):
                 match_regrets(
                     game,
                     updated,

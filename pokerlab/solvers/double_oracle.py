@@ -18,7 +18,7 @@ import numpy as np
 
 from pokerlab.core import Bools, ConvergenceError, Floats, freeze
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.tree_passes import behavior_of, gradients, plans_of
+from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormProgram, Statuses
 from pokerlab.solvers.protocol import check_pure, check_zero_sum_pair, largest_utility, read_count
 from pokerlab.solvers.search import (
@@ -58,7 +58,7 @@ class OracleState:
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the plans; uniform at information sets that they never reach."""
-        return Profile.computed(self.game, behavior_of(self.game.block, self.plan))
+        return Profile.computed(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property
     def gains(self) -> Floats:
@@ -171,7 +171,7 @@ class DoubleOracle:
 
     def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""
-        allowed = state.allowed | (plans_of(state.game.block, tests) > 0.0)
+        allowed = state.allowed | (compute_plans(state.game.block, tests) > 0.0)
         basis = self.program.extend_basis(state.basis, state.allowed, allowed)
         return dataclasses.replace(state, allowed=allowed, basis=basis)
 
@@ -196,7 +196,7 @@ class DoubleOracle:
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
         utilities = compute_utilities(
-            game, plans_of(game.block, tests), gradients(game.block, state.plan)
+            game, compute_plans(game.block, tests), compute_gradients(game.block, state.plan)
         )
         if (utilities - state.values).max() > tolerance:
             raise ConvergenceError(

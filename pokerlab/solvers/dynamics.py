@@ -16,12 +16,12 @@ from pokerlab.core import Floats, freeze, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     Workspace,
-    behavior_of,
-    best_response_values,
-    counterfactual_values,
-    players_to_update,
-    realize,
-    workspace,
+    compute_behavior,
+    fill_best_response,
+    fill_counterfactual_values,
+    fill_plan,
+    select_players,
+    unpack_workspace,
 )
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
@@ -70,7 +70,7 @@ class DynamicsState:
         """The behavior of the averaged realization plans; uniform where their reach is zero."""
         if self.iteration == 0:
             return self.current
-        return Profile.computed(self.game, behavior_of(self.game.block, self.plan_sum))
+        return Profile.computed(self.game, compute_behavior(self.game.block, self.plan_sum))
 
     def make_profile(self, behavior: Floats) -> Profile:
         """Return the profile of a behavior, (S,), that begins with the empty sequences."""
@@ -150,18 +150,18 @@ def run_fictitious_play(
     block: Floats, behavior: Floats, plan_sum: Floats, done: int, count: int, alternating: bool
 ) -> None:
     """Do `count` iterations after the first `done`; overwrite `behavior`, (S,), and `plan_sum`, (S,)."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
     for t in range(done + 1, done + count + 1):
         for player in range(n):
-            realize(game, player, behavior)
+            fill_plan(game, player, behavior)
         for q in range(n, plan_sum.size):
             plan_sum[q] += game.plan[q]
             game.plan[q] = plan_sum[q] / t
         for player in range(n):
-            best_response_values(game, player, behavior)
+            fill_best_response(game, player, behavior)
             if alternating:
-                realize(game, player, behavior)
+                fill_plan(game, player, behavior)
                 for infoset in range(game.infosets[player], game.infosets[player + 1]):
                     for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
                         game.plan[q] = (plan_sum[q] + game.plan[q]) / (t + 1)
@@ -243,15 +243,15 @@ def run_replicator(
     alternating: bool,
 ) -> None:
     """Do `count` iterations of eq. 3; overwrite `behavior`, (S,), and `plan_sum`, (S,)."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
     for player in range(n):
-        realize(game, player, behavior)
+        fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            counterfactual_values(game, player, behavior)
-            for updated in players_to_update(player, n, alternating):
+            fill_counterfactual_values(game, player, behavior)
+            for updated in select_players(player, n, alternating):
                 replicate_player(game, updated, shift, floor, behavior, plan_sum, fitness)
 
 
@@ -362,13 +362,13 @@ class ContinuousReplicator(Dynamics):
 @kernel
 def compute_growth(block: Floats, behavior: Floats) -> Floats:
     """Return, (2 S,), for every sequence d log(sigma) / dt = v(I, a) - V(I), then its realization weight."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
     growth = np.zeros(2 * game.ids[1])
     for player in range(n):
-        realize(game, player, behavior)
+        fill_plan(game, player, behavior)
     for player in range(n):
-        counterfactual_values(game, player, behavior)
+        fill_counterfactual_values(game, player, behavior)
     for infoset in range(game.first.size):
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             growth[q] = game.value[q] - game.infoset_value[infoset]

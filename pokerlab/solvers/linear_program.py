@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Bools, ConvergenceError, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.tree_passes import behavior_of, plans_of
+from pokerlab.games.tree_passes import compute_behavior, compute_plans
 from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class SequenceFormLP:
         """Return an equilibrium; raise a ConvergenceError if HiGHS ends without one."""
         game, program = self.game, SequenceFormProgram(self.game)
         optimum = program.solve_restricted(np.ones(program.num_sequences, dtype=np.bool_))
-        profile = Profile.computed(game, behavior_of(game.block, optimum.plan))
+        profile = Profile.computed(game, compute_behavior(game.block, optimum.plan))
         nash_conv = game.nash_conv(profile)
         if not nash_conv <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
             raise ConvergenceError(
@@ -313,5 +313,5 @@ class SequenceFormProgram:
     def clean_plans(self, weights: Floats) -> Floats:
         """Return the realization plans, (S,), of the weights, (S,), that HiGHS returned, without its rounding."""
         block = self.game.block
-        behavior = behavior_of(block, np.where(weights > DUST, weights, 0.0))
-        return plans_of(block, behavior)
+        behavior = compute_behavior(block, np.where(weights > DUST, weights, 0.0))
+        return compute_plans(block, behavior)

@@ -42,7 +42,7 @@ from pokerlab.core.settings import LARGEST_COUNT, check_items, has_method
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
-from pokerlab.games.tree_passes import behavior_of, gradients, plans_of
+from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses
 from pokerlab.solvers.protocol import check_game, check_start, largest_utility, read_count
 from pokerlab.solvers.search import (
@@ -310,7 +310,7 @@ class NashMemoryState(MemoryState):
     def profile(self) -> Profile:
         """The behavior of the mixture in both roles, in a game made from a compiled one."""
         game = read_compiled(self.game).game
-        return Profile.computed(game, behavior_of(game.block, self.plan))
+        return Profile.computed(game, compute_behavior(game.block, self.plan))
 
 
 class NashMemory(Memory):
@@ -505,7 +505,7 @@ class ParallelMemoryState(MemoryState):
     def profile(self) -> Profile:
         """The behavior of the mixtures; uniform at information sets that they never reach."""
         check_game(self.game)
-        return Profile.computed(self.game, behavior_of(self.game.block, self.plan))
+        return Profile.computed(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property
     def values(self) -> Floats:
@@ -631,7 +631,7 @@ class ParallelMemory(Memory):
         """Return each player's strategy, (d_i,): of a behavior, (S - n,), the plans; of vectors, (2, d), the rows."""
         if not isinstance(self.game, SequenceForm):
             return tuple(tests)
-        plan, n = plans_of(self.game.block, tests), self.game.num_players
+        plan, n = compute_plans(self.game.block, tests), self.game.num_players
         return tuple(np.append(1.0, plan[n:][own]) for own in self.game.player_sequences)
 
     def extend_pools(
@@ -756,8 +756,10 @@ class ParallelNashMemory(ParallelMemory):
                 for player, test in enumerate(tests)
             ]
             return float(sum(gains))
-        plan = plans_of(self.game.block, tests)
-        utilities = compute_utilities(self.game, plan, gradients(self.game.block, state.plan))
+        plan = compute_plans(self.game.block, tests)
+        utilities = compute_utilities(
+            self.game, plan, compute_gradients(self.game.block, state.plan)
+        )
         return float((utilities - state.values).sum())
 
     def add_tests(self, state: ParallelMemoryState, tests: Any) -> ParallelMemoryState:

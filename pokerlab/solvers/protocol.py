@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, number, whole
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form import check_profile, sum_kind
+from pokerlab.games.sequence_form import check_profile, name_sum
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
@@ -132,6 +132,6 @@ def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str])
     check_game(game)
     if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(
-            f"{method} solves two-player zero-sum games; {game.name} is a {sum_kind(game.payoff_sum)} game for"
+            f"{method} solves two-player zero-sum games; {game.name} is a {name_sum(game.payoff_sum)} game for"
             f" {game.num_players}. Try {' or '.join(instead)}."
         )

@@ -40,11 +40,11 @@ from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.games.tree_passes import (
-    behavior_of,
-    gradients,
-    plans_of,
-    utilities_and_replies,
-    workspace,
+    compute_behavior,
+    compute_best_responses,
+    compute_gradients,
+    compute_plans,
+    unpack_workspace,
 )
 from pokerlab.solvers.protocol import largest_utility
 
@@ -240,17 +240,17 @@ class BestResponse(PlanSearch):
         A best response to others who slip may miss as much as they slip. When that shows, they slip a thousand times
         less.
         """
-        behavior = behavior_of(game.block, plan)
+        behavior = compute_behavior(game.block, plan)
         best_utilities, response = self.respond(game, behavior)
         if self.unreached == "first":
             return response
         slip = self.make_slip(game, index)
-        gradient = gradients(game.block, plan)
+        gradient = compute_gradients(game.block, plan)
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
             slipping = (1.0 - tremble) * behavior + tremble * slip
             _, careful = self.respond(game, slipping)
-            utilities = compute_utilities(game, plans_of(game.block, careful), gradient)
+            utilities = compute_utilities(game, compute_plans(game.block, careful), gradient)
             if (best_utilities - utilities).max() <= SHORTFALL:
                 return careful
             tremble /= 1000.0
@@ -258,9 +258,9 @@ class BestResponse(PlanSearch):
 
     def respond(self, game: SequenceForm, behavior: Floats) -> tuple[Floats, Floats]:
         """Return what best responses to `behavior`, (S - n,), win, (n,), and their behavior, (S - n,)."""
-        _, best, response = utilities_and_replies(game.block, behavior, 0, game.num_players)
+        _, best, response = compute_best_responses(game.block, behavior, 0, game.num_players)
         if self.ties == "evenly":
-            gradient = gradients(game.block, plans_of(game.block, behavior))
+            gradient = compute_gradients(game.block, compute_plans(game.block, behavior))
             response = respond_evenly(game.block, gradient, TIED * largest_utility(game))
         return best, response
 
@@ -279,7 +279,7 @@ def respond_evenly(block: Floats, gradient: Floats, tied: float) -> Floats:
 
     `gradient`, (S,), is what the others' plans give; values that differ by no more than `tied` are equal.
     """
-    game, value = workspace(block), gradient.copy()
+    game, value = unpack_workspace(block), gradient.copy()
     response = np.zeros(value.size)
     for infoset in range(game.first.size - 1, -1, -1):
         begin = game.first[infoset]
@@ -351,7 +351,7 @@ class EvolutionarySearch(PlanSearch):
 
     def propose(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
         """Return the fittest strategy that evolved for each player against what the others play, (S - n,)."""
-        gradient = gradients(game.block, plan)
+        gradient = compute_gradients(game.block, plan)
         choices = stream(self.seed, "first genome", index).integers(game.num_actions)
         for player in range(game.num_players):
             self.evolve_player(game, player, gradient, choices, index)
@@ -376,7 +376,7 @@ class EvolutionarySearch(PlanSearch):
 
 def pure_utility(game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any]) -> float:
     """Return what a player wins with `choices`, (I,), where the others' plans give `gradient`, (S,)."""
-    plan = plans_of(game.block, make_pure_behavior(game, choices))
+    plan = compute_plans(game.block, make_pure_behavior(game, choices))
     return float(compute_utilities(game, plan, gradient)[player])
 
 

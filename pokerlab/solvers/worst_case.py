@@ -33,7 +33,13 @@ from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import check_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
-from pokerlab.games.tree_passes import gradients, plans_of, realize, total_gain, workspace
+from pokerlab.games.tree_passes import (
+    compute_gradients,
+    compute_plans,
+    fill_plan,
+    sum_gains,
+    unpack_workspace,
+)
 from pokerlab.solvers.belief_search import (
     SearchResult,
     SearchSettings,
@@ -334,7 +340,7 @@ def total_gains(block: Floats, behaviors: Floats) -> Floats:
     """Return the sum over players of best responses' gains against each of `behaviors`, (k, S - n)."""
     gains = np.empty(behaviors.shape[0])
     for row in range(gains.size):
-        gains[row] = total_gain(block, behaviors[row])
+        gains[row] = sum_gains(block, behaviors[row])
     return gains
 
 
@@ -477,7 +483,7 @@ class InnerEvolution:
 def exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
     """Return an evaluator of expected payoffs in a compiled game: they are linear in a response's realization plans."""
     block, behavior = encoding.game.block, encoding.behaviors(genome[None, :])[0]
-    gradient = gradients(block, plans_of(block, behavior))
+    gradient = compute_gradients(block, compute_plans(block, behavior))
 
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
@@ -515,7 +521,7 @@ def sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
     Where several ends share everybody's sequences, their expected utility is paid.
     """
     game, profile = encoding.game, encoding.profile(genome)
-    own_plan = plans_of(game.block, profile.vector)
+    own_plan = compute_plans(game.block, profile.vector)
     own = float(game.values(profile).sum())
 
     def evaluate(
@@ -524,7 +530,7 @@ def sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
         assert rng is not None
         means, variances = np.zeros(len(responses)), np.zeros(len(responses))
         for row, behavior in enumerate(encoding.behaviors(responses)):
-            plan = plans_of(game.block, behavior)
+            plan = compute_plans(game.block, behavior)
             for seat in range(game.num_players):
                 reach = game.chance.copy()  # of each terminal
                 for player in range(game.num_players):
@@ -570,14 +576,14 @@ def sum_linear_gains(
     block: Floats, gradient: Floats, behavior: Floats, responses: Floats
 ) -> Floats:
     """Return the sum over players of gradient times the change of plan, for each of `responses`, (k, S - n)."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
-    own = plans_of(block, behavior)
+    own = compute_plans(block, behavior)
     gains = np.zeros(responses.shape[0])
     for row in range(gains.size):
         game.plan[n:] = responses[row]
         for player in range(n):
-            realize(game, player, game.plan)
+            fill_plan(game, player, game.plan)
         for q in range(n, own.size):
             gains[row] += gradient[q] * (game.plan[q] - own[q])
     return gains

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from pokerlab import games, reference
 from pokerlab.games import Profile, Rules, SequenceForm
-from pokerlab.games.tree_passes import choice_values
+from pokerlab.games.tree_passes import compute_counterfactual_values
 from pokerlab.reference.definitions import Behavior
 from tests.random_games import Played, games_with_behavior, random_profile
 
@@ -28,7 +28,7 @@ def in_order(game: SequenceForm, rules: Rules, table: Behavior) -> tuple[list[fl
 
 def check(game: SequenceForm, profile: Profile, table: Behavior) -> None:
     choices, infosets = in_order(game, game.rules, table)
-    fast = choice_values(game.block, profile.probabilities)
+    fast = compute_counterfactual_values(game.block, profile.probabilities)
     assert fast == pytest.approx(np.array(choices + infosets), abs=ROUNDING)
 
 

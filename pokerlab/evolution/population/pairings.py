@@ -17,8 +17,8 @@ from pokerlab.core.workers import Share, one_after_another
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
-from pokerlab.games.sequence_form import sum_kind
-from pokerlab.games.tree_passes import all_plans_of
+from pokerlab.games.sequence_form import name_sum
+from pokerlab.games.tree_passes import compute_plans_of_profiles
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -198,7 +198,7 @@ def check_game_for_two(game: Any) -> None:
     if isinstance(game, SequenceForm):
         if game.num_players != 2 or game.payoff_sum is None:
             raise GameError(
-                f"pairs play zero-sum games for two; {name} is a {sum_kind(game.payoff_sum)} game for"
+                f"pairs play zero-sum games for two; {name} is a {name_sum(game.payoff_sum)} game for"
                 f" {game.num_players}."
             )
     elif not isinstance(game, Contest) and not has_method(game, "mutant"):
@@ -259,7 +259,7 @@ def compute_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
     if not isinstance(game, SequenceForm):
         strategies = read_strategies(game, genomes)
         return np.asarray(game.payoffs(strategies, strategies))
-    plans = all_plans_of(game.block, encoding.behaviors(genomes))
+    plans = compute_plans_of_profiles(game.block, encoding.behaviors(genomes))
     in_first_seat = plans @ sequence_payoffs(game) @ plans.T
     unit = RESOLUTION * float(np.abs(game.utility_range).max())
     in_both_seats = (in_first_seat - in_first_seat.T) / 2.0

@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.core import Floats, SettingError, UnknownNameError
 from pokerlab.games import Profile, kuhn, locked
 from pokerlab.games.small_poker import name_action
-from pokerlab.games.tree_passes import choice_values, plans_of
+from pokerlab.games.tree_passes import compute_counterfactual_values, compute_plans
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.drawings.svg import Picture, color_of, label, line, mark, tag
 from pokerlab.workbench.pictures.text import signed
@@ -128,7 +128,7 @@ class KuhnReading:
         for player in range(2):
             best[player], behavior = game.best_response(profile, player)
             reply = profile.replace(player, behavior)
-            worth = choice_values(game.block, reply.probabilities)
+            worth = compute_counterfactual_values(game.block, reply.probabilities)
             for (owner, known), index in game.infoset_index.items():
                 if owner == player:
                     at = int(game.first_sequence[index]) - game.num_players
@@ -150,7 +150,9 @@ def answers_to(
     """Return how often to bet where nothing is locked and play may come, in an equilibrium, and its value."""
     game = locked(profile.game, profile, locks)
     solution = SequenceFormLP(game).solve()
-    leads = plans_of(game.block, solution.profile.probabilities)[game.parent_sequence] > NOTHING
+    leads = (
+        compute_plans(game.block, solution.profile.probabilities)[game.parent_sequence] > NOTHING
+    )
     reached = (key for key, there in zip(game.infoset_index, leads, strict=True) if there)
     return {key: solution.profile.at(*key)["bet"] for key in reached}, solution.value
 

@@ -19,7 +19,7 @@ from matplotlib.path import Path
 from pokerlab.core import Bools, Floats, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
-from pokerlab.games.tree_passes import gradients, plans_of
+from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.search import compute_utilities
@@ -229,8 +229,8 @@ def parallel_sides(
 ) -> tuple[Side, ...]:
     """Return both players' parts of a round of the parallel memory."""
     game = state.game
-    plan = plans_of(game.block, tests)
-    gains = compute_utilities(game, plan, gradients(game.block, state.plan)) - state.values
+    plan = compute_plans(game.block, tests)
+    gains = compute_utilities(game, plan, compute_gradients(game.block, state.plan)) - state.values
     sides = []
     for player, pool in enumerate(after.pools):
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])

@@ -9,7 +9,7 @@ from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.tree_passes import plans_of
+from pokerlab.games.tree_passes import compute_plans
 from pokerlab.solvers import (
     CFR,
     PSRO,
@@ -32,7 +32,7 @@ EIGHT = games.one_card_poker(8)
 
 
 def plan_of(profile: Profile) -> Floats:
-    return plans_of(profile.game.block, profile.probabilities)
+    return compute_plans(profile.game.block, profile.probabilities)
 
 
 def won(profile: Profile, behavior: Floats) -> list[float]:

@@ -6,10 +6,10 @@ from pokerlab.core import Floats, inlined, kernel, number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     Workspace,
-    counterfactual_values,
-    players_to_update,
-    realize,
-    workspace,
+    fill_counterfactual_values,
+    fill_plan,
+    select_players,
+    unpack_workspace,
 )
 from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.solvers.protocol import LARGEST_SHIFT, check_interior_start, check_payoff_shift
@@ -73,15 +73,15 @@ def weight_steps(
     alternating: bool,
 ) -> None:
     """Do `count` iterations; overwrites `behavior` and `plan_sum`. NaN stands for Lemma 1's eta."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
     for player in range(n):
-        realize(game, player, behavior)
+        fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            counterfactual_values(game, player, behavior)
-            for updated in players_to_update(player, n, alternating):
+            fill_counterfactual_values(game, player, behavior)
+            for updated in select_players(player, n, alternating):
                 weigh(game, updated, shift, eta, behavior, plan_sum, fitness)
 
 

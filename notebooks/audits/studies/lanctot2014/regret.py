@@ -24,9 +24,9 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     ONE,
     Workspace,
-    counterfactual_values,
-    realize,
-    workspace,
+    fill_counterfactual_values,
+    fill_plan,
+    unpack_workspace,
 )
 from pokerlab.runs import Column
 from pokerlab.solvers.protocol import check_payoff_shift
@@ -132,16 +132,16 @@ def write(
     block: Floats, before: Floats, after: Floats, alternating: bool, shift: float, ledger: Ledger
 ) -> None:
     """Add one iteration, which turned behavior `before` into `after`; overwrites `ledger`."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
     for player in range(n):
-        realize(game, player, before)
+        fill_plan(game, player, before)
     for player in range(n):
-        counterfactual_values(game, player, before)
+        fill_counterfactual_values(game, player, before)
         write_player(game, player, before, shift, ledger, fitness)
         if alternating:
-            realize(game, player, after)
+            fill_plan(game, player, after)
 
 
 @inlined
@@ -293,7 +293,7 @@ def iterations_of(state: WatchedState) -> int:
 @kernel
 def best_fixed_values(block: Floats, gradient: Floats) -> Floats:
     """Return the most that each player's plans make of a `gradient`, (S,): values (n,)."""
-    game = workspace(block)
+    game = unpack_workspace(block)
     n = game.ids[0]
     value = gradient.copy()
     infoset = game.infosets[n]
