@@ -1,9 +1,8 @@
-"""Rules of small games, the sequence form that they are compiled to, and contests, of which only results are known.
+"""Games: the rules of small games, the sequence form that they are compiled to, and contests.
 
-Begin with `rules` (what a game is made of) and `small_poker` (Kuhn poker, Leduc). `sequence_form` has the arrays and
-profiles, `tree_passes` what is computed on them. `matrix_games`, `symmetric` and `intransitive_numbers` are games of
-one choice, and `contests` know only who beat whom. `variants` change a game in one respect, `conformance` checks
-rules of your own, and `efg` keeps games in files.
+Begin with `rules`, the protocol, and `small_poker`. `compile_rules` turns rules into a `SequenceForm`, on which
+`tree_passes` compute values and best responses of a `Profile`. A contest is known only by its results. `variants`
+change a game in one respect, `conformance` checks rules of your own, and `efg` keeps games in files.
 """
 
 from collections.abc import Callable, Iterable
@@ -63,66 +62,127 @@ __all__ = [
 ]
 
 
-def compiled(make_rules: Callable[..., Rules], *parameters: Any, **switches: bool) -> SequenceForm:
-    """Return the game of these rules, compiled once."""
-    make_rules(*parameters, **switches)  # refuses 2.0 and True, which the cache takes for 2 and 1
-    return compiled_once(make_rules, *parameters, **switches)
+def compile_once(
+    make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
+) -> SequenceForm:
+    """Return the compiled game of `make_rules(*parameters, **switches)`; a second call returns the same object."""
+    make_rules(
+        *parameters, **switches
+    )  # raises for 2.0 and True, which the cache mistakes for 2 and 1
+    return compile_cached(make_rules, *parameters, **switches)
 
 
 @lru_cache(maxsize=32)
-def compiled_once(
+def compile_cached(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
 ) -> SequenceForm:
-    """Return the game of these rules; the parameters have been checked before."""
+    """Return the compiled game of `make_rules(*parameters, **switches)`, whose parameters are known to be right."""
     return compile_rules(make_rules(*parameters, **switches))
 
 
 def kuhn(num_players: int = 2) -> SequenceForm:
-    """Return KP(n), Kuhn poker for 2 to 6 players with n + 1 cards."""
-    return compiled(kuhn_rules, num_players)
+    """Return KP(n), Kuhn poker for n players with n + 1 cards.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players n, 2 to 6.
+
+    References
+    ----------
+    .. [1] Kuhn (1950), "A simplified two-person poker"
+    .. [2] Lanctot (2014), section 4.1: the game for n players
+
+    Examples
+    --------
+    >>> kuhn()
+    <KP(2): 2 players, 6 + 6 information sets, 30 ends>
+    """
+    return compile_once(kuhn_rules, num_players)
 
 
 def one_card_poker(ranks: int) -> SequenceForm:
-    """Return two-player one-card poker, 3 to 200 ranks; 3 make Kuhn poker, 13 Gordon's game."""
-    return compiled(one_card_rules, ranks)
+    """Return two-player one-card poker: Kuhn poker with more cards.
+
+    Parameters
+    ----------
+    ranks : int
+        The number of cards, 3 to 200. With 3 cards it is Kuhn poker, with 8 the game of Oliehoek et al. (2006),
+        section 6, and with 13 Gordon's one-card poker.
+    """
+    return compile_once(one_card_rules, ranks)
 
 
 def two_round_poker(
     deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
 ) -> SequenceForm:
-    """Return the 6-card game of Oliehoek et al. (2006), with a 'ranks' or a 'paired' deck."""
-    return compiled(two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
+    """Return the 6-card poker game with two betting rounds of Oliehoek et al. (2006), section 6.
+
+    Parameters
+    ----------
+    deck : str
+        'ranks', six ranks of one suit, or 'paired', three ranks in two suits, where a pair with the public card wins.
+        The paper's text leaves this open.
+    bets_per_round : int
+        The most bets and raises of one round together, 1 to 6.
+    isomorphic : bool
+        Whether suits are left out: the game is smaller and has the same value.
+    """
+    return compile_once(two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
 
 def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
-    """Return Leduc hold'em for 2 or 3 players; `isomorphic` leaves the suits out."""
-    return compiled(leduc_rules, num_players, isomorphic=isomorphic)
+    """Return Leduc hold'em.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players, 2 or 3.
+    isomorphic : bool
+        Whether suits are left out: the game is smaller and has the same value.
+
+    References
+    ----------
+    .. [1] Southey et al. (2005), "Bayes' bluff: opponent modelling in poker"
+    """
+    return compile_once(leduc_rules, num_players, isomorphic=isomorphic)
 
 
 def rock_paper_scissors() -> SequenceForm:
-    """Return rock-paper-scissors, where a win counts one point."""
-    return compiled(rock_paper_scissors_rules)
+    """Return rock-paper-scissors, in which a win counts one point."""
+    return compile_once(rock_paper_scissors_rules)
 
 
 def biased_rps() -> SequenceForm:
-    """Return rock-paper-scissors with payoffs 50 : 25 : 5, whose equilibrium is 1/16, 10/16, 5/16."""
-    return compiled(biased_rps_rules)
+    """Return rock-paper-scissors with payoffs 50 : 25 : 5, whose equilibrium is 1/16, 10/16, 5/16.
+
+    References
+    ----------
+    .. [1] Samothrakis & Lucas (2011), section 4.1
+    """
+    return compile_once(biased_rps_rules)
 
 
 def bimatrix(row_payoff: ArrayLike, column_payoff: ArrayLike) -> SequenceForm:
-    """Return the two-player game with these payoff matrices, both (rows, columns)."""
+    """Return the two-player game of one simultaneous choice with these payoffs.
+
+    Parameters
+    ----------
+    row_payoff, column_payoff : array_like of shape (rows, columns)
+        The payoffs of the player who chooses the row, and of the player who chooses the column.
+    """
     return compile_rules(bimatrix_rules(row_payoff, column_payoff))
 
 
 def identical_payoffs(payoff: ArrayLike) -> SequenceForm:
-    """Return the two-player game in which both get `payoff`, (rows, columns)."""
+    """Return the two-player game of one simultaneous choice in which both players get `payoff`, (rows, columns)."""
     return compile_rules(identical_payoff_rules(payoff))
 
 
 def intransitive_numbers(
     dimensions: int = 2, largest: int = 100, *, threshold: int = 0, mutation_rate: float = 0.1
 ) -> IntransitiveNumbers:
-    """Return the intransitive numbers game of Watson & Pollack (2001)."""
+    """Return the intransitive numbers game of Watson & Pollack (2001); `IntransitiveNumbers` has the parameters."""
     return IntransitiveNumbers(
         dimensions=dimensions, largest=largest, threshold=threshold, mutation_rate=mutation_rate
     )
@@ -136,10 +196,10 @@ def contest(
     symmetric: bool = True,
     seconds: float = 600.0,
 ) -> Contest:
-    """Return the game in which `play(a, b, seed)` says what a strategy `a` wins from `b`: see `Contest`.
+    """Return the game in which `play(a, b, seed)` is what strategy `a` wins from `b`; `Contest` has the parameters.
 
-    Populations draw the seeds of their meetings anew in each generation. Memories and minimax coevolution let two
-    genomes meet once, with seed 0: where luck decides much, let `play` average over many draws from it.
+    Populations draw new seeds for their pairings in each generation. Memories and minimax coevolution let two genomes
+    play once, with seed 0. Where chance decides much, let `play` average over many draws from its seed.
 
     Examples
     --------
@@ -154,7 +214,15 @@ def contest(
 
 
 def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
-    """Return a two-player poker game whose house keeps `share`, below 1/2, of each pot that is won."""
+    """Return a two-player poker game in which the house keeps a share of each pot that is won.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A zero-sum poker game for two.
+    share : Fraction or float
+        The rake, from 0 to below 1/2. Split pots are not raked.
+    """
     check_game(game)
     number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
@@ -163,20 +231,20 @@ def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
 def locked(
     game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
 ) -> SequenceForm:
-    """Return the game in which some information sets play as `profile` says.
+    """Return the game in which the behavior at some information sets is fixed.
 
-    It answers questions such as "what if she never bluffs?". Locked choices are chance's, so that all solvers and
-    metrics take the game. Labels and the other information sets stay, but for those that only a locked action of
-    probability zero leads to. `unlocked` takes profiles back.
+    It answers questions such as "what if she never bluffs?". At a locked information set chance plays, so that all
+    solvers and metrics accept the game. Labels and other information sets stay, except for those that only a locked
+    action of probability zero leads to. `unlocked` translates profiles back.
 
     Parameters
     ----------
     game : SequenceForm
-        Any compiled game, a locked one included.
+        Any compiled game, also a locked one.
     profile : Profile
-        Of this game; only its probabilities at the locked information sets matter.
+        A profile of this game; only its probabilities at the locked information sets matter.
     where : int or iterable of (int, str)
-        A player (0-based), or pairs (player, label of an information set).
+        What is locked: a player, counted from 0, or pairs (player, label of an information set).
 
     Examples
     --------
@@ -193,9 +261,15 @@ def locked(
 
 
 def unlocked(profile: Profile) -> Profile:
-    """Return a locked game's profile as one of the game before: with the locked choices put back.
+    """Return the profile of the original game that plays like a profile of a locked game.
 
-    Information sets that locked choices never lead to play as the profile said that the game was locked with.
+    Locked information sets, and those that no longer exist in the locked game, play like the profile that the game was
+    locked with.
+
+    Parameters
+    ----------
+    profile : Profile
+        A profile of a game that `locked` returned.
     """
     check_kind("profile", profile, Profile, "one of a locked game, from games.locked()", KindError)
     rules = profile.game.rules

@@ -1,7 +1,7 @@
 """Games as files, in Gambit's .efg format (EFG 2 R): the tree in preorder, one node a line, with exact numbers.
 
 `read_efg` reads a file and `write_efg` writes one. `parse_tree` goes through the nodes in the order of the file and
-keeps a stack of branches whose nodes are still to come. `Definitions` has the information sets and outcomes so far,
+keeps a stack of the nodes that are still to come. `Definitions` has the information sets and outcomes so far,
 because a file describes each of them at its first mention and later only gives its number. `Tokens` splits the text
 into words, numbers and names, and knows their places for error messages. A quoted name may contain any character: a
 backslash before a quote keeps the quote from ending the name, any other backslash stands for itself. Numbers are read
@@ -250,13 +250,11 @@ class ParsedNode(NamedTuple):
     payoffs: tuple[Number, ...] | None  # the payoffs of the outcome there, None if there is none
 
 
-class Branch(NamedTuple):
-    """An edge of the tree whose lower node has not been parsed."""
+class PendingNode(NamedTuple):
+    """A node of the tree that is still to be parsed, and the way that leads there."""
 
-    parent: (
-        int | None
-    )  # the number of the upper node; None above the root, and in an impossible subtree
-    action: str  # the action that leads down
+    parent: int | None  # the number of its parent; None at the root, and in an impossible subtree
+    action: str  # the action that leads there
     payoffs: (
         tuple[Number, ...] | None
     )  # the sum of all outcomes above the node, None if there is none
@@ -319,11 +317,11 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
     children: list[dict[str, int]] = []
     remembered: dict[str, ParsedNode] = {}
 
-    branches = [Branch(parent=None, action="", payoffs=None, depth=0, is_possible=True)]
-    while branches:
-        num_missing = len(branches)
-        branch = branches.pop()
-        if branch.depth > LONGEST_HISTORY:
+    pending = [PendingNode(parent=None, action="", payoffs=None, depth=0, is_possible=True)]
+    while pending:
+        num_missing = len(pending)
+        current = pending.pop()
+        if current.depth > LONGEST_HISTORY:
             raise tokens.error_at(
                 f"a history has more than {LONGEST_HISTORY} actions; trees are read up to there.",
                 tokens.place,
@@ -338,24 +336,24 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
             if is_whole_line:
                 remembered[line] = ParsedNode(infoset, payoffs)
 
-        total = branch.payoffs
+        total = current.payoffs
         if payoffs is not None:
             total = payoffs if total is None else add_payoffs(total, payoffs)
 
         node = None
-        if branch.is_possible:
+        if current.is_possible:
             node = len(nodes)
             nodes.append(infoset or Terminal(total or (0,) * num_players))
             children.append({})
-            if branch.parent is not None:
-                children[branch.parent][branch.action] = node
+            if current.parent is not None:
+                children[current.parent][current.action] = node
 
         if infoset is not None:
             definition = definitions.infosets[infoset]
             for number, action in reversed([*enumerate(definition.labels)]):
-                is_possible = branch.is_possible and not definition.is_impossible(number)
+                is_possible = current.is_possible and not definition.is_impossible(number)
                 parent = node if is_possible else None
-                branches.append(Branch(parent, action, total, branch.depth + 1, is_possible))
+                pending.append(PendingNode(parent, action, total, current.depth + 1, is_possible))
 
     if tokens.kind is not None:
         raise tokens.error_expected("the end of the file, because no node is missing")
