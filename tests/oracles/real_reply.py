@@ -30,6 +30,8 @@ def best_values(
         The cards.
     bucket, strength : Callable
         The strategy's bucket of two cards on a board; how strong seven cards are.
+    flops : sequence of tuple of int, optional
+        The only flops on which anything is won; all if left out.
     """
     hands = list(combinations(deck, 2))
     holds = np.array([[card in hand for card in range(52)] for hand in hands])
@@ -61,7 +63,7 @@ def best_values(
             left = [card for card in deck if card not in board]
             size = 3 if not board else 1
             total = np.zeros(len(hands))
-            for cards in combinations(left, size):
+            for cards in (not board and flops) or combinations(left, size):
                 free = ~holds[:, cards].any(axis=1)
                 after = weights * free[:, None] * free[None]
                 longer = (*board, *cards)
