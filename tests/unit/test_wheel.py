@@ -14,7 +14,7 @@ from pokerlab.papers.experiment import UNFINISHED
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 6 * 2**20
-QUICK = ("03",)
+QUICK = ("08",)
 """A lesson that reads recordings of runs and the scoreboard."""
 HAS = """
 import pokerlab as pl

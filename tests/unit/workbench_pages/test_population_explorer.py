@@ -17,6 +17,18 @@ def explorer() -> PopulationExplorer:
     return population_explorer(seed=1)
 
 
+@pytest.fixture(scope="module")
+def browsed() -> PopulationExplorer:
+    """Return an explorer that shows one game after the other."""
+    return population_explorer(seed=1)
+
+
+@pytest.fixture(scope="module")
+def untouched() -> PopulationExplorer:
+    """Return an explorer in which nothing but wrong texts was written."""
+    return population_explorer(seed=1)
+
+
 def test_it_opens_on_hawks_and_doves(explorer: PopulationExplorer) -> None:
     assert explorer.reading.rest == find_rest_points([[-2, 2], [0, 1]])
     assert (
@@ -30,14 +42,16 @@ def test_it_opens_on_hawks_and_doves(explorer: PopulationExplorer) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_of_the_menu_is_shown(explorer: PopulationExplorer, name: str) -> None:
-    before = explorer.picture
+def test_population_explorer_shows_every_game_of_its_menu(
+    browsed: PopulationExplorer, name: str
+) -> None:
+    explorer, shown, before = browsed, browsed.game.value, browsed.picture
     explorer.game.value = name
     assert explorer.message.value == ""
     assert explorer.fields["Payoffs"].value == GAMES[name][0]
     assert ", ".join(explorer.reading.names) == GAMES[name][1]
     assert len(explorer.reading.lines()) >= len(explorer.reading.names)
-    assert explorer.picture != before or name == "hawks and doves"
+    assert (explorer.picture != before) == (name != shown)
     assert explorer.game.value == name
 
 
@@ -86,16 +100,26 @@ def test_the_other_fields_answer(explorer: PopulationExplorer) -> None:
         ("Shift", "much", "is not a number"),
     ],
 )
-def test_what_cannot_be_is_said_and_changes_nothing(
-    explorer: PopulationExplorer, field: str, text: str, words: str
+def test_population_explorer_of_a_wrong_text_says_why_and_changes_nothing(
+    untouched: PopulationExplorer, field: str, text: str, words: str
 ) -> None:
-    before = explorer.reading
+    explorer, before = untouched, untouched.reading
+    right = explorer.fields[field].value
     explorer.fields[field].value = text
     assert words in explorer.message.value
     assert 'role="alert"' in explorer.message.value
     assert explorer.reading is before
+    with explorer.quietly():
+        explorer.fields[field].value, explorer.message.value = right, ""
+
+
+def test_population_explorer_after_a_wrong_text_shows_another_game(
+    explorer: PopulationExplorer,
+) -> None:
+    explorer.fields["Payoffs"].value = "1 2; 3"
     explorer.game.value = "stag hunt"
     assert explorer.message.value == ""
+    assert explorer.reading.names == ("stag", "hare")
 
 
 def test_payoffs_can_be_given() -> None:
