@@ -69,7 +69,7 @@ class Opponent(NamedTuple):
 
     strategies: Strategies  # (K, d)
     mixture: Floats  # (K,): probabilities of these strategies
-    index: int  # of the search against it, another for each player and round: names random numbers
+    search_number: int  # another for each player and round: names the random numbers of the search
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,7 +288,7 @@ class NashMemoryState(MemoryState):
     @cached_property
     def best_response(self) -> Strategies:
         """A strategy, (d,), that wins most against the mixture."""
-        best = self.game.best_response(self.strategies, self.mixture)
+        best: Strategies = self.game.best_response(self.strategies, self.mixture)
         freeze(best)
         return best
 

@@ -165,7 +165,8 @@ class PlanSearch(ABC):
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
             proposal = self.propose(game.game, game.plan(strategies, mixture), index)
-            return game.strategy(read_behavior(self, game.game, proposal))[None, :]
+            strategy: Strategies = game.strategy(read_behavior(self, game.game, proposal))
+            return strategy[None, :]
 
         return search_pools(state, search)
 
@@ -222,7 +223,8 @@ class BestResponse(PlanSearch):
             return super().__call__(state)
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
-            return game.best_response(strategies, mixture)[None, :]
+            response: Strategies = game.best_response(strategies, mixture)
+            return response[None, :]
 
         return search_pools(state, search)
 

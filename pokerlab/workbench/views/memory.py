@@ -189,7 +189,7 @@ Kept = Sequence[tuple[int, tuple[Mix, ...]]]
 
 def mixes_of(state: Any) -> tuple[Mix, ...]:
     """Return everybody's mix; of a symmetric memory the one mix, of states without mixes nothing."""
-    mixtures = getattr(state, "mixtures", ())
+    mixtures: tuple[Floats, ...] = getattr(state, "mixtures", ())
     if len(mixtures) == 1:
         keys = [hash(strategy.tobytes()) for strategy in state.pools[0]]
         return (Mix(np.array(keys, dtype=np.int64), mixtures[0]),)

@@ -55,7 +55,7 @@ class LocalJudge(SeatWorstCases):
     run_outs: int = 20
 
     def measure(
-        self, encoding: Encoding, genomes: Floats, replies: Floats | None = None, **names: Any
+        self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
         """Return what is won against genomes, (k, G); seed and generation name the deals."""
         profiles = [encoding.profile(genome) for genome in genomes]
