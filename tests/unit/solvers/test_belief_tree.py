@@ -1,4 +1,4 @@
-"""Which hypotheses of the belief MDP stand in one node: what the replier sees decides."""
+"""Which hypotheses of a belief MDP share a node: those that the responder cannot tell apart by what it observes."""
 
 from fractions import Fraction
 
