@@ -21,7 +21,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -149,7 +149,10 @@ class MemoryState(ABC):
         return np.asarray((payoffs if player == 0 else -payoffs.T) @ opponent.mixture[support])
 
 
-class Memory(ABC):
+S = TypeVar("S", bound=MemoryState)
+
+
+class Memory(ABC, Generic[S]):
     """What memories share: a start, a search heuristic, a subgame solver. `play_round` says which tests join."""
 
     STATE: ClassVar[type[MemoryState]]
@@ -179,10 +182,10 @@ class Memory(ABC):
         return isinstance(self.game, SequenceForm) or self.game.has_best_responses
 
     @abstractmethod
-    def init(self) -> MemoryState:
+    def init(self) -> S:
         """Return the memory that holds the start."""
 
-    def step(self, state: Any, count: int = 1) -> Any:
+    def step(self, state: S, count: int = 1) -> S:
         """Return the memory `count` rounds after `state`, or where it converged before."""
         for _ in range(read_count(self.game, state, count, self.STATE)):
             if state.converged:
@@ -191,10 +194,10 @@ class Memory(ABC):
         return state
 
     @abstractmethod
-    def play_round(self, state: Any) -> MemoryState:
+    def play_round(self, state: S) -> S:
         """Return the memory after one round."""
 
-    def propose_tests(self, state: Any) -> Any:
+    def propose_tests(self, state: S) -> Any:
         """Return the heuristic's tests, T: a strategy of every player, (S - n,), or, as vectors, (T, d) a pool."""
         tests = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
@@ -313,7 +316,7 @@ class NashMemoryState(MemoryState):
         return Profile.computed(game, compute_behavior(game.block, self.plan))
 
 
-class NashMemory(Memory):
+class NashMemory(Memory[NashMemoryState]):
     """The memory of a symmetric zero-sum game, with a heuristic and perhaps a bound.
 
     Without a bound nothing encountered ever beats the mixture again, and with best responses the memory finds an
@@ -555,7 +558,7 @@ def average_plan(pool: Strategies, mixture: Floats) -> Floats:
     return plan
 
 
-class ParallelMemory(Memory):
+class ParallelMemory(Memory[ParallelMemoryState]):
     """A memory with a pool for each player."""
 
     STATE = ParallelMemoryState

@@ -131,7 +131,7 @@ def memory_end(payoff: Floats, row: int = 0, column: int = 0) -> float:
     end = memory.step(memory.init(), 50)
     assert end.converged
     assert end.gains.max() <= 1e-9
-    return float(end.value)
+    return end.value
 
 
 def coordinate_ascent(payoff: Floats, row: int, column: int) -> float:
