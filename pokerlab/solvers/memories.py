@@ -64,7 +64,7 @@ from pokerlab.solvers.subgame import (
 )
 
 
-class Opponent(NamedTuple):
+class OpponentMixture(NamedTuple):
     """What the strategies of one pool play against."""
 
     strategies: Strategies  # (K, d)
@@ -115,11 +115,11 @@ class MemoryState(ABC):
         return tuple(len(pool) for pool in self.pools)
 
     @property
-    def opponents(self) -> tuple[Opponent, ...]:
+    def opponents(self) -> tuple[OpponentMixture, ...]:
         """For each pool what its strategies play against, in a symmetric game: the other pool, or the only one."""
         count = len(self.pools)
         return tuple(
-            Opponent(self.pools[k - 1], self.mixtures[k - 1], count * self.iteration + k)
+            OpponentMixture(self.pools[k - 1], self.mixtures[k - 1], count * self.iteration + k)
             for k in range(count)
         )
 
