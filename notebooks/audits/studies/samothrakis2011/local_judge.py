@@ -92,9 +92,11 @@ def fill_met(
     """Write the hands that each deal's hole cards may meet."""
     for deal in range(cards.shape[0]):
         find_hands(cards[deal], labels[deal], number_at(key, deal), num_run_outs, 0, hands)
-        out_met.size[deal] = hands.size
-        out_met.label[deal] = hands.label
-        out_met.equity[deal] = hands.equity
+        for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
+            out_met.size[deal, street] = hands.size[street]
+            for hand in range(MOST_HANDS):
+                out_met.label[deal, street, hand] = hands.label[street, hand]
+                out_met.equity[deal, street, hand] = hands.equity[street, hand]
 
 
 @kernel
