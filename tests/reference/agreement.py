@@ -13,7 +13,7 @@ from tests.oracles import values
 from tests.random_games import random_rules
 
 ROUNDING = 1e-12
-"""Ten iterations on games of a few hundred histories; probabilities of order one."""
+"""Six iterations on games of a few hundred histories; probabilities of order one."""
 
 RANDOM_GAMES = [
     compile_rules(random_rules(seed, players, 5, payoffs))
@@ -21,7 +21,7 @@ RANDOM_GAMES = [
     for seed, payoffs in enumerate(("general", "zero", "identical"))
 ]
 GAMES = [
-    *[(game, 10) for game in [games.kuhn(2), games.biased_rps(), *RANDOM_GAMES]],
+    *[(game, 6) for game in [games.kuhn(2), games.biased_rps(), *RANDOM_GAMES]],
     (games.kuhn(3), 3),
 ]
 ORDERS = ("simultaneous", "alternating")

@@ -114,7 +114,7 @@ WITHOUT_TIES = [games.kuhn(2), games.biased_rps(), *(g for g in RANDOM_GAMES if 
 def test_iterations_with_a_fixed_rate_agree(game: SequenceForm, order: str) -> None:
     solver = PolynomialWeights(game, payoff_shift=0.0, eta=0.3, order=order)
     profiles = learning.polynomial_weights(game.rules, 0.0, order, 0.3)
-    check_iterations(solver, profiles, 10, [1.0] * 10)
+    check_iterations(solver, profiles, 6, [1.0] * 6)
 
 
 @pytest.mark.parametrize("game", [games.kuhn(2), games.kuhn(4), *RANDOM_GAMES], ids=name_of)

@@ -21,7 +21,7 @@ from tests.reference.agreement import (
 )
 
 ROUNDING = 1e-12  # relative to the largest utility
-ITERATIONS = 5
+ITERATIONS = 3
 MOST_PURE_STRATEGIES = 3000
 
 

@@ -107,12 +107,22 @@ HOW = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("num_entrants", "num_seats"), [*FIELDS, pytest.param(1000, 10, marks=pytest.mark.slow)]
-)
-@pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("even", [True, False])
-def test_plays_like_the_reference(
+CASES = [
+    (*field, HOW[(number + other) % len(HOW)], even)
+    for number, field in enumerate(FIELDS)
+    for other in (0, 1)
+    for even in (True, False)
+]
+"""Each field with two ways to be impressed and both ways to fill tables; each way in four fields."""
+LARGE = [
+    pytest.param(1000, 10, how, even, marks=pytest.mark.slow)
+    for how in HOW
+    for even in (True, False)
+]
+
+
+@pytest.mark.parametrize(("num_entrants", "num_seats", "how", "even"), [*CASES, *LARGE])
+def test_tournament_plays_like_the_reference(
     num_entrants: int, num_seats: int, how: Aggressiveness, even: bool
 ) -> None:
     drawn_lineups = lineups(num_entrants, 3 if num_entrants < 100 else 1, num_entrants)

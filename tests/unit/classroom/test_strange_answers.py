@@ -121,13 +121,14 @@ def test_check_of_a_strange_program_says_what_is_asked(name: str) -> None:
         assert len(note.text) < 600, called
 
 
-@pytest.mark.parametrize("name", WORDS["predictions"])
+@pytest.mark.parametrize(("number", "name"), [*enumerate(WORDS["predictions"])])
 def test_predict_of_a_strange_guess_says_what_is_asked(
-    monkeypatch: pytest.MonkeyPatch, name: str
+    monkeypatch: pytest.MonkeyPatch, number: int, name: str
 ) -> None:
+    """Each question is given a third of all things: how one is read does not depend on the question."""
     monkeypatch.setattr(exercises, "GUESSES", {})
     question, *allowed = WORDS["predictions"][name]
-    for called, thing in {**THINGS, **PROGRAMS}.items():
+    for called, thing in [*THINGS.items(), *PROGRAMS.items()][number % 3 :: 3]:
         note = pl.predict(name, thing)
         if exercises.GUESSES:
             assert called in ("number", "zero"), called

@@ -14,7 +14,7 @@ from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.hand import CALL, FOLD, MOST_CHIPS, Hand, limit, no_limit
 from tests.random_hands import random_action, random_hand, random_structure
 
-NUM_HANDS = 20_000
+NUM_HANDS = 10_000
 """In all; a hand takes half a millisecond or more, nearly all of it in `Hand`."""
 
 
