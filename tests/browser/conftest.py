@@ -132,8 +132,11 @@ def address(
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if metafunc.definition.get_closest_marker("fonts"):
-        metafunc.parametrize("browser", ["the machine's fonts", "DejaVu alone"], indirect=True)
+    marker = metafunc.definition.get_closest_marker("fonts")
+    if marker:
+        marks = pytest.mark.slow if marker.kwargs.get("slow") else ()
+        fonts = ["the machine's fonts", pytest.param("DejaVu alone", marks=marks)]
+        metafunc.parametrize("browser", fonts, indirect=True)
 
 
 @pytest.fixture(scope="session")

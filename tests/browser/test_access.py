@@ -25,12 +25,15 @@ FOCUSED = "() => document.activeElement.innerText"
 RING = "() => parseFloat(getComputedStyle(document.activeElement).outlineWidth)"
 
 
-def test_checkers_of_accessibility_find_nothing_in_the_lessons_as_they_open(lab: Lab) -> None:
+@pytest.mark.parametrize(
+    "lessons", [LESSONS[:10:4], pytest.param(LESSONS, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_lessons_as_they_open_have_no_faults_of_accessibility(lessons: list[str], lab: Lab) -> None:
     assert len(LESSONS) == 11
     base, _, query = lab.address.replace("/lab", "/doc").partition("?")
-    lab.page.goto(f"{base}/tree/{LESSONS[0]}?reset&{query}")
+    lab.page.goto(f"{base}/tree/{lessons[0]}?reset&{query}")
     lab.page.wait_for_function("() => Boolean(window.jupyterapp?.shell.currentWidget)")
-    for lesson in LESSONS:
+    for lesson in lessons:
         lab.page.evaluate(OPEN, lesson)
         lab.page.wait_for_function(AREAS)
         assert (lesson, lab.faults()) == (lesson, [])

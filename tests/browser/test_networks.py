@@ -39,7 +39,7 @@ def redraws(lab: Lab, act: Callable[[], Any], what: str) -> None:
     changes(lambda: source(lab), act, what)
 
 
-@pytest.mark.fonts
+@pytest.mark.fonts(slow=True)
 def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> None:
     lab.show("network")
     place = live(lab)
@@ -72,7 +72,7 @@ def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> No
     assert lab.errors() == lab.faults() == []
 
 
-@pytest.mark.fonts
+@pytest.mark.fonts(slow=True)
 def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Path) -> None:
     lab.show("tournament")
     live(lab).evaluate("place => place.closest('.jp-OutputArea').scrollIntoView()")

@@ -16,9 +16,9 @@ from tools.site import committed, dead_links, linked, main, put_in_place
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
 PAGES = (
-    "index", "lessons", "notebooks/00_start_here", "notebooks/audits/oliehoek_2006", "notebooks/coming_from",
-    "figures/README", "api/strategies",
+    "index", "lessons", "notebooks/00_start_here", "notebooks/coming_from", "figures/README", "api/strategies",
 )  # fmt: skip
+AUDIT = "notebooks/audits/oliehoek_2006"  # whose tables take a checker longer than all other pages
 LOOKS = ((1280, "light"), (400, "dark"))
 WIDER = """Math.max(...[document.documentElement, document.querySelector('h1')].map(
     part => part.scrollWidth - part.clientWidth))"""
@@ -57,7 +57,7 @@ def test_gallery_shows_the_figures_of_every_lesson_and_audit(site: Path) -> None
 @pytest.mark.parametrize(
     "pages", [PAGES, pytest.param((), marks=pytest.mark.slow)], ids=["some", "all"]
 )
-def test_checkers_of_accessibility_find_nothing(
+def test_pages_in_any_look_have_no_faults_of_accessibility(
     site: Path, browser: Browser, pages: Sequence[str], width: int, scheme: str
 ) -> None:
     found = [path.relative_to(site).with_suffix("") for path in site.rglob("*.html")]
@@ -66,7 +66,8 @@ def test_checkers_of_accessibility_find_nothing(
         viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
     )
     page, axe = context.new_page(), Axe()
-    for name in pages or everything:
+    some = (*pages, AUDIT) if scheme == "light" else pages
+    for name in some if pages else everything:
         page.goto((site / f"{name}.html").as_uri())
         found = [
             (each["id"], each["nodes"][0]["html"]) for each in axe.run(page).response["violations"]
