@@ -5,11 +5,13 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pokerlab.core import settings_of
 from pokerlab.papers import samothrakis2011_holdem as samothrakis2011_holdem
 from pokerlab.papers.experiment import Experiment
+from pokerlab.runs.checkpoint import leaves_of
 from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel
@@ -32,11 +34,13 @@ def no_sampled_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @of_each_paper
 @pytest.mark.parametrize("each", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_every_choice_is_played_and_drawn(experiment: Experiment, each: bool, make: Maker) -> None:
-    """A picture of one choice of each setting is enough, unless it is to be `each`."""
+def test_bench_of_every_choice_is_played_and_drawn(
+    experiment: Experiment, each: bool, make: Maker
+) -> None:
+    """One choice of each setting is painted, where views, curves or shapes are new; or `each` choice."""
     bench = make(experiment)
     bench.step()
-    tried = 0
+    drawn, tried = {what_is_drawn(bench)}, 0
     for name, about in settings_of(bench.config).items():
         row = bench.panel.rows[name]
         others = [o for o in about.choices or () if o != getattr(bench.config, name)]
@@ -45,14 +49,23 @@ def test_every_choice_is_played_and_drawn(experiment: Experiment, each: bool, ma
                 row.value = option
             assert bench.error is None, (name, option)
             assert getattr(bench.config, name) == option
-            with nullcontext() if each or option == others[0] else unpainted(bench):
+            is_new = option == others[0] and what_is_drawn(bench) not in drawn
+            with nullcontext() if each or is_new else unpainted(bench):
                 bench.step()
             assert bench.error is None, (name, option)
+            drawn.add(what_is_drawn(bench))
             tried += 1
         if others:
             with unpainted(bench):
                 row.value = getattr(bench.defaults_config, name)
     assert tried > 3
+
+
+def what_is_drawn(bench: Bench) -> tuple[Any, ...]:
+    """Return which views a bench has, which curves, and of which shapes the arrays of its state are."""
+    parts = {name: np.shape(part) for name, part in leaves_of(bench.state).items()}
+    columns = [(column.name, column.label, column.unit) for column in bench.run.columns]
+    return (*map(type, bench.views), *columns, *sorted(parts.items()))
 
 
 @contextmanager
