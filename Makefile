@@ -7,14 +7,14 @@ PYTHON ?=
 SOLUTIONS ?= yes
 OPTIONS :=
 
-# Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise: they
-# run with this processor's kernels like all others, and in `rounding` with those of another one as well.
+# Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise. In
+# `make test` they run once, in `rounding`, as on another processor; `make slow` runs them as on this one, too.
 ROUNDED := notebooks/05_minimax_coevolution.ipynb notebooks/07_limit_holdem.ipynb notebooks/10_one_table.ipynb \
            notebooks/audits/oliehoek_2006.ipynb notebooks/audits/samothrakis_2011.ipynb
 
 # Begun first, so that no worker is left alone with one of them at the end; the longest comes first.
-LONGEST := notebooks/audits/nicolai_2009.ipynb notebooks/audits/samothrakis_2011.ipynb \
-           notebooks/audits/lanctot_2014.ipynb notebooks/07_limit_holdem.ipynb
+LONGEST := notebooks/audits/lanctot_2014.ipynb notebooks/audits/samothrakis_2011.ipynb \
+           notebooks/audits/nicolai_2009.ipynb notebooks/07_limit_holdem.ipynb
 NOTEBOOKS = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell find notebooks -name '*.ipynb' -not -path '*/.*')))
 
 # What `make quick` tests: the laws of the house, and the library as far as it knows no card of hold'em.
@@ -28,6 +28,9 @@ FITS    := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info
 # What .venv and the compiled kernels were made from; each is made again when its sum changes.
 INSTALLED_FROM := { pwd; cat pyproject.toml requirements.lock; } | cksum
 COMPILED_FROM  := { pwd; find pokerlab -name '*.py' | LC_ALL=C sort | xargs cat; } | cksum
+
+# A check is hundreds of processes: they share compiled modules and rewritten tests, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE :=
 
 # Where the home folder cannot be written, .venv/home takes its place, without a cache of pip's downloads.
 ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo writable),writable)
@@ -52,7 +55,8 @@ help:
 	@echo "                                  workbench, classroom, comparisons with slow definitions and other"
 	@echo "                                  packages, doctests, notebooks and browser"
 	@echo "make lint|tests|doctests|notebooks|rounding|browser|smoke   one part of the checks"
-	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed"
+	@echo "make slow                         the tests that take longer, and those against Gambit if it is installed;"
+	@echo "                                  the notebooks of \`rounding\` as on this processor"
 	@echo "make pythons                      try the library under each other Python, 3.11 to 3.14, that is found"
 	@echo "make figures SCALE=quick|lab|paper  run every notebook and write its figures into figures/SCALE;"
 	@echo "                                  at paper scale also the gallery of the audits in figures/"
@@ -134,7 +138,7 @@ waiting:
 # What uses both cores.
 working:
 	@$(MAKE) --no-print-directory -o setup tests
-	@$(MAKE) --no-print-directory -o setup notebooks
+	@$(MAKE) --no-print-directory -o setup notebooks NOTEBOOKS="$(filter-out $(ROUNDED),$(NOTEBOOKS))"
 
 quick: lint
 	@echo "quick: the tests of small games; before a commit, \`make test\` runs every check"
@@ -172,8 +176,9 @@ smoke: setup
 	$(PY) -m benchmarks.run --smoke
 
 slow: setup
-	@echo "slow: the tests marked slow"
+	@echo "slow: the tests marked slow, and notebooks that make test runs as on another processor only"
 	POKERLAB_SCALE=quick $(PY) -m pytest tests -m slow --slow --timeout 1800
+	@$(MAKE) --no-print-directory -o setup notebooks NOTEBOOKS="$(ROUNDED)"
 
 pythons: installed
 	@echo "pythons: each other Python gets the library alone, and runs every solver (the first time: some two minutes each)"

@@ -2,12 +2,16 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+# With it jsonschema would check international addresses, which no notebook has; its grammar takes a second to read.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 SCALES = ("quick", "lab", "paper")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

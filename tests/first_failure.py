@@ -4,13 +4,17 @@ A cell fails, too, if it writes to stderr: a warning would be committed with the
 The cells below a failed one fail for its sake alone; nbval would run them all and report each with a traceback.
 """
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tools.figures import complaints
+# Before nbformat is imported: see tests/conftest.py.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+from tools.figures import complaints  # noqa: E402
 
 FAILED = pytest.StashKey[dict[Path, str]]()
 
