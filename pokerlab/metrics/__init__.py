@@ -1,8 +1,8 @@
-"""Numbers that say how good a profile is, or which of several players is better.
+"""Metrics: how far a profile is from an equilibrium, and which of several players is better.
 
-Begin with `equilibrium`: NashConv, exploitability, epsilon, and mistakes where play hardly ever comes.
-`paired_comparison` compares players who met in the same trials. `match_results` rates everybody in a table of who beat
-whom, and says whom a solution concept picks of it.
+Begin with `equilibrium`, which takes a game and a profile: NashConv, exploitability, epsilon. `paired_comparison`
+compares players by their numbers in the same trials. `match_results` rates the players in a table of results, and says
+which players a solution concept picks.
 """
 
 from pokerlab.core.public_names import shown

@@ -1,11 +1,11 @@
-"""How good a profile is: NashConv, exploitability, epsilon; gains at each information set, or from random players.
+"""How far a profile is from an equilibrium: NashConv, exploitability, epsilon, and gains at each information set.
 
-A Nash equilibrium may do anything where play never comes. Sequential equilibria (Kreps & Wilson 1982) may
-not. In a profile that gives every action some probability, beliefs everywhere follow from Bayes' rule. If
-its `sequential_gains` go to zero along such profiles, their limit is a sequential equilibrium.
+A Nash equilibrium may prescribe anything at information sets that are never reached. A sequential equilibrium (Kreps &
+Wilson 1982) may not. In a profile that gives every action some probability, beliefs at all information sets follow
+from Bayes' rule. If the `sequential_gains` of such profiles go to zero, their limit is a sequential equilibrium.
 """
 
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,37 +23,43 @@ class Game(Protocol[P]):
 
     @property
     def name(self) -> str:
-        """What people call the game."""
+        """The name of the game."""
 
     @property
     def num_players(self) -> int:
-        """How many players there are."""
+        """The number of players, n."""
 
     @property
     def payoff_sum(self) -> float | None:
-        """What all players win together, if that is always the same: 0 in zero-sum games."""
+        """The sum of all players' utilities if it is the same at every end, as 0 in zero-sum games; otherwise None."""
 
     def gains(self, profile: P) -> Floats:
-        """Return what each player would gain by a best response, (n,)."""
+        """Return by how much each player's best response increases its utility, (n,)."""
 
     def nash_conv(self, profile: P) -> float:
         """Return the sum of the gains."""
 
 
-def exact(game: Game[P]) -> Game[P]:
-    """Return the game, after checking that somebody knows the best responses in it."""
-    if has_method(game, "gains"):
-        return game
-    raise GameError(
-        f"nobody knows the best responses in {name_in_short(game)}; let strategies meet, and rate"
-        " the table of what they win by metrics.ratings. Games with rules have these metrics, such as games.kuhn()."
-    )
+def check_has_best_responses(game: Any) -> None:
+    """Raise GameError unless a game can compute what best responses gain."""
+    if not has_method(game, "gains"):
+        raise GameError(
+            f"best responses in {name_in_short(game)} cannot be computed; let strategies play each other, and rate"
+            " the table of results by metrics.ratings. Games with rules have these metrics, such as games.kuhn()."
+        )
 
 
 def nash_conv(game: Game[P], profile: P) -> float:
-    """Return the sum over players of what a best response would gain, in the game's unit.
+    """Return NashConv: the sum over players of the gain from a best response, in the game's unit.
 
-    Zero exactly in the Nash equilibria.
+    It is zero exactly in the Nash equilibria.
+
+    Parameters
+    ----------
+    game : Game
+        A game that computes best responses, such as a `SequenceForm`.
+    profile : Profile
+        A profile of the game.
 
     Examples
     --------
@@ -62,65 +68,97 @@ def nash_conv(game: Game[P], profile: P) -> float:
     >>> round(nash_conv(kuhn, kuhn.uniform()), 6)  # 11/12
     0.916667
     """
-    return exact(game).nash_conv(profile)
+    check_has_best_responses(game)
+    return game.nash_conv(profile)
 
 
 def exploitability(game: Game[P], profile: P) -> float:
-    """Return the sum of what the best responses to a profile win, in two-player zero-sum games.
+    """Return the sum of both players' best response values against a profile of a two-player zero-sum game.
 
-    There the utilities of the profile itself cancel, so that it is the same number as NashConv. In a constant-sum
-    game the constant is subtracted.
-    The five papers and pokerlab use the word for this sum; others halve it.
+    The utilities of the profile itself cancel, so it is the same number as NashConv. In a constant-sum game the
+    constant is subtracted. The five papers and pokerlab use the word for this sum; OpenSpiel and others halve it.
+
+    Parameters
+    ----------
+    game : Game
+        A two-player zero-sum or constant-sum game that computes best responses.
+    profile : Profile
+        A profile of the game.
 
     Raises
     ------
     GameError
         If the game is not a two-player zero-sum or constant-sum game, or the profile belongs to another game.
     """
-    if exact(game).num_players == 2 and game.payoff_sum is not None:
-        return game.nash_conv(profile)
-    kind = name_sum(game.payoff_sum)
-    raise GameError(
-        f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
-        f" for {game.num_players}. Use nash_conv or epsilon."
-    )
+    check_has_best_responses(game)
+    if game.num_players != 2 or game.payoff_sum is None:
+        kind = name_sum(game.payoff_sum)
+        raise GameError(
+            f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
+            f" for {game.num_players}. Use nash_conv or epsilon."
+        )
+    return game.nash_conv(profile)
 
 
 def epsilon(game: Game[P], profile: P) -> float:
-    """Return the largest gain of a single player by a best response (Lanctot 2014, eq. 1).
+    """Return the largest gain of a single player from a best response (Lanctot 2014, eq. 1), in the game's unit.
 
-    The profile is an epsilon-equilibrium for this and every larger number, in the game's unit.
+    The profile is an epsilon-equilibrium for this and every larger epsilon.
+
+    Parameters
+    ----------
+    game : Game
+        A game that computes best responses, such as a `SequenceForm`.
+    profile : Profile
+        A profile of the game.
     """
-    return float(exact(game).gains(profile).max())
+    check_has_best_responses(game)
+    return float(game.gains(profile).max())
 
 
 def performance(game: SequenceForm, profile: Profile) -> float:
-    """Return what players gain over the uniform baseline when the others play it, summed.
+    """Return the sum over players of the gain over uniform play when the others play uniformly.
 
-    The sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, with b uniform (Lanctot 2014, eq. 11).
+    It is the sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, with b uniform (Lanctot 2014, eq. 11), in the game's
+    unit.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled game.
+    profile : Profile
+        A profile of the game, sigma.
     """
     instead = "a compiled one, such as games.kuhn(), or use game.values, exploitability or epsilon"
     check_kind("game", game, SequenceForm, instead, GameError)
     game.owned(profile)
     baseline = game.uniform()
-    at_baseline = game.values(baseline)
-    return sum(
-        float(game.values(baseline.replace(player, profile))[player] - at_baseline[player])
-        for player in range(game.num_players)
-    )
+    baseline_utilities = game.values(baseline)
+    total = 0.0
+    for player in range(game.num_players):
+        utilities = game.values(baseline.replace(player, profile))  # u(sigma_i, b_-i)
+        total += float(utilities[player] - baseline_utilities[player])  # eq. 11
+    return total
 
 
 def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
-    """Return what the player at each information set gains by its best plan from there on, (I,).
+    """Return the gain from the best plan from each information set on, (I,).
 
-    It is an expectation given that the information set is reached, in the game's unit, so that a
-    mistake counts in full even where play hardly ever comes.
+    It is the player's expected gain given that the information set is reached, in the game's unit. So a mistake counts
+    in full even at information sets that are hardly ever reached.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled game.
+    profile : Profile
+        A profile of the game.
 
     Raises
     ------
     GameError
-        If the profile belongs to another game, or the others never lead to an information set: then nothing
-        says what its player believes there.
+        If the profile belongs to another game, or the others never lead to an information set: then its player's
+        beliefs there are not defined.
 
     Examples
     --------
@@ -131,26 +169,35 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     ('K, pass-bet', 1.5)
     """
     check_game(game)
-    sigma = np.concatenate([np.ones(game.num_players), game.owned(profile)])
-    plan = np.concatenate(
-        [np.ones(game.num_players), *(profile.plan(p)[1:] for p in range(game.num_players))]
-    )
+    n = game.num_players
+    ones = np.ones(n)  # the n empty sequences come first
+    sigma = np.concatenate([ones, game.owned(profile)])
+    plan = np.concatenate([ones, *(profile.plan(player)[1:] for player in range(n))])
     gains = np.zeros(len(game.num_actions))
-    for player in range(game.num_players):
-        others = game.chance * np.delete(plan[game.sequence], player, axis=1).prod(axis=1)
-        own, won = game.sequence[:, player], others * game.payoff[:, player]
-        reach, value, best = (np.bincount(own, at, len(plan)) for at in (others, won, won))
+    for player in range(n):
+        others_reach = game.chance * np.delete(plan[game.sequence], player, axis=1).prod(axis=1)
+        payoff = others_reach * game.payoff[:, player]
+        own_sequence = game.sequence[:, player]
+
+        # Sums by own sequence, for the ends at it; the backward pass adds those below.
+        reach = np.bincount(own_sequence, others_reach, len(plan))
+        value = np.bincount(own_sequence, payoff, len(plan))
+        best_value = np.bincount(own_sequence, payoff, len(plan))
         for infoset in reversed(range(*game.infoset_start[player : player + 2])):
             first = game.first_sequence[infoset]
-            here = slice(first, first + game.num_actions[infoset])
-            led = float(sigma[here] @ reach[here])
-            if led <= 0.0:
+            own = slice(first, first + game.num_actions[infoset])
+            infoset_reach = float(sigma[own] @ reach[own])
+            if infoset_reach <= 0.0:
                 raise GameError(
                     f"nobody leads to '{game.infoset_label[infoset]}' of player {player + 1}; give every action"
                     " of the others some probability."
                 )
-            played, most = float(sigma[here] @ value[here]), float(best[here].max())
-            gains[infoset] = (most - played) / led
-            for sums, more in ((reach, led), (value, played), (best, most)):
-                sums[game.parent_sequence[infoset]] += more
+            infoset_value = float(sigma[own] @ value[own])
+            infoset_best = float(best_value[own].max())
+            gains[infoset] = (infoset_best - infoset_value) / infoset_reach
+
+            parent = game.parent_sequence[infoset]
+            reach[parent] += infoset_reach
+            value[parent] += infoset_value
+            best_value[parent] += infoset_best
     return gains

@@ -1,20 +1,21 @@
-"""What a table of match results says: how good everybody is, and who solves the game, by several definitions.
+"""Ratings of players, and solution concepts, from a table of results: who wins how much from whom.
 
-A table (N, N) has in each row what one player wins from the others. Tables may hold winnings, chances or percent. Two
-numbers of a table are equal if they differ by at most `EQUAL` of its largest magnitude; everything in `metrics` that
-asks who wins, who is best, or who dominates whom asks by this rule, so that rounding breaks no tie.
+A table (N, N) has in each row what one of N players wins from the others: winnings, chances to win, or percent. Two
+numbers are equal if they differ by at most `EQUALITY_TOLERANCE` of the largest magnitude in the table. Everything here
+that compares numbers follows this rule, so that rounding breaks no tie. `ratings` and `solution_concepts` are where to
+begin; both work on the antisymmetric winnings that `compute_winnings` returns.
 
-Ratings. Four numbers a player come from a table. *Mean*: what it wins on average. *Elo* (Bradley & Terry 1952):
-points that explain chances to win, 400 for odds of 10 to 1. *Nash* (Balduzzi et al. 2018): its weight in the
-equilibrium of the game in which everybody chooses a player, of several the one of maximum entropy, so that copies of
-a player share its weight. *Alpha-rank* (Omidshafiei et al. 2019): how much of the time a population plays it that
-goes over to whatever beats it. They agree where a table is transitive. Where it has cycles, no rating says who beats
-whom, and they need not agree.
+Ratings. Four numbers a player are computed from a table. *Mean*: average winnings. *Elo* (Bradley & Terry 1952):
+points that explain chances to win; 400 points are odds of 10 to 1. *Nash* (Balduzzi et al. 2018): the player's
+probability in the equilibrium of the game in which both sides choose a player; if there are several, in the one of
+maximum entropy, so that copies of a player share its probability. *Alpha-rank* (Omidshafiei et al. 2019): how much of
+the time a population plays the player's strategy, if it always goes over to a strategy that wins against its own. The
+four agree where a table is transitive. Where it has cycles, no rating tells who beats whom, and they need not agree.
 
-Solution concepts. Each picks some members by what they win from the others, their *tests*. Oliehoek et al. (2006)
-list the concepts of coevolution as S0 to S4, after de Jong (2005); the algorithms named in `solution_concepts` look
-for the same members among strategies that they still have to find. Here everybody is known, so that the concepts
-themselves are compared.
+Solution concepts. Each picks some players by their results against the others, their *tests*. Oliehoek et al. (2006)
+list the concepts of coevolution as S0 to S4, after de Jong (2005). The algorithms named in `solution_concepts` look
+for the same players among strategies that they still have to find. Here all players are known, so that the concepts
+themselves can be compared.
 """
 
 from collections.abc import Mapping
@@ -37,51 +38,61 @@ from pokerlab.core import (
 from pokerlab.core.arrays import read_numbers
 from pokerlab.metrics.paired_comparison import LEVEL
 
-EQUAL = 1e-9
-"""Numbers that differ by at most this share of the largest magnitude are equal."""
-TOTALS = (0.0, 1.0, 100.0)
-"""What two cells that mirror each other add up to: winnings, chances, percent."""
-DIGITS = range(2, 9)
-"""To how many decimals a chance may be rounded, so that two that mirror each other need not add up to one."""
+EQUALITY_TOLERANCE = 1e-9
+"""By what share of the largest magnitude equal numbers may differ."""
+MIRRORED_SUMS = (0.0, 1.0, 100.0)
+"""The sums of two cells that mirror each other: in a table of winnings, of chances, of percent."""
+CHANCE_DIGITS = range(2, 9)
+"""The numbers of decimals to which chances may be rounded; mirrored ones then need not sum to one exactly."""
 
 
 def drop_rounding(values: Floats, largest: float | None = None) -> Floats:
-    """Return numbers with zero in place of those that are equal to zero.
+    """Return numbers with zeros in place of those that are zero up to rounding.
 
     Parameters
     ----------
-    values : array of float
-        Of any shape.
+    values : ndarray
+        Numbers, in any shape.
     largest : float, optional
-        The magnitude that rounding is relative to; if not given, the largest of the values.
+        The magnitude that rounding is relative to; by default the largest of the values.
     """
     if largest is None:
         largest = float(np.abs(values).max(initial=0.0))
-    return np.where(np.abs(values) <= EQUAL * largest, 0.0, values)
+    return np.where(np.abs(values) <= EQUALITY_TOLERANCE * largest, 0.0, values)
 
 
 def scale_to_one(values: Floats) -> Floats:
     """Return numbers divided by their largest magnitude; zeros stay zeros."""
-    return np.asarray(values / (np.abs(values).max(initial=0.0) or 1.0))
+    largest = float(np.abs(values).max(initial=0.0))
+    return np.asarray(values / (largest or 1.0))
 
 
-def winnings_in(table: ArrayLike) -> Floats:
-    """Return what the row wins from the column, (N, N), exactly antisymmetric, where what is equal to zero is zero.
+def compute_winnings(table: ArrayLike) -> Floats:
+    """Return what the row wins from the column, (N, N), as an exactly antisymmetric matrix.
 
-    Of chances and percent these are wins less losses, from -1 to 1; `read_results` says which tables are taken.
+    In a table of chances or percent these are wins less losses, from -1 to 1. `checked_results` says which tables are
+    allowed.
     """
-    return read_results(table)[0]
+    won, _ = checked_results(table)
+    return won
 
 
-def read_results(table: ArrayLike) -> tuple[Floats, float]:
-    """Return what the row wins from the column, (N, N), and what two cells that mirror each other add up to.
+def checked_results(table: ArrayLike) -> tuple[Floats, float]:
+    """Return what the row wins from the column, and the sum of two cells that mirror each other, or raise.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
-        Winnings, where such cells add up to 0, chances to win (1) or percent (100), which may be rounded to two or more
-        decimals of a chance. The diagonal, on which a player meets itself, may be missing (NaN or masked), zero, or of
-        chances and percent a half or the whole.
+        Winnings, where two such cells sum to 0, chances to win, where they sum to 1, or percent, where they sum to
+        100. Chances and percent may be rounded to two or more decimals of a chance. The diagonal, where a player meets
+        itself, may be missing (NaN or masked) or zero; in a table of chances or percent also a half or the whole.
+
+    Returns
+    -------
+    won : ndarray of shape (N, N)
+        What the row wins from the column, exactly antisymmetric; zero where it is zero up to rounding.
+    total : float
+        The sum of two cells that mirror each other: 0, 1 or 100.
 
     Raises
     ------
@@ -90,48 +101,63 @@ def read_results(table: ArrayLike) -> tuple[Floats, float]:
     ShapeError
         If it is not square, or has fewer than two rows.
     """
-    given = read_square(table, "table of results")
-    own = np.diag(given).copy()
+    given = checked_square_matrix(table, "table of results")
+    diagonal = np.diag(given).copy()
     np.fill_diagonal(given, 0.0)
-    total = next((total for total in TOTALS if adds_up(given, total)), None)
-    if total is None:
+    sums = [total for total in MIRRORED_SUMS if mirrored_cells_sum_to(total, given)]
+    if not sums:
         raise SettingError(
             "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
             " sum to one, or to 100 percent, with those that mirror them. Subtract its transpose and halve it, if seats"
             " differ."
         )
-    largest = total or float(np.abs(given).max())
-    known = own[~np.isnan(own)]
-    allowed = np.array([0.0, total / 2.0, total])
-    if strange := known[(np.abs(known[:, None] - allowed) > EQUAL * largest).all(axis=1)].tolist():
-        raise SettingError(
-            f"the table has {strange[0]:g} on its diagonal, where a player meets itself. Give NaN or"
-            f" {' or '.join(f'{value:g}' for value in sorted({*allowed.tolist()}))}."
-        )
+    total = sums[0]
+    check_diagonal(diagonal, total, largest=total or float(np.abs(given).max()))
     won = (given - given.T) / (total or 2.0)
     return drop_rounding(won, 1.0 if total else None), total
 
 
-def adds_up(given: Floats, total: float) -> bool:
-    """Return whether cells off the diagonal and those that mirror them add up to `total`, but for rounding."""
+def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
+    """Raise SettingError unless the cells on a table's diagonal are missing, zero, half of `total` or `total`."""
+    allowed = [0.0, total / 2.0, total]
+    for value in diagonal[~np.isnan(diagonal)]:
+        if all(abs(value - each) > EQUALITY_TOLERANCE * largest for each in allowed):
+            raise SettingError(
+                f"the table has {value:g} on its diagonal, where a player meets itself. Give NaN or"
+                f" {' or '.join(f'{each:g}' for each in sorted({*allowed}))}."
+            )
+
+
+def mirrored_cells_sum_to(total: float, given: Floats) -> bool:
+    """Return whether each cell off the diagonal of a table and its mirrored cell sum to `total`, up to rounding."""
     sums = (given + given.T)[~np.eye(len(given), dtype=np.bool_)]
-    if not total:
-        return bool(np.abs(sums).max() <= EQUAL * np.abs(given).max())
-    chances, off = given / total, np.abs(sums / total - 1.0).max()
-    if chances.min() < -EQUAL or chances.max() > 1.0 + EQUAL:
+    if not total:  # winnings
+        return bool(np.abs(sums).max() <= EQUALITY_TOLERANCE * np.abs(given).max())
+
+    chances = given / total
+    if chances.min() < -EQUALITY_TOLERANCE or chances.max() > 1.0 + EQUALITY_TOLERANCE:
         return False
-    rounded = (10.0**-n for n in DIGITS if np.abs(chances.round(n) - chances).max() <= EQUAL)
-    return bool(off <= next(rounded, 0.0) + EQUAL)
+    rounding = 0.0
+    for digits in CHANCE_DIGITS:
+        if np.abs(chances.round(digits) - chances).max() <= EQUALITY_TOLERANCE:
+            rounding = 10.0**-digits
+            break
+    largest_error = np.abs(sums / total - 1.0).max()
+    return bool(largest_error <= rounding + EQUALITY_TOLERANCE)
 
 
-def read_square(values: ArrayLike, name: str) -> Floats:
-    """Return a square matrix whose numbers off the diagonal are finite; refuse anything else."""
+def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
+    """Return `values` as a square matrix, or raise if it is not one of two rows or more.
+
+    Cells off the diagonal must be finite; on the diagonal they may be missing. The errors call the matrix `name`.
+    """
     matrix = read_numbers(values, f"numbers of the {name}")
     if matrix.ndim != 2 or len(matrix) != matrix.shape[1] or len(matrix) < 2:
         raise ShapeError(f"the {name} has shape {matrix.shape}; give (N, N) with N at least 2.")
-    missing = ~np.isfinite(matrix) & ~np.eye(len(matrix), dtype=np.bool_)
-    if missing.any() or np.isinf(np.diag(matrix)).any():
-        row, column = np.argwhere(missing | np.isinf(matrix))[0]
+    is_diagonal = np.eye(len(matrix), dtype=np.bool_)
+    is_wrong = np.where(is_diagonal, np.isinf(matrix), ~np.isfinite(matrix))
+    if is_wrong.any():
+        row, column = np.argwhere(is_wrong)[0]
         raise SettingError(
             f"the {name} has {matrix[row, column]} in row {row}, column {column}: the cell is missing or not finite."
             " All pairs must have met; only the diagonal may be missing."
@@ -139,33 +165,36 @@ def read_square(values: ArrayLike, name: str) -> Floats:
     return matrix
 
 
-POINTS_OF_ODDS = 400.0 / np.log(10.0)  # Elo points of odds of e to 1
-CERTAIN = 0.999
-"""No chance to win counts as more, so that Elo stays finite: between two players it is at most 1,200 points."""
-SLIPS = 0.01  # how often in alpha-rank the loser of a pair takes over all the same, as in OpenSpiel
-DRAWS = 200  # tables drawn for intervals
-IN_EQUILIBRIUM = 1e-6
-"""What a Nash average may leave to gain, relative to the largest cell."""
-SETTLED = 1e-9
-"""Newton's method for Elo ends with steps no larger, in logarithms of odds."""
-EXACT: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "maxfun": 20_000}
+ELO_POINTS = 400.0 / np.log(10.0)
+"""The Elo points of odds of e to 1."""
+LARGEST_CHANCE = 0.999
+"""A larger chance to win counts as this one, so that Elo is finite: two players differ by at most 1,200 points."""
+ALPHA_RANK_EPSILON = 0.01
+"""How often in alpha-rank the loser of a pair takes over nevertheless, as in OpenSpiel."""
+NUM_DRAWN_TABLES = 200
+"""The number of tables that are drawn for intervals."""
+LARGEST_GAIN_LEFT = 1e-6
+"""The largest gain from a best response to a Nash average, relative to the largest cell."""
+ELO_STEP_TOLERANCE = 1e-9
+"""Newton's method for Elo ends when a step, in logarithms of odds, is no larger."""
+DUAL_OPTIONS: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "maxfun": 20_000}
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """What a table, (N, N), says of N players; `ratings` makes it.
+    """Ratings of N players; `ratings` makes them.
 
     The ratings `mean`, `elo`, `nash` and `alpha_rank` are (N,), and the ends of their `intervals` (2, N).
     """
 
     table: Floats  # (N, N): what the row wins from the column, or wins less losses
-    mean: Floats  # (N,), as the other three ratings
-    elo: Floats  # points with mean 0
-    nash: Floats  # shares
-    alpha_rank: Floats  # shares
-    transitivity: float  # the share, in squares, that differences of one number a player explain
-    cycles: int  # threes of whom each beats the next
-    intervals: Mapping[str, Floats]  # if there were errors: (2, N), or (2,) of a number
+    mean: Floats  # (N,): average winnings
+    elo: Floats  # (N,): points with mean 0
+    nash: Floats  # (N,): probabilities
+    alpha_rank: Floats  # (N,): shares of time
+    transitivity: float  # the share of the table's sum of squares that differences of one number a player explain
+    cycles: int  # the number of triples in which each beats the next
+    intervals: Mapping[str, Floats]  # by name, if there were errors: (2, N), or (2,) of a number
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values(), *self.intervals.values())
@@ -177,14 +206,19 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
     Parameters
     ----------
     table : array_like, shape (N, N)
-        What the row wins from the column, in any unit, antisymmetric; or its chance to win, a draw being half a win,
-        where two that mirror each other sum to one, or to 100 percent. Chances may be rounded, to 0.01 or finer. The
-        diagonal may be missing (NaN or masked), zero, or of chances a half or one; it is not used. Elo takes chances.
-        Of winnings it takes the largest for certain and none for a half, so that its points compare only within the
-        table.
+        What the row wins from the column, in any unit, antisymmetric. Or its chance to win, where a draw is half a win
+        and cells that mirror each other sum to one, or to 100 percent; chances may be rounded to 0.01 or finer. The
+        diagonal is not used: it may be missing (NaN or masked), zero, or in a table of chances a half or one. Elo
+        needs chances. In a table of winnings the largest counts as a certain win and zero as a chance of a half, so
+        that its points are comparable only within the table.
     errors : array_like, shape (N, N), optional
-        Standard errors of the cells, symmetric, in their unit. Then there are intervals: what 95% say of 200 tables
-        that are drawn around this one. What is drawn is less transitive than what it is drawn around.
+        Standard errors of the cells, symmetric, in their unit. If given, there are intervals: 95% of the ratings of
+        200 tables that are drawn around this one. A drawn table is less transitive than the table it is drawn around.
+
+    Returns
+    -------
+    Ratings
+        The ratings, how transitive the table is, and intervals.
 
     Raises
     ------
@@ -205,159 +239,203 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
     >>> of.elo.round(1).tolist(), of.nash.tolist(), of.transitivity  # odds of 3 to 1
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
-    won, total = read_results(table)
-    certain = 1.0 if total else float(np.abs(won).max()) or 1.0
-    found, drawn = said_by(won, certain), []
-    if errors is not None:
-        spread = read_square(errors, "table of errors") * (2.0 / total if total else 1.0)
-        np.fill_diagonal(spread, 0.0)
-        if (
-            spread.shape != won.shape
-            or spread.min() < 0.0
-            or drop_rounding(spread - spread.T, spread.max()).any()
-        ):
-            raise ShapeError(f"errors must be symmetric, at least 0, and have shape {won.shape}.")
-        for number in range(DRAWS):
-            drawing = stream(1, "tables of results", number)
-            noise = np.triu(drawing.normal(size=won.shape) * spread, 1)
-            drawn.append(said_by(won + noise - noise.T, certain))
-    ends, names = [0.5 - LEVEL / 2.0, 0.5 + LEVEL / 2.0], found if drawn else ()
-    of_drawn = {name: np.quantile([one[name] for one in drawn], ends, axis=0) for name in names}
-    return Ratings(won, **found, intervals=of_drawn)
+    won, total = checked_results(table)
+    certain_win = 1.0 if total else float(np.abs(won).max()) or 1.0
+    rated = rate_players(won, certain_win)
+    if errors is None:
+        return Ratings(won, **rated, intervals={})
+
+    unit = 2.0 / total if total else 1.0  # of chances, wins less losses have twice the error
+    spread = checked_square_matrix(errors, "table of errors") * unit
+    np.fill_diagonal(spread, 0.0)
+    if (
+        spread.shape != won.shape
+        or spread.min() < 0.0
+        or drop_rounding(spread - spread.T, spread.max()).any()
+    ):
+        raise ShapeError(f"errors must be symmetric, at least 0, and have shape {won.shape}.")
+
+    drawn = []
+    for number in range(NUM_DRAWN_TABLES):
+        rng = stream(1, "tables of results", number)
+        noise = np.triu(rng.normal(size=won.shape) * spread, 1)
+        drawn.append(rate_players(won + noise - noise.T, certain_win))
+    ends = [0.5 - LEVEL / 2.0, 0.5 + LEVEL / 2.0]
+    intervals = {name: np.quantile([each[name] for each in drawn], ends, axis=0) for name in rated}
+    return Ratings(won, **rated, intervals=intervals)
 
 
-def said_by(won: Floats, certain: float) -> dict[str, Any]:
-    """Return what `Ratings` has of a table, in which `certain` is a certain win."""
-    transitivity, cycles = order_in(won)
+def rate_players(won: Floats, certain_win: float) -> dict[str, Any]:
+    """Return the ratings, the transitivity and the number of cycles of a table, (N, N), by their names in `Ratings`."""
+    transitivity, num_cycles = measure_transitivity(won)
     return {
         "mean": won.sum(axis=1) / (len(won) - 1),
-        "elo": elo_of((1.0 + won / certain) / 2.0),
-        "nash": nash_average(scale_to_one(won)),
-        "alpha_rank": alpha_rank_of(won),
+        "elo": compute_elo((1.0 + won / certain_win) / 2.0),
+        "nash": compute_nash_average(scale_to_one(won)),
+        "alpha_rank": compute_alpha_rank(won),
         "transitivity": transitivity,
-        "cycles": cycles,
+        "cycles": num_cycles,
     }
 
 
-def order_in(won: Floats) -> tuple[float, int]:
-    """Return the share that differences of one number a player explain, and how many threes beat each other in turn.
+def measure_transitivity(won: Floats) -> tuple[float, int]:
+    """Return how much of a table, (N, N), differences of one number a player explain, and the number of cycles.
 
-    Winnings may still have rounding, as those of a population have.
+    The first is a share of the table's sum of squares. A cycle is a triple of players in which each beats the next.
+    The winnings may contain rounding.
     """
-    sums, total = won.sum(axis=1), float((won**2).sum())
-    explained = float((np.subtract.outer(sums, sums) ** 2).sum()) / len(won) ** 2
+    row_sums = won.sum(axis=1)
+    total = float((won**2).sum())
+    explained = float((np.subtract.outer(row_sums, row_sums) ** 2).sum()) / len(won) ** 2
     beats = (drop_rounding(won) > 0.0).astype(np.float64)
-    return explained / total if total else 1.0, round(float(((beats @ beats) * beats.T).sum()) / 3)
+    num_cycles = round(float(((beats @ beats) * beats.T).sum()) / 3)
+    return explained / total if total else 1.0, num_cycles
 
 
-def elo_of(chances: Floats) -> Floats:
-    """Return Elo points, (N,), by the likeliest Bradley-Terry model of chances to win, (N, N); by Newton's method."""
-    wins = np.clip(chances, 1.0 - CERTAIN, CERTAIN)
-    strength, step = np.zeros(len(wins)), np.ones(1)
-    while np.abs(step).max() > SETTLED:
+def compute_elo(chances: Floats) -> Floats:
+    """Return Elo points, (N,), of the most likely Bradley-Terry model of chances to win, (N, N).
+
+    In the model i beats j with probability 1 / (1 + exp(s_j - s_i)). The strengths s, which sum to 0, are found by
+    Newton's method.
+    """
+    wins = np.clip(chances, 1.0 - LARGEST_CHANCE, LARGEST_CHANCE)
+    strength = np.zeros(len(wins))
+    step = np.ones(1)
+    while np.abs(step).max() > ELO_STEP_TOLERANCE:
         expected = 1.0 / (1.0 + np.exp(np.subtract.outer(-strength, -strength)))
-        bend = -expected * (1.0 - expected)
-        np.fill_diagonal(bend, 0.0)
-        np.fill_diagonal(bend, -bend.sum(axis=1))
-        slope = (wins - expected).sum(axis=1)
-        step = np.linalg.solve(bend + 1.0 / len(wins), slope)  # strengths sum to 0
+        gradient = (wins - expected).sum(axis=1)
+        hessian = -expected * (1.0 - expected)
+        np.fill_diagonal(hessian, 0.0)
+        np.fill_diagonal(hessian, -hessian.sum(axis=1))
+        step = np.linalg.solve(hessian + 1.0 / len(wins), gradient)  # 1 / N keeps the sum at 0
         strength += step / max(1.0, np.abs(step).max())
-    return np.asarray(POINTS_OF_ODDS * strength)
+    return np.asarray(ELO_POINTS * strength)
 
 
-def nash_average(won: Floats) -> Floats:
-    """Return the equilibrium of maximum entropy, (N,), of a symmetric zero-sum game, (N, N), largest cell 1.
+def compute_nash_average(won: Floats) -> Floats:
+    """Return the equilibrium of maximum entropy, (N,), of a symmetric zero-sum game, (N, N), with largest payoff 1.
 
-    A linear program says who has weight in some equilibrium: weights of any sum against which nobody wins, of which
-    as many as possible are 1 or more. Among these players the program of maximum entropy is solved by its dual.
+    A linear program finds the players that some equilibrium plays: weights of any sum against which no player wins,
+    with as many weights of 1 or more as possible. Among these players the program of maximum entropy is solved by its
+    dual.
+
+    References
+    ----------
+    .. [1] Balduzzi et al. (2018), "Re-evaluating evaluation"
     """
     from scipy.optimize import linprog, minimize
     from scipy.special import logsumexp, softmax
 
-    none, one = np.zeros_like(won), np.eye(len(won))
-    rows = np.block([[won, none], [-one, one]])
-    bounds = [(0, None)] * len(won) + [(0, 1)] * len(won)
-    found = linprog(np.repeat([0, -1], len(won)), rows, np.zeros(len(rows)), bounds=bounds)
-    inside = found.x[len(won) :] > 0.5
-    _, sizes, axes = np.linalg.svd(won[np.ix_(inside, inside)])
-    # What all equilibria fulfill: these times weights are 0.
-    binding = axes[sizes > EQUAL * len(axes)]
-    others = won[np.ix_(~inside, inside)]  # these are at most 0
-    rows, prices = np.vstack([binding, others]), np.zeros(len(won) - len(axes) + len(binding))
+    # Variables are weights x and bounded ones y <= x, y <= 1, whose sum is maximized under won @ x <= 0.
+    count = len(won)
+    zeros, identity = np.zeros_like(won), np.eye(count)
+    constraints = np.block([[won, zeros], [-identity, identity]])
+    bounds = [(0, None)] * count + [(0, 1)] * count
+    solution = linprog(np.repeat([0, -1], count), constraints, np.zeros(2 * count), bounds=bounds)
+    support = solution.x[count:] > 0.5
 
-    def dual(prices: Floats) -> tuple[float, Floats]:
-        return float(logsumexp(-prices @ rows)), -rows @ softmax(-prices @ rows)
+    # Every equilibrium x fulfills equations @ x = 0 and inequalities @ x <= 0.
+    _, sizes, axes = np.linalg.svd(won[np.ix_(support, support)])
+    equations = axes[sizes > EQUALITY_TOLERANCE * len(axes)]
+    inequalities = won[np.ix_(~support, support)]
+    rows = np.vstack([equations, inequalities])
 
-    weights = np.zeros(len(won))
-    if len(binding) == len(axes) - 1:  # only one equilibrium
-        weights[inside] = axes[-1] / axes[-1].sum()
+    def dual(multipliers: Floats) -> tuple[float, Floats]:
+        exponents = -multipliers @ rows
+        return float(logsumexp(exponents)), -rows @ softmax(exponents)
+
+    weights = np.zeros(count)
+    if len(equations) == len(axes) - 1:  # there is only one equilibrium
+        weights[support] = axes[-1] / axes[-1].sum()
     else:
+        multipliers = np.zeros(len(rows))
         if len(rows):
-            signs: Any = [(None, None)] * len(binding) + [(0, None)] * len(others)
-            how: Any = {"jac": True, "method": "L-BFGS-B", "bounds": signs, "options": EXACT}
-            prices = minimize(dual, prices, **how).x
-        weights[inside] = softmax(-prices @ rows)
-    if not (won @ weights).max() < IN_EQUILIBRIUM:
+            signs: Any = [(None, None)] * len(equations) + [(0, None)] * len(inequalities)
+            multipliers = minimize(
+                dual, multipliers, jac=True, method="L-BFGS-B", bounds=signs, options=DUAL_OPTIONS
+            ).x
+        weights[support] = softmax(-multipliers @ rows)
+
+    largest_gain = (won @ weights).max()
+    if not largest_gain < LARGEST_GAIN_LEFT:
         raise ConvergenceError(
-            f"the Nash average of {len(won)} players leaves {(won @ weights).max():.2g} of the largest cell to gain."
+            f"the Nash average of {count} players leaves {largest_gain:.2g} of the largest cell to gain."
             " Cells may differ too much in size; round them."
         )
     return weights
 
 
-def alpha_rank_of(won: Floats) -> Floats:
-    """Return how much of the time a population plays each strategy, (N,), in the limit of a large alpha.
+def compute_alpha_rank(won: Floats) -> Floats:
+    """Return alpha-rank, (N,): the share of time in which a population plays each strategy, for a large alpha.
 
-    It meets each other strategy equally often, and goes over to it if it wins, but for `SLIPS`; half of the time
-    where they draw.
+    The population meets each other strategy equally often, and goes over to it with probability 1 - epsilon if it
+    wins, epsilon if it loses, and 1/2 if the two draw. Alpha-rank is the stationary distribution of this chain.
+
+    References
+    ----------
+    .. [1] Omidshafiei et al. (2019), "Alpha-rank: multi-agent evaluation by evolution"
     """
     count = len(won)
-    goes = np.where(won < 0.0, 1.0 - SLIPS, np.where(won > 0.0, SLIPS, 0.5)) / (count - 1)
-    np.fill_diagonal(goes, 0.0)
-    np.fill_diagonal(goes, -goes.sum(axis=1))
-    return np.asarray(
-        np.linalg.lstsq(np.vstack([goes.T, np.ones(count)]), np.eye(count + 1)[-1])[0]
-    )
+    goes_over = np.where(won > 0.0, ALPHA_RANK_EPSILON, 0.5)  # from the row to the column
+    goes_over = np.where(won < 0.0, 1.0 - ALPHA_RANK_EPSILON, goes_over)
+    rates = goes_over / (count - 1)
+    np.fill_diagonal(rates, 0.0)
+    np.fill_diagonal(rates, -rates.sum(axis=1))
+
+    # The stationary shares x have rates.T @ x = 0 and sum to one.
+    equations = np.vstack([rates.T, np.ones(count)])
+    right_side = np.append(np.zeros(count), 1.0)
+    shares, *_ = np.linalg.lstsq(equations, right_side)
+    return np.asarray(shares)
 
 
-def cycles_of(won: Floats) -> Ints:
-    """Return all threes (i, j, k) of whom i beats j, j beats k, and k beats i, (C, 3), in a `Ratings.table`.
+def find_cycles(won: Floats) -> Ints:
+    """Return all triples (i, j, k) in which i beats j, j beats k, and k beats i, (C, 3), in a `Ratings.table`.
 
-    The clearest come first; a cycle is as clear as its closest result. i is the least number of the three.
+    i is the smallest number of the three. Cycles are ordered by their closest result, the clearest first.
     """
-    least = np.minimum(np.minimum(won[:, :, None], won[None, :, :]), won.T[:, None, :])
-    threes = np.argwhere(least > 0.0)
-    threes = threes[threes[:, 0] == threes.min(axis=1)]
-    return np.asarray(threes[np.argsort(-least[tuple(threes.T)], kind="stable")])
+    closest = np.minimum(won[:, :, None], won[None, :, :])
+    closest = np.minimum(closest, won.T[:, None, :])
+    triples = np.argwhere(closest > 0.0)
+    triples = triples[triples[:, 0] == triples.min(axis=1)]
+    margins = closest[tuple(triples.T)]
+    return np.asarray(triples[np.argsort(-margins, kind="stable")])
 
 
-LEAST_CHANCE = 1e-6  # the least chance that a linear program tells from zero
+LEAST_PROBABILITY = 1e-6
+"""The least probability that a linear program distinguishes from zero."""
 
 
 def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
-    """Return whom each concept picks, by its name: weights (N,) that sum to one, or to zero if it picks nobody.
+    """Return the players that each solution concept picks, by its name, as weights (N,).
+
+    The weights sum to one, or to zero if the concept picks no player.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
-        What the row wins from the column, antisymmetric, or its chance to win; as `ratings` takes it. Results that
-        differ by at most 1e-9 of the largest are equal.
+        What the row wins from the column, antisymmetric, or its chance to win, as in `ratings`. Results that differ by
+        at most 1e-9 of the largest are equal.
 
     Returns
     -------
     Mapping
-        'mean': who wins most on average (S1). 'tests solved': who beats most members; with tests that are solved or
-        not, as in MaxSolve (de Jong 2005), the same thing. 'security': whose worst result is best, among single
-        members. 'Nash': the equilibrium mix of maximum entropy (S2). 'Pareto front': whom nobody dominates, each
-        opponent a dimension (S3; Noble & Watson 2001). 'IPCA': the same where only beaten or not counts, and of several
-        members who beat the same ones the first (S4; the archive of de Jong 2004). 'ESS': who cannot be invaded, by
-        whatever mix. 'correlated': everybody whom a mediator can tell to play so that nobody gains by disobeying, all
-        alike.
+        The weights by concept:
+
+        - 'mean': the players with the highest average (S1).
+        - 'tests solved': those who beat the most players, as in MaxSolve, where a test is solved or not [2]_.
+        - 'security': those whose worst result is best.
+        - 'Nash': the equilibrium of maximum entropy, a mixture (S2).
+        - 'Pareto front': those whom no player dominates weakly; each opponent is a dimension (S3; Noble & Watson 2001).
+        - 'IPCA': the same if a test is solved or not, and of players who beat the same ones only the first (S4) [1]_.
+        - 'ESS': those whom no mixture can invade.
+        - 'correlated': those whom some correlated equilibrium plays, with equal weights.
 
     Notes
     -----
-    Who mixes is in no ESS here: what an invader loses to the mix, the mix loses to it. So only a member who beats every
-    other one is. In zero-sum games the strategies of correlated equilibria are those of Nash equilibria (Forges 1990).
+    No mixture is an ESS here, because an invader loses to it exactly what it loses to the invader. So only a player who
+    beats every other one is an ESS. In zero-sum games correlated equilibria play the strategies of Nash equilibria
+    [3]_.
 
     References
     ----------
@@ -379,36 +457,42 @@ def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     ESS: []
     correlated: [0, 1, 2]
     """
-    won = scale_to_one(winnings_in(table))
-    others = ~np.eye(len(won), dtype=np.bool_)
-    solved = won > EQUAL
-    first = np.array([not (solved[:k] == row).all(axis=1).any() for k, row in enumerate(solved)])
+    won = scale_to_one(compute_winnings(table))
+    is_other = ~np.eye(len(won), dtype=np.bool_)
+    beats = won > EQUALITY_TOLERANCE
+    is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
     picked = {
-        "mean": best(won.mean(axis=1)),
-        "tests solved": best(solved.sum(axis=1)),
-        "security": best(won.min(axis=1)),
-        "Nash": nash_average(won),
-        "Pareto front": undominated(won),
-        "IPCA": undominated(solved.astype(np.float64)) & first,
-        "ESS": (solved | ~others).all(axis=1),
-        "correlated": correlated_support(won),
+        "mean": find_best(won.mean(axis=1)),
+        "tests solved": find_best(beats.sum(axis=1)),
+        "security": find_best(won.min(axis=1)),
+        "Nash": compute_nash_average(won),
+        "Pareto front": find_undominated(won),
+        "IPCA": find_undominated(beats.astype(np.float64)) & is_first,
+        "ESS": (beats | ~is_other).all(axis=1),
+        "correlated": find_correlated_support(won),
     }
-    return {name: shares(one) for name, one in picked.items()}
+    return {name: normalize_weights(weights) for name, weights in picked.items()}
 
 
 def correlated_equilibrium(
     first: ArrayLike, second: ArrayLike, *, wanted: ArrayLike | None = None
 ) -> Floats:
-    """Return how often a mediator draws each pair of actions, (N, M), so that nobody gains by disobeying.
+    """Return the correlated equilibrium of a two-player game with the largest sum of payoffs.
 
-    The mediator tells each player its own action and nothing else (Aumann 1974).
+    A mediator draws a pair of actions and tells each player its own action and nothing else. In a correlated
+    equilibrium no player gains by another action than the recommended one (Aumann 1974).
 
     Parameters
     ----------
     first, second : array_like, shape (N, M)
-        What the row player and the column player win.
+        The payoffs of the row player and of the column player.
     wanted : array_like, shape (N, M), optional
-        Of all such ways to draw, the one with the largest mean of this is returned; if not given, of what both win.
+        If given, the correlated equilibrium with the largest mean of these numbers is returned instead.
+
+    Returns
+    -------
+    ndarray of shape (N, M)
+        The probability of each pair of actions.
 
     Raises
     ------
@@ -419,85 +503,101 @@ def correlated_equilibrium(
 
     Notes
     -----
-    Each player's payoffs are scaled before they are compared: multiples, however large or small, have the same
-    equilibrium. Payoffs of a player that differ by at most 1e-9 of the largest are equal.
+    Each player's payoffs are scaled before they are compared, so multiples of them have the same equilibrium. A
+    player's payoffs that differ by at most 1e-9 of the largest are equal.
 
     Examples
     --------
-    >>> chicken = np.array([[6, 2], [7, 0]])  # what the row player wins: give way, or drive on
+    >>> chicken = np.array([[6, 2], [7, 0]])  # the row player gives way, or drives on
     >>> correlated_equilibrium(chicken, chicken.T).round(3).tolist()  # 10.5 together; mixed alone, 9.3
     [[0.5, 0.25], [0.25, 0.0]]
     """
     from scipy.optimize import linprog
 
-    named: dict[str, Any] = {"first": first, "second": second, "wanted": wanted}
-    tables = [
-        read_payoffs(one, name)
-        for name, one in named.items()
-        if one is not None or name != "wanted"
-    ]
-    shapes = [one.shape for one in tables]
+    row_payoff = checked_finite_payoffs(first, "first")
+    column_payoff = checked_finite_payoffs(second, "second")
+    if wanted is None:
+        objectives = [row_payoff, column_payoff]
+    else:
+        objectives = [checked_finite_payoffs(wanted, "wanted")]
+    shapes = [row_payoff.shape, column_payoff.shape]
+    if wanted is not None:
+        shapes.append(objectives[0].shape)
     if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
-    mine, theirs = tables[:2]
-    aim = scale_to_one(np.stack(tables[:2] if wanted is None else tables[2:])).sum(axis=0)
-    aim = scale_to_one(drop_rounding(aim - aim.min(), 1.0))
-    gains = [disobedience(mine), disobedience(theirs.T).transpose(0, 2, 1)]
-    rows = np.concatenate(gains).reshape(-1, mine.size)
-    found = linprog(
-        -aim.ravel(), rows, np.zeros(len(rows)), np.ones((1, mine.size)), [1.0], bounds=(0, None)
+
+    objective = scale_to_one(np.stack(objectives)).sum(axis=0)
+    objective = scale_to_one(drop_rounding(objective - objective.min(), 1.0))
+
+    # Variables are the probabilities x of pairs. No deviation may gain: gains @ x <= 0.
+    row_gains = compute_deviation_gains(row_payoff)
+    column_gains = compute_deviation_gains(column_payoff.T).transpose(0, 2, 1)
+    gains = np.concatenate([row_gains, column_gains]).reshape(-1, row_payoff.size)
+    sum_to_one = np.ones((1, row_payoff.size))
+    solution = linprog(
+        -objective.ravel(), gains, np.zeros(len(gains)), sum_to_one, [1.0], bounds=(0, None)
     )
-    if found.status != 0:
+    if solution.status != 0:
         raise ConvergenceError(
-            f"the linear program of {mine.shape} payoffs failed: {found.message}"
+            f"the linear program of {row_payoff.shape} payoffs failed: {solution.message}"
         )
-    return np.asarray(found.x.reshape(mine.shape))
+    return np.asarray(solution.x.reshape(row_payoff.shape))
 
 
-def read_payoffs(values: ArrayLike, name: str) -> Floats:
-    """Return a table of finite payoffs; refuse anything else."""
+def checked_finite_payoffs(values: ArrayLike, name: str) -> Floats:
+    """Return payoffs as an array of floats, or raise SettingError if one is not finite; the error calls them `name`."""
     payoff = read_numbers(values, f"payoffs of {name}")
     if not np.isfinite(payoff).all():
-        where = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
+        position = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
         raise SettingError(
-            f"payoffs of {name} have no finite number at [{where}]. Give a payoff for each pair of actions."
+            f"payoffs of {name} have no finite number at [{position}]. Give a payoff for each pair of actions."
         )
     return payoff
 
 
-def disobedience(payoff: Floats) -> Floats:
-    """Return what the row player gains by each other action where it is told one, (N (N - 1), N, M), zero elsewhere.
+def compute_deviation_gains(payoff: Floats) -> Floats:
+    """Return the row player's gain from each other action than the recommended one, (N (N - 1), N, M).
 
-    Gains are shares of the largest payoff, and zero where they are rounding.
+    Entry [d, i, j] is the gain of deviation d, a pair of a recommended and another action, when the pair of actions
+    (i, j) is drawn; it is zero unless i is the recommended action. Gains are shares of the largest payoff, and zero up
+    to rounding.
     """
-    scaled, actions = scale_to_one(payoff), np.arange(len(payoff))
-    gains = np.zeros((len(payoff), len(payoff), *payoff.shape))
+    scaled = scale_to_one(payoff)
+    actions = np.arange(len(payoff))
+    gains = np.zeros((len(payoff), len(payoff), *payoff.shape))  # by recommended and other action
     gains[actions, :, actions] = drop_rounding(scaled[None] - scaled[:, None], 1.0)
-    return np.asarray(gains[actions[:, None] != actions])
+    is_deviation = actions[:, None] != actions
+    return np.asarray(gains[is_deviation])
 
 
-def correlated_support(won: Floats) -> Bools:
-    """Return which strategies some correlated equilibrium plays, (N,), in a zero-sum game of largest payoff 1."""
-    many = len(won)
-    aims = [np.repeat(np.eye(many)[k][:, None], many, axis=1) for k in range(many)]
-    chances = [(correlated_equilibrium(won, -won, wanted=aim) * aim).sum() for aim in aims]
-    return np.asarray(np.array(chances) > LEAST_CHANCE)
+def find_correlated_support(won: Floats) -> Bools:
+    """Return which strategies some correlated equilibrium plays, (N,), in a zero-sum game with largest payoff 1."""
+    probabilities = []
+    for strategy in range(len(won)):
+        objective = np.zeros_like(won)
+        objective[strategy] = 1.0  # the probability that the row player is told this strategy
+        equilibrium = correlated_equilibrium(won, -won, wanted=objective)
+        probabilities.append((equilibrium * objective).sum())
+    return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
 
 
-def best(scores: Floats) -> Bools:
-    """Return who has the largest score, all of them if several have; scores are at most about 1, or whole numbers."""
-    return np.asarray(scores >= scores.max() - EQUAL)
+def find_best(scores: Floats) -> Bools:
+    """Return which scores are the largest, (N,); scores are at most about 1, or whole numbers."""
+    return np.asarray(scores >= scores.max() - EQUALITY_TOLERANCE)
 
 
-def undominated(outcomes: Floats) -> Bools:
-    """Return whom nobody dominates, (N,): at least as good against everybody, and better against somebody."""
-    better = (outcomes[:, None] > outcomes[None] + EQUAL).any(
-        axis=2
-    )  # whether i is, against anybody
-    return np.asarray(~(better & ~better.T).any(axis=0))
+def find_undominated(results: Floats) -> Bools:
+    """Return which players no other player dominates, (N,), by `results`, (N, M), against M opponents.
+
+    A player dominates another one weakly if its results are nowhere worse, and better against some opponent.
+    """
+    is_better = results[:, None] > results[None] + EQUALITY_TOLERANCE
+    is_better_somewhere = is_better.any(axis=2)
+    dominates = is_better_somewhere & ~is_better_somewhere.T
+    return np.asarray(~dominates.any(axis=0))
 
 
-def shares(picked: ArrayLike) -> Floats:
-    """Return weights that sum to one, or the zeros that they are."""
-    weights = np.asarray(picked, np.float64)
-    return np.asarray(weights / (weights.sum() or 1.0))
+def normalize_weights(weights: ArrayLike) -> Floats:
+    """Return weights divided by their sum; zeros stay zeros."""
+    floats = np.asarray(weights, np.float64)
+    return np.asarray(floats / (floats.sum() or 1.0))

@@ -1,9 +1,9 @@
-"""Paired comparisons of several players from sums alone: means, errors, t-tests, Holm's correction.
+"""Paired comparisons of several players: means, standard errors, t-tests and Holm's correction.
 
-How to read it. Each of T trials gives every player a number, such as its mean rank at one duplicate
-table. The numbers of one trial are not independent, so players are compared by their differences in
-each trial. All this needs are the sums of the numbers and of their products, which add up over
-batches; as whole numbers they are exact, so that no result depends on the batches.
+Each of T trials gives every one of n players a number, such as its mean rank at one duplicate table. The numbers of a
+trial are not independent, so players are compared by their differences in each trial. This needs only the sums of the
+numbers and of their products, which add up over batches. They are whole numbers and therefore exact, so that no result
+depends on the batches.
 """
 
 from dataclasses import dataclass
@@ -17,26 +17,29 @@ from pokerlab.core import Floats, Ints, SettingError, ShapeError, freeze, number
 from pokerlab.core.arrays import fill_missing, read_numbers
 from pokerlab.core.errors import in_short
 
-LEVEL = 0.95  # of confidence intervals, where nothing else is said
-LARGEST_SQUARES = 2**61 - 1  # of a player's numbers in all trials
-MOST_COMPARED = 10_000  # players, whose table of products takes 800 megabytes
+LEVEL = 0.95
+"""The default level of confidence intervals."""
+LARGEST_SQUARES = 2**61 - 1
+"""The largest sum of squares of a player's numbers in all trials."""
+MOST_COMPARED = 10_000
+"""The most players: their table of products takes 800 megabytes."""
 
 
 class PairedTests(NamedTuple):
     """Two-tailed paired t-tests of K pairs of players; all arrays of shape (K,)."""
 
-    first: Ints  # the players
-    second: Ints
-    difference: Floats  # the first one's mean less the second one's
+    first: Ints  # the first player of each pair
+    second: Ints  # the second player
+    difference: Floats  # the first player's mean minus the second player's
     error: Floats  # its standard error
-    t: Floats  # Student's, with T - 1 degrees of freedom; 0 where players are alike in every trial
-    p: Floats  # the chance of a t as large without a difference; 1 where players are alike
-    adjusted: Floats  # p by Holm's correction for K pairs
+    t: Floats  # Student's t, with T - 1 degrees of freedom; 0 if the players are equal in every trial
+    p: Floats  # the probability of a t as large without a difference; 1 if the players are equal
+    adjusted: Floats  # p after Holm's correction for K pairs
 
 
 @dataclass(frozen=True, eq=False)
 class PairedSums:
-    """Sums over T trials that n players share; `of` makes them, and + joins batches.
+    """Sums over T trials of n players; `of` computes them, and + joins batches.
 
     Examples
     --------
@@ -46,10 +49,10 @@ class PairedSums:
     ([3.0, 2.0], [1.0])
     """
 
-    count: int  # T
-    sums: Ints  # (n,): of each player's numbers
-    products: Ints  # (n, n): of the products of two players' numbers
-    parts: int = 1  # that the numbers count: a half is 1 of 2 parts
+    count: int  # the number of trials, T
+    sums: Ints  # (n,): the sum of each player's numbers
+    products: Ints  # (n, n): the sums of the products of two players' numbers
+    parts: int = 1  # how many units of the numbers make one: with 2 they count halves
 
     def __post_init__(self) -> None:
         for name in ("sums", "products"):
@@ -68,8 +71,16 @@ class PairedSums:
 
     @classmethod
     def of(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
-        """Return the sums of whole numbers, shape (T, n), that count parts of what is meant."""
-        given = read_array(numbers, "the numbers")
+        """Return the sums of the numbers of all trials.
+
+        Parameters
+        ----------
+        numbers : array_like of int, shape (T, n)
+            The number of each player in each trial.
+        parts : int
+            How many units of the numbers make one: with 2 they count halves.
+        """
+        given = checked_array(numbers, "the numbers")
         if given.ndim != 2:
             raise ShapeError(
                 f"the numbers have shape {given.shape}; give (T, n), a row for each trial."
@@ -80,13 +91,13 @@ class PairedSums:
                 " twice their value, with parts=2."
             )
         largest = max(abs(int(given.max())), abs(int(given.min()))) if given.size else 0
-        check_exact(len(given) * largest**2)
+        check_exact_sums(len(given) * largest**2)
         table = given.astype(np.int64)
         return cls(len(table), table.sum(axis=0), table.T @ table, parts)
 
     @classmethod
     def none(cls, num_players: int, parts: int = 1) -> "PairedSums":
-        """Return the sums of no trials."""
+        """Return the sums over no trials."""
         whole("num_players", num_players, 0, MOST_COMPARED)
         return cls.of(np.zeros((0, num_players), np.int64), parts)
 
@@ -98,72 +109,80 @@ class PairedSums:
                 f"sums of {len(self.sums)} players in {self.parts} parts and of {len(other.sums)} in"
                 f" {other.parts} do not add up."
             )
-        check_exact(*(int(of.products.max(initial=0)) for of in (self, other)))
-        sums, products = self.sums + other.sums, self.products + other.products
-        return PairedSums(self.count + other.count, sums, products, self.parts)
+        own_largest = int(self.products.max(initial=0))
+        other_largest = int(other.products.max(initial=0))
+        check_exact_sums(own_largest + other_largest)
+        return PairedSums(
+            count=self.count + other.count,
+            sums=self.sums + other.sums,
+            products=self.products + other.products,
+            parts=self.parts,
+        )
 
     @property
     def mean(self) -> Floats:
-        """Each player's mean, shape (n,); NaN without trials."""
-        return self.sums / (self.parts * self.count if self.count else np.nan)
+        """The mean of each player, shape (n,); NaN without trials."""
+        if not self.count:
+            return np.full(len(self.sums), np.nan)
+        return np.asarray(self.sums / (self.parts * self.count))
 
     @property
     def standard_deviation(self) -> Floats:
-        """Of each player's number in a trial, shape (n,); NaN for fewer than two trials."""
-        return np.asarray(np.sqrt(self.squares(self.sums, np.diag(self.products))))
+        """The standard deviation of each player's numbers, shape (n,); NaN for fewer than two trials."""
+        return np.asarray(np.sqrt(self.compute_variances(self.sums, np.diag(self.products))))
 
     @property
     def standard_error(self) -> Floats:
-        """Of `mean`, shape (n,); NaN for fewer than two trials."""
+        """The standard error of `mean`, shape (n,); NaN for fewer than two trials."""
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
     def half_width(self, level: float = LEVEL) -> Floats:
-        """Return what the confidence intervals of `mean` reach up and down, shape (n,)."""
+        """Return half the width of the confidence intervals of `mean`, shape (n,)."""
         return self.standard_error * self.quantile(level)
 
     def quantile(self, level: float = LEVEL) -> float:
-        """Return how many standard errors a confidence interval reaches up and down."""
+        """Return half the width of a confidence interval in standard errors: a quantile of Student's distribution."""
         number("level", level, 0.0, 1.0)
         if self.count < 2:
             return float("nan")
         return float(special.stdtrit(self.count - 1, 0.5 + level / 2.0))
 
     def tests(self, pairs: ArrayLike | None = None) -> PairedTests:
-        """Return the t-tests of all pairs, or of `pairs`, shape (K, 2), over two trials or more."""
+        """Return paired t-tests over two trials or more.
+
+        Parameters
+        ----------
+        pairs : array_like of int, shape (K, 2), optional
+            Pairs of players, numbered from 0; by default all pairs.
+        """
         num_players = len(self.sums)
         if pairs is None:
             first, second = np.triu_indices(num_players, k=1)
         else:
-            chosen = read_array(pairs, "pairs")
-            if chosen.ndim != 2 or chosen.shape[1] != 2:
-                raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
-            if chosen.dtype.kind not in "iu":
-                raise SettingError(f"pairs are {chosen.dtype}; give the players' whole numbers.")
-            if chosen.size and not (chosen.min() >= 0 and chosen.max() < num_players):
-                raise SettingError(
-                    f"pairs name players {chosen.min()} to {chosen.max()}; there are 0 to {num_players - 1}."
-                )
-            first, second = chosen.T
+            first, second = checked_pairs(pairs, num_players).T
         if self.count < 2:
             raise SettingError(f"a t-test needs two trials or more; there are {self.count}.")
+
         squares = np.diag(self.products)
-        apart = self.sums[first] - self.sums[second]
-        apart_squares = squares[first] + squares[second] - 2 * self.products[first, second]
-        difference = apart / (self.parts * self.count)
-        error = np.sqrt(self.squares(apart, apart_squares) / self.count)
+        sums = self.sums[first] - self.sums[second]  # of the differences in each trial
+        sums_of_squares = squares[first] + squares[second] - 2 * self.products[first, second]
+        difference = sums / (self.parts * self.count)
+        error = np.sqrt(self.compute_variances(sums, sums_of_squares) / self.count)
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(apart == 0, 0.0, difference / error)
+            t = np.where(sums == 0, 0.0, difference / error)
         p = 2.0 * special.stdtr(self.count - 1, -np.abs(t))
         return PairedTests(first, second, difference, error, t, p, holm(p))
 
-    def squares(self, sums: Ints, squared: Ints) -> Floats:
-        """Return variances of numbers in a trial from their sums and sums of squares, exactly."""
+    def compute_variances(self, sums: Ints, sums_of_squares: Ints) -> Floats:
+        """Return the variances of numbers over trials from their sums and sums of squares; NaN below two trials."""
         if self.count < 2:
             return np.full(len(sums), np.nan)
-        # Python's integers: nothing is rounded or overflows before the division.
-        excess = [self.count * int(q) - int(s) ** 2 for s, q in zip(sums, squared, strict=True)]
         scale = self.count * (self.count - 1) * self.parts**2
-        return np.array([part / scale for part in excess], np.float64)
+        variances = []
+        for total, total_of_squares in zip(sums.tolist(), sums_of_squares.tolist(), strict=True):
+            # Python's integers neither round nor overflow before the division.
+            variances.append((self.count * total_of_squares - total**2) / scale)
+        return np.array(variances, np.float64)
 
 
 def holds_integers(given: Any) -> bool:
@@ -173,33 +192,47 @@ def holds_integers(given: Any) -> bool:
     return bool(given.dtype.kind in "iu")
 
 
-def read_array(values: ArrayLike, name: str) -> Any:
-    """Return `values` as an array of numpy's own choice; refuse rows of different lengths."""
+def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
+    """Return pairs of players as an array, (K, 2), or raise if one is not a player's number."""
+    chosen = checked_array(pairs, "pairs")
+    if chosen.ndim != 2 or chosen.shape[1] != 2:
+        raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
+    if chosen.dtype.kind not in "iu":
+        raise SettingError(f"pairs are {chosen.dtype}; give the players' whole numbers.")
+    if chosen.size and not (chosen.min() >= 0 and chosen.max() < num_players):
+        raise SettingError(
+            f"pairs name players {chosen.min()} to {chosen.max()}; there are 0 to {num_players - 1}."
+        )
+    return np.asarray(chosen)
+
+
+def checked_array(values: ArrayLike, name: str) -> Any:
+    """Return `values` as an array of the type that numpy chooses, or raise ShapeError if rows differ in length."""
     try:
         return np.asarray(fill_missing(values))
     except (TypeError, ValueError) as reason:
         raise ShapeError(f"{name} are no array ({reason}). Give rows of equal length.") from None
 
 
-def check_exact(*squares: int) -> None:
-    """Refuse sums of squares too large for int64; a difference needs up to four times as much."""
-    if sum(squares) > LARGEST_SQUARES:
+def check_exact_sums(sum_of_squares: int) -> None:
+    """Raise SettingError if a sum of squares is too large for int64; that of differences may be four times as large."""
+    if sum_of_squares > LARGEST_SQUARES:
         raise SettingError(
-            f"the squares of the numbers add up to {sum(squares):.3g}; exact results allow at most"
+            f"the squares of the numbers add up to {sum_of_squares:.3g}; exact results allow at most"
             f" {LARGEST_SQUARES:.3g}. Use smaller numbers, such as thousands instead of units."
         )
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Return p-values, (K,), adjusted so that the chance of any false rejection stays below the level.
+    """Return p-values, (K,), adjusted so that the probability of any false rejection stays below the level.
 
-    The smallest of K is multiplied by K, the next by K - 1, and so on; none becomes smaller than one
-    before it, or larger than 1.
+    The smallest of K is multiplied by K, the next one by K - 1, and so on. No adjusted value is smaller than one before
+    it, or larger than 1.
 
     Parameters
     ----------
     p : array_like of float, shape (K,)
-        From 0 to 1.
+        The p-values, from 0 to 1.
 
     References
     ----------

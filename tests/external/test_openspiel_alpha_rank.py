@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.metrics import ratings
-from pokerlab.metrics.match_results import SLIPS
+from pokerlab.metrics.match_results import ALPHA_RANK_EPSILON
 
 pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.external
@@ -24,7 +24,9 @@ def test_alpha_rank(monkeypatch: pytest.MonkeyPatch, seed: int, size: int, *, ti
     cells = np.triu(np.random.default_rng(seed).normal(size=(size, size)), 1)
     cells = np.round(cells) if ties else cells
     table = cells - cells.T
-    _, _, theirs, _, _ = alpharank.compute([table], use_inf_alpha=True, inf_alpha_eps=SLIPS)
+    _, _, theirs, _, _ = alpharank.compute(
+        [table], use_inf_alpha=True, inf_alpha_eps=ALPHA_RANK_EPSILON
+    )
     assert ratings(table).alpha_rank == pytest.approx(theirs, abs=1e-9)
 
 

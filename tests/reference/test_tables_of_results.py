@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.metrics import correlated_equilibrium, ratings
-from pokerlab.metrics.match_results import SLIPS
+from pokerlab.metrics.match_results import ALPHA_RANK_EPSILON
 from tests.oracles import mediator, tables_of_results
 
 ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
@@ -42,7 +42,10 @@ def test_ratings_of_mixes_by_floats_are_those_by_fractions(
     floats = np.array(members, dtype=float)
     table = floats @ np.array(payoff, dtype=float) @ floats.T
     table = (table - table.T) / 2
-    rank = [float(share) for share in tables_of_results.alpha_rank(exact, Fraction(str(SLIPS)))]
+    rank = [
+        float(share)
+        for share in tables_of_results.alpha_rank(exact, Fraction(str(ALPHA_RANK_EPSILON)))
+    ]
     for given in (table, (1 + table / 2) / 2, 50 * (1 + table / 2)):
         rated = ratings(given)
         assert rated.cycles == tables_of_results.count_cycles(exact)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.metrics import Ratings
-from pokerlab.metrics.match_results import cycles_of
+from pokerlab.metrics.match_results import find_cycles
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import (
     BLUE,
@@ -100,7 +100,7 @@ def longest_row(rated: Ratings) -> float:
 
 def draw_cycles(axes: Axes, rated: Ratings, place: Ints) -> None:
     """Draw the clearest cycles, each as three arrows between rows."""
-    shown = place[cycles_of(rated.table)[:MOST_CYCLES]]
+    shown = place[find_cycles(rated.table)[:MOST_CYCLES]]
     for at, rows in enumerate(shown):
         axes.plot([at] * 3, rows, "o", color=INK, markersize=3)
         for winner, loser in zip(rows, np.roll(rows, -1), strict=True):

@@ -18,7 +18,7 @@ from pokerlab.holdem.rule_genome import (
     FIRST_OF_STREETS,
     GENES_A_STREET,
 )
-from pokerlab.metrics.match_results import order_in
+from pokerlab.metrics.match_results import measure_transitivity
 from pokerlab.solvers import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
@@ -166,7 +166,7 @@ class MeetingsView:
         most = float(2.0 ** np.ceil(np.log2(max(np.abs(won).max(initial=0.0), LEAST))))
         grown, self.most = most != self.most, most
         self.image.set_clim(-most, most)
-        explained, cycles = order_in(won)
+        explained, cycles = measure_transitivity(won)
         threes = f"{f'{cycles:,}' if cycles else 'no'} cycle{'s' * (cycles != 1)} of three"
         said = f"One number for each explains {explained:.0%} of what was won; {threes}"
         self.title.set_text(said if state.iteration else "Nobody has met yet")

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import ShapeError, stream
 from pokerlab.games import intransitive_numbers
 from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
-from pokerlab.metrics.match_results import correlated_support
+from pokerlab.metrics.match_results import find_correlated_support
 
 FINE = 12
 """Into how many parts invaders and mediators on a grid cut their chances."""
@@ -112,7 +112,7 @@ def is_obeyed(drawn: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:
 def test_matching_pennies_has_one_correlated_equilibrium() -> None:
     pennies = np.array([[1.0, -1.0], [-1.0, 1.0]])
     assert correlated_equilibrium(pennies, -pennies) == pytest.approx(np.full((2, 2), 0.25))
-    assert correlated_support(np.zeros((3, 3))).all()
+    assert find_correlated_support(np.zeros((3, 3))).all()
 
 
 def test_correlated_support_has_strategies_of_small_chances() -> None:
@@ -121,7 +121,7 @@ def test_correlated_support_has_strategies_of_small_chances() -> None:
     won = np.array([[0.0, small, -1.0], [-small, 0.0, 1.0], [1.0, -1.0, 0.0]])
     chances = np.array([1.0, 1.0, small]) / (2.0 + small)
     assert chances @ won == pytest.approx(np.zeros(3), abs=1e-15)
-    assert correlated_support(won).all()
+    assert find_correlated_support(won).all()
     assert members(solution_concepts(won)["correlated"]) == {0, 1, 2}
 
 

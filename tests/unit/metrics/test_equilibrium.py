@@ -56,7 +56,7 @@ def test_performance_is_for_compiled_games() -> None:
 )
 def test_a_contest_has_no_best_responses_to_compare_with(metric: Callable[..., float]) -> None:
     sums = pl.games.contest(lambda a, b, seed: float(a - b), name="sums", unit=pl.core.POINTS)
-    with pytest.raises(GameError, match=r"nobody knows the best responses in sums; .*ratings"):
+    with pytest.raises(GameError, match=r"best responses in sums cannot be computed; .*ratings"):
         metric(sums, np.zeros(3))
 
 
@@ -64,7 +64,7 @@ def test_a_contest_has_no_best_responses_to_compare_with(metric: Callable[..., f
     "metric", [pl.metrics.nash_conv, pl.metrics.exploitability, pl.metrics.epsilon]
 )
 def test_metrics_of_a_class_of_games_are_refused(metric: Callable[..., float]) -> None:
-    with pytest.raises(GameError, match="nobody knows the best responses in"):
+    with pytest.raises(GameError, match=r"best responses in .* cannot be computed"):
         metric(SequenceForm, pl.games.kuhn().uniform())
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import ratings
-from pokerlab.metrics.match_results import cycles_of
+from pokerlab.metrics.match_results import find_cycles
 from tests.refusals import refused
 
 ROUNDING = 1e-9
@@ -31,7 +31,7 @@ def test_rock_paper_scissors_by_hand() -> None:
     assert of.nash == pytest.approx(THIRDS)
     assert of.alpha_rank == pytest.approx(THIRDS)
     assert (of.transitivity, of.cycles, of.intervals) == (0.0, 1, {})
-    assert cycles_of(RPS).tolist() == [[0, 2, 1]]  # rock beats scissors, scissors beat paper
+    assert find_cycles(RPS).tolist() == [[0, 2, 1]]  # rock beats scissors, scissors beat paper
 
 
 def test_biased_rock_paper_scissors_by_hand() -> None:
@@ -149,7 +149,7 @@ def test_cycles_are_counted_one_by_one(seed: int) -> None:
         and won[three[1], three[2]] > 0
         and won[three[2], three[0]] > 0
     ]
-    found = cycles_of(won)
+    found = find_cycles(won)
     assert ratings(won).cycles == len(triples) == len(found)
     assert {tuple(three) for three in found.tolist()} == set(triples)
     closest = [min(won[i, j], won[j, k], won[k, i]) for i, j, k in found]

@@ -9,7 +9,13 @@ import pokerlab as pl
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
-from pokerlab.metrics.match_results import EQUAL, drop_rounding, order_in, read_results, winnings_in
+from pokerlab.metrics.match_results import (
+    EQUALITY_TOLERANCE,
+    checked_results,
+    compute_winnings,
+    drop_rounding,
+    measure_transitivity,
+)
 from tests.refusals import refused
 
 WON = np.array([[0, 0.2, -0.1, 0], [-0.2, 0, 0.3, 0.5], [0.1, -0.3, 0, 1], [0, -0.5, -1, 0]])
@@ -27,7 +33,7 @@ def with_diagonal(table: Floats, value: float) -> Floats:
 @pytest.mark.parametrize("value", [MISSING, 0, 0.5, 1])
 def test_chances_with_any_usual_diagonal_are_read(value: float) -> None:
     for total in (1, 100):
-        read, said = read_results(with_diagonal(total * CHANCES, total * value))
+        read, said = checked_results(with_diagonal(total * CHANCES, total * value))
         assert read == pytest.approx(WON)
         assert said == total
         assert (read == -read.T).all()
@@ -35,37 +41,37 @@ def test_chances_with_any_usual_diagonal_are_read(value: float) -> None:
 
 @pytest.mark.parametrize("value", [MISSING, 0])
 def test_winnings_with_any_usual_diagonal_are_read(value: float) -> None:
-    assert (winnings_in(with_diagonal(7 * WON, value)) == 7 * WON).all()
+    assert (compute_winnings(with_diagonal(7 * WON, value)) == 7 * WON).all()
 
 
 def test_a_diagonal_of_several_kinds_is_read() -> None:
     mixed = CHANCES.copy()
     mixed[np.diag_indices(4)] = [0, 0.5, 1, MISSING]
-    assert winnings_in(mixed) == pytest.approx(WON)
+    assert compute_winnings(mixed) == pytest.approx(WON)
 
 
 @pytest.mark.parametrize("total", [1, 100])
 def test_rounded_shares_are_read(total: int) -> None:
     cut = total * np.array([[0.5, 0.33, 0.25], [0.66, 0.5, 0.67], [0.75, 0.34, 0.5]])  # 1/3 and 2/3
-    assert winnings_in(cut) == pytest.approx(
+    assert compute_winnings(cut) == pytest.approx(
         np.array([[0, -0.33, -0.5], [0.33, 0, 0.33], [0.5, -0.33, 0]])
     )
     finer = total * np.array([[0.5, 0.333], [0.666, 0.5]])
-    assert winnings_in(finer)[1, 0] == pytest.approx(0.333)
+    assert compute_winnings(finer)[1, 0] == pytest.approx(0.333)
     off = np.array([[0.5, 0.333], [0.665, 0.5]])  # by 2 in the last of three digits
     assert_refused(off, "neither antisymmetric")
 
 
 def assert_refused(table: object, words: str) -> None:
     with pytest.raises(SettingError, match=words):
-        read_results(table)  # type: ignore[arg-type]
+        checked_results(table)  # type: ignore[arg-type]
 
 
 def test_masked_cells_are_missing() -> None:
     masked = np.ma.array([[0, 5, 1], [-5, 0, 1], [-1, -1, 0]], mask=np.eye(3, dtype=bool))
-    assert winnings_in(masked)[0].tolist() == [0, 5, 1]
+    assert compute_winnings(masked)[0].tolist() == [0, 5, 1]
     masked[0, 1] = masked[1, 0] = np.ma.masked
-    for call in (ratings, solution_concepts, winnings_in):
+    for call in (ratings, solution_concepts, compute_winnings):
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
             call(masked)
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
@@ -171,9 +177,9 @@ def test_mediator_of_equal_payoffs_does_not_follow_rounding(total: float) -> Non
 
 def test_order_in_counts_no_cycle_of_rounding() -> None:
     cycle = np.array([[0, 1e-16, -1.0], [-1e-16, 0, 1.0], [1.0, -1.0, 0]])
-    assert order_in(cycle)[1] == 0
+    assert measure_transitivity(cycle)[1] == 0
     cycle[0, 1], cycle[1, 0] = 1e-6, -1e-6
-    assert order_in(cycle)[1] == 1
+    assert measure_transitivity(cycle)[1] == 1
 
 
 def test_rounding_dominates_nobody() -> None:
@@ -202,19 +208,19 @@ def test_a_nash_memorys_own_table_is_rated_exactly() -> None:
 
 DRAWN = [[0, 1], [-1, 0]]
 test_what_is_no_table_of_results_is_refused = refused(
-    (partial(read_results, [[0, 1, 2], [1, 0, 2]]), ShapeError, "has shape (2, 3)"),
-    (partial(read_results, [[5, 1], [-1, 0]]), "has 5 on its diagonal"),
-    (partial(read_results, [[5, 1], [-1, 0]]), "Give NaN or 0."),
-    (partial(read_results, [[0.7, 0.6], [0.4, 0.5]]), "Give NaN or 0 or 0.5 or 1."),
-    (partial(read_results, [[70, 60], [40, 50]]), "Give NaN or 0 or 50 or 100."),
-    (partial(read_results, [[np.inf, 1], [-1, 0]]), "inf in row 0, column 0"),
-    (partial(read_results, [[0, 1], [np.nan, 0]]), "nan in row 1, column 0"),
-    (partial(read_results, [[0.5, 1.5], [-0.5, 0.5]]), "neither antisymmetric"),
-    (partial(read_results, [[0.5, 0.6], [0.3, 0.5]]), "neither antisymmetric"),
-    (partial(read_results, [[0, 1 + 3 * EQUAL], [-1, 0]]), "neither antisymmetric"),
-    (partial(read_results, [["a", "b"], ["c", "d"]]), "are not an array of real numbers"),
-    (partial(read_results, [[0, 1j], [-1j, 0]]), "are not an array of real numbers"),
-    (partial(read_results, [[0, 1], [-1]]), "in rows of equal length"),
+    (partial(checked_results, [[0, 1, 2], [1, 0, 2]]), ShapeError, "has shape (2, 3)"),
+    (partial(checked_results, [[5, 1], [-1, 0]]), "has 5 on its diagonal"),
+    (partial(checked_results, [[5, 1], [-1, 0]]), "Give NaN or 0."),
+    (partial(checked_results, [[0.7, 0.6], [0.4, 0.5]]), "Give NaN or 0 or 0.5 or 1."),
+    (partial(checked_results, [[70, 60], [40, 50]]), "Give NaN or 0 or 50 or 100."),
+    (partial(checked_results, [[np.inf, 1], [-1, 0]]), "inf in row 0, column 0"),
+    (partial(checked_results, [[0, 1], [np.nan, 0]]), "nan in row 1, column 0"),
+    (partial(checked_results, [[0.5, 1.5], [-0.5, 0.5]]), "neither antisymmetric"),
+    (partial(checked_results, [[0.5, 0.6], [0.3, 0.5]]), "neither antisymmetric"),
+    (partial(checked_results, [[0, 1 + 3 * EQUALITY_TOLERANCE], [-1, 0]]), "neither antisymmetric"),
+    (partial(checked_results, [["a", "b"], ["c", "d"]]), "are not an array of real numbers"),
+    (partial(checked_results, [[0, 1j], [-1j, 0]]), "are not an array of real numbers"),
+    (partial(checked_results, [[0, 1], [-1]]), "in rows of equal length"),
     (partial(ratings, DRAWN, errors=[[0, 1], [-1, 0]]), ShapeError, "at least 0"),
     (partial(ratings, DRAWN, errors=[[0, 2], [1, 0]]), ShapeError, "symmetric"),
     (partial(correlated_equilibrium, [["a"]], [[1]]), "payoffs of first are not an array"),

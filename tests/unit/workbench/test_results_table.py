@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 import pokerlab as pl
 from pokerlab.core import ShapeError
 from pokerlab.metrics import Ratings, ratings
-from pokerlab.metrics.match_results import cycles_of
+from pokerlab.metrics.match_results import find_cycles
 from pokerlab.workbench import signed, table_of_results
 
 RPS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=float)
@@ -55,7 +55,7 @@ def test_each_cycle_is_three_arrows_from_winners_to_losers(rated: Ratings, pictu
         assert rated.table[order[int(winner)], order[int(loser)]] > 0
     assert lane.get_xlabel() == f"{min(rated.cycles, 3)} of {rated.cycles}\ncycles"
     first = {int(row) for lane_at, row, *_ in arrows if lane_at == 0}
-    assert {int(order[row]) for row in first} == {*cycles_of(rated.table)[0].tolist()}
+    assert {int(order[row]) for row in first} == {*find_cycles(rated.table)[0].tolist()}
 
 
 def test_ratings_stand_side_by_side_with_their_intervals(rated: Ratings, picture: Figure) -> None:
