@@ -1,7 +1,7 @@
-"""The textbook definitions: slow, obvious, and independent of everything that is fast.
+"""The textbook definitions: slow, plain, and independent of the fast code.
 
-Each takes a game's rules and strategies as dictionaries, `profile.table()`. Notebooks show them beside their
-formulas, and tests hold the fast code against them; further ones, which only tests read, stand in `tests/oracles`.
+Each takes a game's rules, and strategies as dictionaries, `profile.table()`. Begin with `histories`, which all others
+use. Notebooks show them beside their formulas, and tests compare the fast code with them.
 
 >>> import pokerlab as pl
 >>> kuhn = pl.games.kuhn()
@@ -12,23 +12,25 @@ formulas, and tests hold the fast code against them; further ones, which only te
 """
 
 from pokerlab.core.public_names import shown
+from pokerlab.reference import argument_checks as checks
 from pokerlab.reference import definitions
-from pokerlab.reference.doors import checked
 
-best_response = checked(definitions.best_response)
-constraint_violation = checked(definitions.constraint_violation)
-counterfactual_values = checked(definitions.counterfactual_values)
-expected_utilities = checked(definitions.expected_utilities)
-g_q = checked(definitions.g_q)
-gains = checked(definitions.gains)
-histories = checked(definitions.histories)
-information_sets = checked(definitions.information_sets)
-nash_conv = checked(definitions.nash_conv)
-pure_strategies = checked(definitions.pure_strategies)
-realization_plan = checked(definitions.realization_plan)
-realization_plans = checked(definitions.realization_plans)
-replicated = checked(definitions.replicated)
-uniform = checked(definitions.uniform)
-utility = checked(definitions.utility)
+best_response = checks.add_checks(definitions.best_response, needed_behavior=checks.other_players)
+constraint_violation = checks.add_checks(definitions.constraint_violation)
+counterfactual_values = checks.add_checks(definitions.counterfactual_values)
+expected_utilities = checks.add_checks(definitions.expected_utilities)
+g_q = checks.add_checks(definitions.g_q)
+gains = checks.add_checks(definitions.gains)
+histories = checks.add_checks(definitions.histories)
+information_sets = checks.add_checks(definitions.information_sets)
+nash_conv = checks.add_checks(definitions.nash_conv)
+pure_strategies = checks.add_checks(definitions.pure_strategies)
+realization_plan = checks.add_checks(
+    definitions.realization_plan, needed_behavior=checks.only_player
+)
+realization_plans = checks.add_checks(definitions.realization_plans)
+replicated = checks.add_checks(definitions.replicated, needs_positive_utility=True)
+uniform = checks.add_checks(definitions.uniform)
+utility = checks.add_checks(definitions.utility)
 
-__all__, __dir__ = shown({name: found for name, found in globals().items() if found is not checked})
+__all__, __dir__ = shown(globals())

@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
 from pokerlab.reference import expected_utilities, information_sets, pure_strategies
-from pokerlab.reference.definitions import Behavior, Plan, Plans, Real, Table, actions_at
+from pokerlab.reference.definitions import Behavior, Plan, Plans, Real, Table, list_actions
 
 
 def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:
@@ -19,7 +19,9 @@ def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:
     """
     behavior: Table = {}
     for label, infoset in information_sets(rules, player).items():
-        weights = {a: plan[*infoset[0].sequences[player], (label, a)] for a in actions_at(infoset)}
+        weights = {
+            a: plan[*infoset[0].sequences[player], (label, a)] for a in list_actions(infoset)
+        }
         total = sum(weights.values())
         behavior[player, label] = {
             action: weight / total if total > 0 else 1.0 / len(weights)

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from pokerlab import games, reference
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import SequenceForm
-from pokerlab.reference.definitions import actions_at, others_reach
+from pokerlab.reference.definitions import compute_others_reach, list_actions
 from pokerlab.solvers.belief_search import belief_tree
 from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile
@@ -89,7 +89,7 @@ def test_gains_and_nash_conv_in_random_games(played: Played) -> None:
 def test_recursion_finds_what_trying_all_pure_strategies_finds(played: Played) -> None:
     for player in range(played.game.num_players):
         infosets = reference.information_sets(played.rules, player).values()
-        assume(prod(len(actions_at(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
+        assume(prod(len(list_actions(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
         tried = values.best_pure_value(played.rules, played.table, player)
         exact = reference.best_response(played.rules, played.table, player).value
         assert exact == pytest.approx(float(tried), abs=ROUNDING)
@@ -115,7 +115,7 @@ def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceFo
         for node in list(beliefs.root)[1:]:
             met[node.index] = met[beliefs.tree.parent[node.index]] * node.probability
         for label, histories in infosets.items():
-            reach = [float(others_reach(game.rules, table, player, h)) for h in histories]
+            reach = [float(compute_others_reach(game.rules, table, player, h)) for h in histories]
             assert met[nodes[label].index] == pytest.approx(sum(reach), abs=ROUNDING)
             believed = sorted(beliefs.belief[list(nodes[label].hypotheses)].tolist())
             expected = sorted(r / sum(reach) for r in reach)

@@ -10,10 +10,10 @@ from pokerlab.core import GameError
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.metrics import sequential_gains
 from pokerlab.reference.definitions import (
-    actions_at,
+    compute_others_reach,
     expected_utilities,
     information_sets,
-    others_reach,
+    list_actions,
 )
 from tests.oracles.values import value_of_belief
 from tests.random_games import random_profile, random_rules
@@ -78,13 +78,13 @@ def gains_by_beliefs(game: SequenceForm, profile: Profile, player: int) -> dict[
     """Return the gains from their definition: the best plan from a belief on, less what is played."""
     table, gains = profile.table(), {}
     for label, infoset in information_sets(game.rules, player).items():
-        weights = [float(others_reach(game.rules, table, player, h)) for h in infoset]
+        weights = [float(compute_others_reach(game.rules, table, player, h)) for h in infoset]
         belief = [(w / sum(weights), h.history) for w, h in zip(weights, infoset, strict=True)]
         best = max(
             value_of_belief(
                 game.rules, table, player, [(p, game.rules.after(h, a)) for p, h in belief]
             )
-            for a in actions_at(infoset)
+            for a in list_actions(infoset)
         )
         played = sum(p * expected_utilities(game.rules, table, h)[player] for p, h in belief)
         gains[label] = float(best - played)

@@ -16,7 +16,7 @@ from pokerlab.reference import (
     uniform,
     utility,
 )
-from pokerlab.reference.definitions import Plans, Real, Sequence, actions_at
+from pokerlab.reference.definitions import Plans, Real, Sequence, list_actions
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -77,7 +77,7 @@ def projected_utilities(
     return {
         label: {
             action: utility(rules, {**plans, player: toward}, player, payoff_shift)
-            for action in actions_at(infoset)
+            for action in list_actions(infoset)
             for toward in [g_q((*infoset[0].sequences[player], (label, action)), plans[player])]
         }
         for label, infoset in information_sets(rules, player).items()
