@@ -18,8 +18,8 @@ import numpy as np
 
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.arrays import freeze
-from pokerlab.core.cache import remove_outdated
-from pokerlab.core.compiler import MISSING, kernel_folder
+from pokerlab.core.cache import remove_outdated_files
+from pokerlab.core.compiler import MISSING, find_kernel_folder
 from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
@@ -221,11 +221,11 @@ def main() -> None:
     if MISSING:
         print(f"{MISSING}: there is nothing to compile.")
         return
-    print(f"compiled kernels are kept in {kernel_folder()}", flush=True)
+    print(f"compiled kernels are kept in {find_kernel_folder()}", flush=True)
     if "--first-lesson" in sys.argv[1:]:
         compile_group(warm_first_lesson)
         return
-    remove_outdated()
+    remove_outdated_files()
     remove_wrong_files(FIXED_TABLES.values())
     begin = time.perf_counter()
     count = min(len(GROUPS), os.cpu_count() or 1)

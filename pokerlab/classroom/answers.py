@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import Floats, PokerlabError, SettingError
-from pokerlab.core.arrays import fill_missing, read_numbers
+from pokerlab.core.arrays import checked_numbers, fill_missing
 
 MOST_LETTERS = 60  # of text and numbers that are quoted
 ALIKE = 0.8  # how alike two words are at least that are meant to be the same, from 0 to 1
@@ -99,7 +99,7 @@ def read_answer(answer: Any) -> Floats:
         value: Any = read_text(answer)
         if value is None or np.asarray(value).dtype.kind == "b":
             raise SettingError("no numbers")
-        return read_numbers(value, "answers")
+        return checked_numbers(value, "answers")
     except Exception as error:  # an object may do anything when it is read
         raise NotNumbers(describe(answer)) from error
 

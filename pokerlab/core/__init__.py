@@ -1,9 +1,8 @@
-"""The foundation of everything else: errors, units, settings, random numbers, arrays and the compiler's policy.
+"""The base of all other packages: errors, checks of parameters, random streams, kernels, files and parallel work.
 
-Begin with `errors` and `settings`, the checks at every door. `compiler` says how kernels are compiled and `cache`
-where they are kept; `function_identity` recognizes a user's function; `fixed_arrays` maps large arrays from files that
-processes share; `random_numbers` names streams by purpose; `workers` divides work; `files` and `kept` write what must
-not be lost; `public_names` says how a package shows its names.
+Begin with `errors` and `settings`, whose checks stand at every public function. `random_numbers` names streams by
+purpose, `compiler` compiles kernels, `workers` divides work, and `files`, `cache`, `fixed_arrays` and `kept` store
+arrays.
 """
 
 from pokerlab.core.arrays import Bools as Bools

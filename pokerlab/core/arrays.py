@@ -1,4 +1,4 @@
-"""The types of arrays that the whole package shares, how arrays are read, and how they become read-only."""
+"""The types of arrays that the whole package uses, and functions that check arrays and make them read-only."""
 
 from numbers import Real
 from typing import Any, TypeAlias
@@ -12,25 +12,25 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 READABLE = "biufOUS"
-"""Kinds of numpy's types that may hold numbers, also as objects or text; complex numbers and dates do not."""
+"""The kinds of numpy's types that may hold real numbers, also as objects or text."""
 
 
 def freeze(*values: object) -> None:
-    """Make arrays read-only, in place; what is no array is left as it is."""
+    """Make arrays read-only, in place; other values are left as they are."""
     for value in values:
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
 
 
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a read-only view of an array, so that a kernel is not compiled for arrays of both kinds."""
+def view_read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a read-only view of an array, so that a kernel is not compiled twice, for writable arrays as well."""
     view = array.view()
     view.setflags(write=False)
     return view
 
 
 def fill_missing(values: ArrayLike) -> Any:
-    """Return `values` with NaN in place of each masked cell, which conversions would otherwise unmask silently."""
+    """Return `values` with NaN in each masked cell; otherwise conversions would unmask it silently."""
     if isinstance(values, list | tuple) and any(np.ma.isMaskedArray(row) for row in values):
         values = np.ma.array(values)
     if isinstance(values, np.ma.MaskedArray):
@@ -39,23 +39,25 @@ def fill_missing(values: ArrayLike) -> Any:
 
 
 def is_one_number(answer: object) -> bool:
-    """Return whether a user's function answered with a real number, or an array of no dimensions; '3' is a text."""
+    """Return whether the answer of a user's function is a real number, or an array of no dimensions with one."""
     if isinstance(answer, np.ndarray):
         return answer.ndim == 0 and answer.dtype.kind in "biuf"
     return isinstance(answer, Real | np.bool_)
 
 
-def read_numbers(values: ArrayLike, name: str, error: type[PokerlabError] = SettingError) -> Floats:
-    """Return a new array of floats; what is missing, None or masked, is NaN.
+def checked_numbers(
+    values: ArrayLike, name: str, error: type[PokerlabError] = SettingError
+) -> Floats:
+    """Return `values` as a new array of floats, or raise; None and masked cells become NaN.
 
     Parameters
     ----------
     values : array_like
         Numbers, or text that numpy reads as numbers.
     name : str
-        What the error calls them, in the plural: 'shares'.
+        Their name in the error, in the plural: 'shares'.
     error : type
-        Of the error that is raised if they are no array of real numbers.
+        The type of the error that is raised if they are not an array of real numbers.
     """
     try:
         given = np.asarray(fill_missing(values))

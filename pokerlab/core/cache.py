@@ -1,4 +1,4 @@
-"""The user's cache: what can be made again, in a folder that nobody else can write to."""
+"""The user's cache: a folder for compiled kernels and arrays, which can be made again and only the user can write."""
 
 import atexit
 import hashlib
@@ -24,25 +24,25 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 DAY = 24 * 3600.0
 MONTH = 30 * DAY  # in seconds
-KEPT = ("kernels/*", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
-"""What pokerlab keeps in the user's cache, and what a kill left unfinished."""
+CACHED_FILES = ("kernels/*", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
+"""The files that pokerlab keeps in the user's cache, and those that a killed process left unfinished."""
 
 
-def user_cache() -> Path:
-    """Return the folder for what can be made again: compiled kernels, tables.
+def find_user_cache() -> Path:
+    """Return the folder for compiled kernels and arrays, which can be made again.
 
-    `POKERLAB_CACHE` names another place for it; without it the user's cache folder is used. Compiled kernels run when
-    they are loaded, so the folder must belong to the user, and nobody else may write to it. If there is no such
-    folder, one of the same kind among the temporary files is used, which stays; and if that is not possible either,
-    one that is removed when Python ends.
+    The environment variable `POKERLAB_CACHE` names a place for it; without it the system's cache folder is used.
+    Compiled kernels run when they are loaded, so the folder must belong to the user, and no one else may write to it.
+    If there can be no such folder, one among the temporary files is used, which stays. If that is not possible either,
+    the folder is removed when Python ends.
     """
-    return private_place(os.environ.get("POKERLAB_CACHE"), os.environ.get("XDG_CACHE_HOME"))
+    return find_private_folder(os.environ.get("POKERLAB_CACHE"), os.environ.get("XDG_CACHE_HOME"))
 
 
 @cache
-def private_place(chosen: str | None, of_system: str | None) -> Path:
-    """Return the first folder of `user_cache` that is, or can be made, private and writable."""
-    folder = private_folder(chosen or of_system or "~/.cache", "pokerlab")
+def find_private_folder(chosen: str | None, of_system: str | None) -> Path:
+    """Return the first folder of `find_user_cache` that is, or can be made, private and writable."""
+    folder = make_private_folder(chosen or of_system or "~/.cache", "pokerlab")
     if folder is not None:
         return folder
     if chosen:
@@ -53,13 +53,15 @@ def private_place(chosen: str | None, of_system: str | None) -> Path:
     try:
         temporary = tempfile.gettempdir()
         whose = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
-        return private_folder(temporary, f"pokerlab{whose}") or passing_folder(temporary)
+        return make_private_folder(temporary, f"pokerlab{whose}") or make_temporary_folder(
+            temporary
+        )
     except OSError:
         return Path(os.devnull) / "pokerlab"  # Nothing can be read or written there.
 
 
-def private_folder(base: str, name: str) -> Path | None:
-    """Return the folder `name` in `base` if it is the user's alone and writable; None if not."""
+def make_private_folder(base: str, name: str) -> Path | None:
+    """Make the folder `name` in `base` if necessary; return it if the user alone can write to it, otherwise None."""
     try:
         folder = Path(base).expanduser().absolute() / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -68,16 +70,16 @@ def private_folder(base: str, name: str) -> Path | None:
     except (OSError, RuntimeError):  # RuntimeError: '~nobody' has no home
         return None
     if hasattr(os, "getuid"):
-        writable = writable and is_closed(about) and about.st_uid == os.getuid()
+        writable = writable and is_writable_by_owner_alone(about) and about.st_uid == os.getuid()
     return folder if writable else None
 
 
-def is_closed(about: os.stat_result) -> bool:
-    """Return whether nobody but the owner may write to a file or a folder."""
+def is_writable_by_owner_alone(about: os.stat_result) -> bool:
+    """Return whether only the owner may write to a file or folder with this status."""
     return not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def passing_folder(temporary: str) -> Path:
+def make_temporary_folder(temporary: str) -> Path:
     """Return a new private folder that is removed when Python ends."""
     folder = tempfile.mkdtemp(prefix="pokerlab-", dir=temporary)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -85,27 +87,27 @@ def passing_folder(temporary: str) -> Path:
 
 
 def mark_as_used(path: Path) -> None:
-    """Let the age of a file in the cache say, to a day, when it was last used: old ones are removed."""
+    """Set the time of a file in the cache to now, if it is older than a day: files unused for long are removed."""
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > DAY:
             path.touch()
 
 
-def remove_outdated() -> None:
-    """Remove what nobody has used for a month, as other versions' kernels and tables, if that is possible."""
-    for path in [path for pattern in KEPT for path in user_cache().glob(pattern)]:
+def remove_outdated_files() -> None:
+    """Remove files that were not used for a month, such as kernels of other versions, if that is possible."""
+    for path in [path for pattern in CACHED_FILES for path in find_user_cache().glob(pattern)]:
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - MONTH:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def kept_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
-    """Return the arrays that are kept in the user's cache under `name`, or make and keep them.
+def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
+    """Return the arrays that the user's cache has under `name`, or make them and keep them there.
 
-    A file that is truncated or changed does not match its checksum, and is made again. Where
-    nothing can be written, the arrays are made each time.
+    A file that is truncated or changed does not match its checksum, and is made again. Where nothing can be written,
+    the arrays are made each time.
     """
-    path = user_cache() / f"{name}.npz"
+    path = find_user_cache() / f"{name}.npz"
     if path.exists():
         try:
             arrays = read_npz(path)

@@ -1,14 +1,15 @@
-"""How kernels are compiled and kept: exact arithmetic, one thread, and numba's own cache of machine code.
+"""The compilation of kernels, by one policy: exact arithmetic, one thread, and numba's own cache of machine code.
 
-Without numba, as in a browser, kernels are the Python functions they are written as: the same numbers, slowly.
+`kernel` compiles a function that Python calls, and `inlined` one that only kernels call. Without numba, as in a
+browser, both return the function as it is: the same numbers, slowly.
 
-Numba's cache looks at a kernel's own file alone, so it would miss that a constant or an inlined kernel of another file
-has changed. Kernels use what stands in their own package and in the packages below it. So the folder of a package's
-kernels is named by a digest of all files of these packages. After an edit, kernels of the edited package and of those
-above it are compiled again when they are used.
+Numba's cache looks only at a kernel's own file, so it would miss a change of a constant or of an inlined kernel in
+another file. Kernels use their own package and the packages below it. So the folder of a package's kernels is named by
+a digest of all files of these packages. After an edit, the kernels of the edited package and of those above it are
+compiled again when they are used.
 
-Nothing is read or kept where the digest would not tell what a kernel is made of: in a process whose source files have
-changed since it began, and for kernels that stand elsewhere, in a notebook or in a user's own module.
+The cache is not used if the digest would not show what a kernel is made of: in a process whose source files have
+changed since it began, and for kernels in a notebook or in a user's own module.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from pokerlab.core.cache import mark_as_used, user_cache
+from pokerlab.core.cache import find_user_cache, mark_as_used
 from pokerlab.core.files import PACKAGE
 
 try:
@@ -45,52 +46,52 @@ else:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-POLICY: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
+COMPILE_OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
 PACKAGES_WITH_KERNELS = ("core", "games", "strategies", "evolution", "metrics", "solvers", "holdem")
-"""From the lowest to the highest; each may use those before it."""
+"""The packages that have kernels, from the lowest to the highest; each may use those before it."""
 Stamps: TypeAlias = dict[Path, tuple[int, int]]
-"""Files, each with its size and the time of its last change in nanoseconds."""
+"""The size of each file, and the time of its last change in nanoseconds."""
 
 
 def kernel(function: F) -> F:
-    """Compile `function`, called from Python, on first use for the types it is called with.
+    """Compile a function that is called from Python, on its first use, for the types of its arguments.
 
-    No fastmath: sums keep the order they are written in, so that every way of pausing a run gives
-    the same numbers. No threads inside a kernel: parallel work is divided above it. The
-    interpreter's lock is released, so that a notebook stays responsive.
+    There is no fastmath: sums keep the order in which they are written, so that every way of pausing a run gives the
+    same numbers. There are no threads inside a kernel: parallel work is divided above it. The interpreter's lock is
+    released, so that a notebook stays responsive.
     """
-    return cast(F, keep_compiled(compile_without_cache(function)))
+    return cast(F, attach_cache(compile_without_cache(function)))
 
 
 def inlined(function: F) -> F:
-    """Compile `function`, called only from kernels, into its callers.
+    """Compile a function that is called only from kernels, into its callers.
 
-    It may neither allocate nor return arrays, and so needs no reference counts: counting them
-    costs more than a whole pass over Kuhn poker.
+    It may neither allocate nor return arrays, so it needs no reference counts: counting them takes longer than a whole
+    pass over Kuhn poker.
     """
     if not COMPILES:
         return function
-    return cast(F, keep_compiled(compile_without_cache(function, **WITHOUT_REFERENCE_COUNTS)))
+    return cast(F, attach_cache(compile_without_cache(function, **WITHOUT_REFERENCE_COUNTS)))
 
 
 def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
-    """Return the kernel of `function`, whose machine code is lost when Python ends.
+    """Return the kernel of `function`; its machine code is lost when Python ends.
 
-    It suits what is made anew in each session, such as a loop around a user's own function.
+    This is for functions that are made in each session, such as a loop around a user's own function.
     """
     if COMPILES:
-        return numba.njit(**POLICY, **options)(function)
-    # Compiled code wraps around and divides by zero without a word.
+        return numba.njit(**COMPILE_OPTIONS, **options)(function)
+    # Compiled code overflows and divides by zero without a warning.
     made: Any = np.errstate(all="ignore")(function)
     made.py_func = function
     return made
 
 
-def keep_compiled(made: Any) -> Any:
-    """Return a kernel after telling numba where its machine code is kept, if it is one of pokerlab's own."""
-    if COMPILES and package_of(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
+def attach_cache(made: Any) -> Any:
+    """Return a kernel, with a cache for its machine code if it is one of pokerlab's own."""
+    if COMPILES and find_package(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
         vars(made)["_cache"] = KernelCache(made.py_func)
     return made
 
@@ -100,92 +101,92 @@ def is_compiled(function: Any) -> bool:
     return isinstance(function, Dispatcher)
 
 
-def package_of(file: str) -> str:
-    """Return the package of pokerlab in which a file stands; an empty text if it stands elsewhere."""
+def find_package(file: str) -> str:
+    """Return the name of the package of pokerlab that a file belongs to, or an empty text if there is none."""
     path = Path(file)
     return path.relative_to(PACKAGE).parts[0] if path.is_relative_to(PACKAGE) else ""
 
 
-def stamps_of(package: str) -> Stamps:
-    """Return the stamps of the files from which the kernels of a package are compiled."""
+def stamp_sources(package: str) -> Stamps:
+    """Return the stamps of all files from which the kernels of a package are compiled."""
     packages = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
     paths = sorted(path for name in packages for path in (PACKAGE / name).rglob("*.py"))
     abouts = [(path, path.stat()) for path in paths]
     return {path: (about.st_size, about.st_mtime_ns) for path, about in abouts}
 
 
-AT_THE_START = {package: stamps_of(package) for package in PACKAGES_WITH_KERNELS}
-"""What this process was made of when it began."""
+STAMPS_AT_START = {package: stamp_sources(package) for package in PACKAGES_WITH_KERNELS}
+"""The stamps of each package's sources when this process began."""
 
 
-def is_as_it_was(package: str) -> bool:
+def are_sources_unchanged(package: str) -> bool:
     """Return whether the sources of a package's kernels have not changed since this process began."""
     try:
-        return AT_THE_START[package] == stamps_of(package)
+        return STAMPS_AT_START[package] == stamp_sources(package)
     except OSError:  # a file is just being replaced
         return False
 
 
 @cache
-def package_folder(package: str) -> Path:
-    """Return the folder of a package's kernels in the user's cache, named by what they are compiled from.
+def find_package_folder(package: str) -> Path:
+    """Return the folder of a package's kernels in the user's cache, which is named by a digest of their sources.
 
-    Its files are pickles, so it must be the user's alone; `user_cache` ensures that.
+    Its files are pickles, so it must be the user's alone; `find_user_cache` ensures that.
     """
     digest = hashlib.sha256(COMPILER.encode())
-    for path in AT_THE_START[package]:
+    for path in STAMPS_AT_START[package]:
         digest.update(path.read_bytes())
-    folder = kernel_folder() / f"{package}-{digest.hexdigest()[:16]}"
+    folder = find_kernel_folder() / f"{package}-{digest.hexdigest()[:16]}"
     mark_as_used(folder)
     return folder
 
 
-def kernel_folder() -> Path:
+def find_kernel_folder() -> Path:
     """Return the folder of the kernels of all packages and versions."""
-    return user_cache() / "kernels"
+    return find_user_cache() / "kernels"
 
 
-class KernelPlace:
-    """Where numba keeps one kernel; what numba calls a locator."""
+class KernelLocator:
+    """The place where numba keeps one kernel: a locator of numba."""
 
     def __init__(self, function: FunctionType, file: str) -> None:
         self._py_file, self.line = file, function.__code__.co_firstlineno
 
     @classmethod
-    def from_function(cls, py_func: FunctionType, py_file: str) -> "KernelPlace":
-        """Return the place of a function that stands in a file."""
+    def from_function(cls, py_func: FunctionType, py_file: str) -> "KernelLocator":
+        """Return the locator of a function in a file."""
         return cls(py_func, py_file)
 
     def get_cache_path(self) -> str:
-        """Return the folder: that of a module, in that of its package."""
+        """Return the folder of the kernel's module, in the folder of its package."""
         package, *inside = Path(self._py_file).relative_to(PACKAGE).with_suffix("").parts
-        return str(package_folder(package) / ".".join(inside))
+        return str(find_package_folder(package) / ".".join(inside))
 
     def ensure_cache_path(self) -> None:
         """Make the folder if it does not exist."""
         Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
-        """Return what must not have changed since the kernel was compiled: nothing, as the folder's name says it."""
+        """Return an empty stamp: the name of the folder has the digest of the sources."""
         return ""
 
     def get_disambiguator(self) -> str:
-        """Return what tells functions of one name in a file apart."""
+        """Return the line of the function, which distinguishes functions of one name in a file."""
         return str(self.line)
 
 
 class CheckedResults(CompileResultCacheImpl):
-    """What numba writes and reads of a compiled kernel, with a checksum."""
+    """The form in which numba writes and reads a compiled kernel, with a checksum."""
 
-    _locator_classes: list[type[object]] = [KernelPlace]  # noqa: RUF012
+    _locator_classes: list[type[object]] = [KernelLocator]  # noqa: RUF012
 
     def reduce(self, cres: Any) -> tuple[bytes, bytes]:
-        """Return what is written."""
+        """Return the checksum and the bytes that are written."""
         payload: bytes = dumps(super().reduce(cres))  # type: ignore[no-untyped-call]
         return hashlib.sha256(payload).digest(), payload
 
     def rebuild(self, target_context: Any, payload: tuple[bytes, bytes]) -> Any:
-        """Return the kernel of what was read."""
+        """Return the kernel from the checksum and the bytes that were read, or raise ValueError if they differ."""
         checksum, written = payload
         if hashlib.sha256(written).digest() != checksum:
             raise ValueError("it does not match its checksum")
@@ -199,27 +200,27 @@ class CheckedCache(FunctionCache):
 
 
 class KernelCache(_Cache):
-    """The files of one kernel, which are looked for when the kernel is first used.
+    """The files of one kernel, which are opened when the kernel is first used.
 
-    A file that is cut or damaged is made again, with a warning, as is one that belongs to other types: two
-    processes that compile a kernel at the same time may write under one name.
+    A file that is truncated or damaged is made again, with a warning. So is one for other types: two processes that
+    compile a kernel at the same time may write under one name.
     """
 
     def __init__(self, function: FunctionType) -> None:
-        self.function, self.package = function, package_of(function.__code__.co_filename)
+        self.function, self.package = function, find_package(function.__code__.co_filename)
 
     @cached_property
     def files(self) -> Any:
-        """What reads and writes them."""
+        """Numba's cache, which reads and writes the files."""
         return CheckedCache(self.function)  # type: ignore[no-untyped-call]
 
     @property
     def cache_path(self) -> str:
-        """Their folder, as numba's statistics show it."""
+        """The folder of the files, for numba's statistics."""
         return str(self.files.cache_path)
 
     def flush(self) -> None:
-        """Forget what is kept of the kernel."""
+        """Remove the kernel from the cache."""
         self.files.flush()
 
     def enable(self) -> None:
@@ -232,7 +233,7 @@ class KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for the types in `sig`, or None."""
-        if not is_as_it_was(self.package):
+        if not are_sources_unchanged(self.package):
             return None
         try:
             found = self.files.load_overload(sig, target_context)
@@ -253,7 +254,7 @@ class KernelCache(_Cache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the machine code for the types in `sig`, if that is possible."""
-        if not is_as_it_was(self.package):
+        if not are_sources_unchanged(self.package):
             return
         try:
             self.files.save_overload(sig, data)

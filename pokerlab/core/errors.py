@@ -1,40 +1,39 @@
-"""The errors a user can meet: each says what was given, what is allowed and what to do.
+"""The errors that users can meet: each says what was given, what is allowed and what to do.
 
-A parameter outside what its description allows is refused with one of these; docstrings list beyond that only
-what else can go wrong.
+A parameter that its description does not allow raises one of these. Docstrings list only what else can go wrong.
 """
 
 import difflib
 import math
 from collections.abc import Collection, Iterable
 
-MOST_WRITTEN = 200  # letters of a value that an error quotes
+MOST_WRITTEN = 200
+"""The most letters of a value that an error quotes."""
 
 
 def in_short(value: object) -> str:
-    """Return a value as an error quotes it: as Python writes it, or its type where that is long or impossible."""
+    """Return a value as an error quotes it: as Python writes it, or its type if that is long or impossible."""
     if isinstance(value, int) and abs(value) >= 10**MOST_WRITTEN:
         return f"an integer of {int(math.log10(abs(value))) + 1:,} digits"
     kind = type(value).__name__
     try:
         written = repr(value)
-    except (
-        Exception
-    ):  # of any class: a list of integers with too many digits, or a user's own method
+    except Exception:  # integers may have too many digits, and a user's own method may fail
         written = None
     if written is not None and len(written) <= MOST_WRITTEN:
         return written
-    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
+    article = "an" if kind[0].lower() in "aeiou" else "a"
+    return f"{article} {kind}"
 
 
 def name_in_short(value: object) -> str:
-    """Return the name of what has one, such as a game; of anything else what an error quotes of it."""
+    """Return the name of a value that has one, such as a game, and otherwise the value as an error quotes it."""
     name = getattr(value, "name", None)
     return name if isinstance(name, str) else in_short(value)
 
 
 class PokerlabError(ValueError):
-    """The family of all errors that pokerlab raises about what it was given."""
+    """The base class of all errors that pokerlab raises about what it was given."""
 
 
 class GameError(PokerlabError):
@@ -46,7 +45,7 @@ class ShapeError(PokerlabError):
 
 
 class CardError(PokerlabError):
-    """Cards that no deck holds, the same card twice, or text that does not name a card."""
+    """Cards are not in the deck or occur twice, or a text does not name a card."""
 
 
 class ProbabilityError(PokerlabError):
@@ -54,11 +53,11 @@ class ProbabilityError(PokerlabError):
 
 
 class IllegalActionError(PokerlabError):
-    """A seat does what the rules do not allow at that point of a hand."""
+    """An action is not allowed by the rules at that point of a hand."""
 
 
 class SettingError(PokerlabError):
-    """A parameter lies outside its meaningful range."""
+    """A parameter is outside its allowed range."""
 
 
 class KindError(PokerlabError, TypeError):
@@ -82,7 +81,7 @@ class ClusterError(PokerlabError):
 
 
 class ConvergenceError(PokerlabError):
-    """A computation that should end with an answer ended without one."""
+    """A computation ended without an answer."""
 
 
 class UnknownNameError(PokerlabError):
@@ -90,7 +89,7 @@ class UnknownNameError(PokerlabError):
 
     @classmethod
     def among(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
-        """Make the error for `given`, naming what is allowed and the nearest spelling."""
+        """Return the error for `given`, which lists the allowed names and suggests the nearest spelling."""
         names = list(allowed)
         written = given if isinstance(given, str) else in_short(given)
         near = difflib.get_close_matches(written, names, n=1)
@@ -101,6 +100,6 @@ class UnknownNameError(PokerlabError):
 
     @classmethod
     def check(cls, kind: str, given: object, allowed: Collection[str]) -> None:
-        """Refuse `given` unless it is one of the words `allowed`, whatever kind of object it is."""
+        """Raise UnknownNameError unless `given` is one of the `allowed` words, whatever its type is."""
         if not isinstance(given, str) or given not in allowed:
             raise cls.among(kind, given, allowed)

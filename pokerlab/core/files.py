@@ -1,4 +1,4 @@
-"""Files that are complete or absent, arrays in files, read with care, and where pokerlab's data lie."""
+"""Files that are written completely or not at all, arrays that are read from files with checks, and data folders."""
 
 import glob
 import math
@@ -18,15 +18,16 @@ from pokerlab.core.errors import FileFormatError, SettingError, StorageError, in
 
 PACKAGE = Path(__file__).resolve().parents[1]
 INSTALLED = (PACKAGE / "data").is_dir()
-"""Whether the data are an installed package's: read-only, without the longest recordings."""
+"""Whether this is an installed package, whose data are read-only and lack the longest recordings."""
 DATA = (PACKAGE if INSTALLED else PACKAGE.parent) / "data"
-UNFINISHED = ".part"  # what the name of a file ends with while it is written
+UNFINISHED = ".part"
+"""The end of a file's name while it is written."""
 MOST_BYTES = 2**30
 """The most that the arrays of one file may take in memory; ours take some megabytes."""
 
 
-def read_path(name: str, given: Any) -> Path:
-    """Return the parameter `given` as a path; refuse what is not one, and a text without letters."""
+def checked_path(name: str, given: Any) -> Path:
+    """Return the parameter `given` as a path, or raise SettingError if it is not one, or an empty text."""
     text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
         raise SettingError(f"{name} is {in_short(given)}; give a path, such as 'results/first'.")
@@ -35,10 +36,10 @@ def read_path(name: str, given: Any) -> Path:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of `path` once the block has ended without an error.
+    """Open a new file that replaces `path` once the block has ended without an error.
 
-    The folder is made if necessary. If the process is killed in between, the old file stays as it
-    was. Several threads or processes may write to one path: the last one to finish wins.
+    The folder is made if necessary. If the process is killed in between, the old file stays as it was. Several threads
+    or processes may write to one path: the last one to finish wins.
     """
     if is_installed(path):
         raise StorageError(
@@ -64,7 +65,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def remove_unfinished(path: Path) -> None:
-    """Remove what killed processes left of `path`; for whoever alone may write to it."""
+    """Remove the unfinished files that killed processes left of `path`; no other process may be writing it."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
         with suppress(OSError):
             left.unlink()
@@ -73,7 +74,7 @@ def remove_unfinished(path: Path) -> None:
 def read_npz(path: Path) -> dict[str, Any]:
     """Return the arrays of an .npz file by their names.
 
-    No memory is taken for what the file only claims to hold, and no pickle is read.
+    The sizes that the file claims are checked before memory is taken for its arrays, and no pickle is read.
     """
     try:
         with path.open("rb") as opened, zipfile.ZipFile(opened) as archive:
@@ -98,7 +99,7 @@ def read_npz(path: Path) -> dict[str, Any]:
 
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
-    """Return one array of an archive if it is as large as the archive says."""
+    """Return one array of an archive, or raise ValueError if it has another size than the archive says."""
     with archive.open(info) as file:
         shape, _, dtype = read_header(file)
         if file.tell() + math.prod(shape) * dtype.itemsize != info.file_size:
@@ -108,21 +109,21 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
 
 
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Return the shape of an array in a file, whether it is in Fortran's order, and its type."""
+    """Return the shape of the array in an .npy file, whether it is in Fortran's order, and its type."""
     version = npy.read_magic(file)
     header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
     return header(file)
 
 
 def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-    """Return the array of an open .npy file, read-only, in memory that all processes share with the file.
+    """Return the array of an open .npy file as a read-only memory map, which all processes share.
 
-    Numbers are read from the disk when they are used, and not checked.
+    Its numbers are read from the disk when they are used, and are not checked.
 
     Raises
     ------
     FileFormatError
-        If the file is not that of an array of this shape and type, or is longer or shorter.
+        If the file does not hold an array of this shape and type, or is longer or shorter.
     """
     try:
         given, wanted = read_header(file), (shape, False, np.dtype(dtype))
@@ -140,5 +141,5 @@ def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArr
 
 
 def is_installed(path: Path) -> bool:
-    """Return whether a file lies, or is missing, among the data of an installed package."""
+    """Return whether a file is, or would be, among the data of an installed package."""
     return INSTALLED and path.resolve().is_relative_to(DATA)

@@ -1,9 +1,9 @@
-"""Random numbers named by their purpose, so that no result depends on who drew first.
+"""Random streams that are named by their purpose, so that no result depends on the order of draws.
 
-`stream` gives a generator for a purpose. Inside kernels numbers are looked up by their place: a key, made from an
-experiment's seed and a purpose, names a stream of 64-bit numbers; number i is `scramble(key + (i + 1) * STRIDE)`,
-which is SplitMix64 [1]_ read at any place. A number of one stream can be the key of another, so that what depends on
-hand 1,000 of a match does not depend on which hands were played before it.
+`stream` returns a generator for a purpose. Inside kernels numbers are looked up by their place. A key, made from an
+experiment's seed and a purpose, names a stream of 64-bit numbers. Number i is `scramble(key + (i + 1) * STRIDE)`, which
+is SplitMix64 [1]_ read at any place. A number of one stream can be the key of another, so that the numbers of hand
+1,000 of a match do not depend on the hands that were played before it.
 
 References
 ----------
@@ -28,20 +28,20 @@ FRACTION = 2.0**-53
 
 
 def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
-    """Return the generator that belongs to `seed`, `purpose` and `index`.
+    """Return the random generator of `seed`, `purpose` and `index`.
 
-    The same arguments give the same numbers, whatever was drawn before, by how many workers, or
-    where a run was paused: a stream is looked up, not passed on.
+    The same arguments give the same numbers, whatever was drawn before, by how many workers, or where a run was paused.
 
     Parameters
     ----------
     seed : int
         The experiment's seed, at least 0.
     purpose : str
-        What the numbers are for, such as 'mutation'.
+        The purpose of the numbers, such as 'mutation'.
     *index : int
-        Which of many: a generation, a worker's item; each at least 0. Always give a purpose the same number of
-        indexes: NumPy's `SeedSequence` fills up with zeros, so that no index and the index 0 name one stream.
+        The number of the stream among those of one purpose, such as a generation; each index at least 0. Always give
+        a purpose the same number of indexes: NumPy's `SeedSequence` fills up with zeros, so that no index and the
+        index 0 name one stream.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
 
 
 def key_of(seed: int, purpose: str, *index: int) -> np.uint64:
-    """Return the key of the stream that belongs to `seed`, `purpose` and `index`."""
+    """Return a key for kernels, drawn from the stream of `seed`, `purpose` and `index`."""
     return np.uint64(stream(seed, purpose, *index).integers(2**64, dtype=np.uint64))
 
 
@@ -72,17 +72,17 @@ def scramble(number: np.uint64) -> np.uint64:
 
 @inlined
 def number_at(key: np.uint64, place: int) -> np.uint64:
-    """Return the number at `place`, 0 or more, of the stream that `key` names."""
+    """Return the 64-bit number at `place`, 0 or more, of the stream that `key` names."""
     return scramble(key + (np.uint64(place) + ONE) * STRIDE)
 
 
 @inlined
 def fraction(bits: np.uint64) -> float:
-    """Return a number in [0, 1), a multiple of 2**-53."""
+    """Return 64 random bits as a number in [0, 1), a multiple of 2**-53."""
     return np.float64(bits >> TO_FRACTION) * FRACTION
 
 
 @kernel
 def key_at(key: np.uint64, place: int) -> np.uint64:
-    """Return `number_at` to Python, as an int."""
+    """Return `number_at(key, place)`; it is called from Python, and returns an int."""
     return number_at(key, place)

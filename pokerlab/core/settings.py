@@ -1,8 +1,9 @@
 """Settings of an experiment, and the one set of checks that every parameter goes through.
 
-An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`: numbers that know their
-label, unit, range and source. Panels and tables are generated from it, and `check_settings` refuses what lies
-outside. The parameters of everything else are checked by `whole`, `number` and `switch`.
+An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`. Each field has a `Setting`
+with its label, unit, range and source, from which panels and tables are generated, and `check_settings` raises if a
+value is not allowed. The parameters of everything else are checked by `whole`, `number`, `checked_bool` and the
+functions below them: `check_` raises and returns nothing, `checked_` returns the value in its usual type.
 """
 
 import dataclasses
@@ -18,65 +19,67 @@ from typing import Any, get_type_hints
 from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError, in_short
 
 LARGEST_COUNT = 10**12
-"""Most steps of anything done in sequence, such as iterations: this many take days at least."""
+"""The most steps of anything that is done in sequence, such as iterations; this many take days at least."""
 LARGEST_FLOAT = int(sys.float_info.max)
-"""The largest float; as an integer, which integers and fractions are compared with exactly."""
+"""The largest float, as an int, so that integers and fractions are compared with it exactly."""
 KINDS = {
     int: ((Integral,), "an integer"),
     float: ((Real,), "a number"),
     str: ((str,), "a string"),
     bool: ((bool,), "True or False"),
 }
-"""For the annotation of a field, the type that a value must have, and its name in words."""
+"""For each annotation of a field the types that a value may have, and their name in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is known about one field of a Config."""
+    """The description of one field of a Config."""
 
     label: str
-    """What a panel calls it."""
+    """Its name in a panel."""
     help: str
     """One sentence: what it does."""
     source: str
     """Where the default comes from: a paper's page, or 'ours'."""
     unit: str = ""
-    """What it counts; empty for pure numbers and names."""
+    """Its unit; empty for pure numbers and names."""
     low: float | None = None
     high: float | None = None
     choices: tuple[Any, ...] | None = None
     logarithmic: bool = False
-    """Whether equal ratios, rather than equal differences, matter."""
+    """Whether a panel should show equal ratios, rather than equal differences, at equal distances."""
     excluded: tuple[Any, ...] = ()
     """Values within the range that are not allowed."""
     silent: bool = False
-    """Whether the paper must have chosen a value, but does not print it."""
+    """Whether the paper must have used some value, but does not print it."""
     rare: bool = False
     """Whether it is seldom changed, so that a panel may fold it away."""
     costs: bool = False
-    """Whether an iteration takes in proportion to it."""
+    """Whether the time of an iteration is proportional to it."""
     needs: Callable[[Any], bool] | None = None
-    """From a Config, or anything with its values, to whether it has any effect beside them; None: always."""
+    """Whether it has any effect, given a Config or anything with its values; None means always."""
     adapts: Callable[[Any], Mapping[str, Any]] | None = None
-    """From the same to the fields above that the other settings change, such as `{"low": 13.0}`."""
+    """The fields above that depend on other settings, given the same: for example `{"low": 13.0}`."""
 
     @property
     def origin(self) -> str:
-        """Where the value comes from: 'paper', 'ours', or 'silent' where the paper does not say."""
+        """The origin of the default: 'paper', 'ours', or 'silent' if the paper does not print it."""
         if self.silent:
             return "silent"
         return "ours" if self.source.startswith("ours") else "paper"
 
     def beside(self, config: Any) -> "Setting":
-        """Return the setting as the other values of `config` leave it."""
-        return self if self.adapts is None else dataclasses.replace(self, **self.adapts(config))
+        """Return this setting as it is with the other values of `config`."""
+        if self.adapts is None:
+            return self
+        return dataclasses.replace(self, **self.adapts(config))
 
     def matters(self, config: Any) -> bool:
-        """Return whether the setting has any effect beside the other values of `config`."""
+        """Return whether the setting has any effect with the other values of `config`."""
         return self.needs is None or self.needs(config)
 
     def nearest(self, value: Any) -> Any:
-        """Return the allowed value nearest to `value`; of choices the first if it is not among them."""
+        """Return the allowed value nearest to `value`, or the first choice if `value` is not among the choices."""
         if self.choices is not None:
             return value if value in self.choices else self.choices[0]
         if self.low is not None and value < self.low:
@@ -96,33 +99,57 @@ def setting(
     log: tuple[float, float] | None = None,
     **about: Any,
 ) -> Any:
-    """Return a dataclass field that carries a `Setting`; without a default the field is required.
+    """Return a dataclass field that has a `Setting`.
 
-    `label` is needed only where it is not the field's name in words, and `source` where the default is not ours;
-    `within` is the range allowed, or `log` that of a setting for which equal ratios matter; `about` are further
-    fields of the `Setting`.
+    Parameters
+    ----------
+    default : Any
+        The default; without one the field is required.
+    help : str
+        One sentence: what the setting does.
+    label : str
+        Its name in a panel; by default the field's name in words.
+    source : str
+        Where the default comes from: a paper's page, or 'ours'.
+    within, log : tuple of float, optional
+        The allowed range; as `log`, that of a setting for which equal ratios matter.
+    **about
+        Further fields of the `Setting`.
     """
-    if span := within or log:
-        about |= {"low": span[0], "high": span[1], "logarithmic": log is not None}
+    allowed_range = within or log
+    if allowed_range:
+        low, high = allowed_range
+        about |= {"low": low, "high": high, "logarithmic": log is not None}
     return dataclasses.field(
         default=default, kw_only=True, metadata={"setting": Setting(label, help, source, **about)}
     )
 
 
-sized = partial(setting, costs=True)  # a setting in proportion to which an iteration takes
+sized = partial(setting, costs=True)
+"""A setting to which the time of an iteration is proportional."""
 unprinted = partial(setting, silent=True)
-"""A setting whose value the paper must have had, but does not print."""
+"""A setting whose value the paper must have chosen, but does not print."""
 
 
 def same_as(config: type, name: str, *, default: Any = dataclasses.MISSING, **about: Any) -> Any:
-    """Return a dataclass field with the default and the `Setting` of another class's field.
+    """Return a dataclass field like the field `name` of another class.
 
-    `default` is one that differs, and `about` are attributes of the `Setting` that do.
+    Parameters
+    ----------
+    config : type
+        A dataclass of settings.
+    name : str
+        The name of its field.
+    default : Any
+        Another default.
+    **about
+        Fields of the `Setting` that differ.
     """
     field = next(field for field in dataclasses.fields(config) if field.name == name)
     declared = dataclasses.replace(field.metadata["setting"], **about)
-    first = field.default if default is dataclasses.MISSING else default
-    return dataclasses.field(default=first, kw_only=True, metadata={"setting": declared})
+    if default is dataclasses.MISSING:
+        default = field.default
+    return dataclasses.field(default=default, kw_only=True, metadata={"setting": declared})
 
 
 def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
@@ -131,45 +158,54 @@ def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
 
 
 def settings_of(config: Any) -> dict[str, Setting]:
-    """Return the settings of a Config, or of a Config class, by field name: the label where none is given."""
-    declared = {f.name: f.metadata["setting"] for f in dataclasses.fields(config)}
-    return {
-        name: about if about.label else dataclasses.replace(about, label=in_words(name))
-        for name, about in declared.items()
-    }
+    """Return the settings of a Config, or of a Config class, by field name; each has a label."""
+    settings = {}
+    for field in dataclasses.fields(config):
+        about = field.metadata["setting"]
+        if not about.label:
+            about = dataclasses.replace(about, label=make_label(field.name))
+        settings[field.name] = about
+    return settings
 
 
-def in_words(name: str) -> str:
-    """Return a field's name as a label: 'Step size'."""
+def make_label(name: str) -> str:
+    """Return a field's name as a label: 'Step size' for step_size."""
     return name.replace("_", " ").capitalize()
 
 
 def check_settings(config: Any) -> None:
-    """Refuse a Config with a value of another type than its field's, or outside range or choices.
+    """Raise if a value of a Config has another type than its field, or is outside its range or choices.
 
-    For use in `__post_init__`. NumPy's numbers are numbers; True and False are not.
+    It is for use in `__post_init__`. NumPy's numbers are numbers; True and False are not.
+
+    Parameters
+    ----------
+    config : dataclass
+        An object whose fields were made by `setting`.
     """
     annotations, settings = get_type_hints(type(config)), settings_of(config)
     for name, about in settings.items():
         check_value(name, getattr(config, name), annotations[name], about, "")
-    for name, declared in settings.items():  # which may adapt to the others: these are right
-        if (about := declared.beside(config)) != declared:
-            where = " beside the other settings"
-            check_value(name, getattr(config, name), annotations[name], about, where)
+    for name, declared in settings.items():  # each value is right by itself: now beside the others
+        about = declared.beside(config)
+        if about != declared:
+            condition = " beside the other settings"
+            check_value(name, getattr(config, name), annotations[name], about, condition)
 
 
 class Checked:
-    """What dataclasses of settings are that refuse, when they are made, what these do not allow."""
+    """A base for dataclasses of settings: their values are checked when they are made."""
 
     def __post_init__(self) -> None:
         check_settings(self)
 
 
-def check_value(name: str, value: Any, annotation: Any, about: Setting, where: str) -> None:
-    """Refuse a value of a field that its `Setting` does not allow."""
-    if annotation in KINDS and not is_a(annotation, value):
+def check_value(name: str, value: Any, annotation: Any, about: Setting, condition: str) -> None:
+    """Raise if the `Setting` of a field does not allow a value; `condition` ends the message."""
+    if annotation in KINDS and not fits_annotation(annotation, value):
         raise SettingError(
-            f"{name} is {in_short(value)}; {about.label} allows {allowed(about)}, given as {KINDS[annotation][1]}."
+            f"{name} is {in_short(value)}; {about.label} allows {describe_allowed(about)}, given as"
+            f" {KINDS[annotation][1]}."
         )
     if about.choices is not None and value not in about.choices:
         raise UnknownNameError.among(name, value, map(str, about.choices))
@@ -177,12 +213,12 @@ def check_value(name: str, value: Any, annotation: Any, about: Setting, where: s
     too_high = about.high is not None and not value <= about.high
     if too_low or too_high or value in about.excluded:
         raise SettingError(
-            f"{name} is {in_short(value)}; {about.label} allows {allowed(about)}{where}."
+            f"{name} is {in_short(value)}; {about.label} allows {describe_allowed(about)}{condition}."
         )
 
 
-def is_a(annotation: type, value: Any) -> bool:
-    """Return whether `value` may stand in a field with this annotation."""
+def fits_annotation(annotation: type, value: Any) -> bool:
+    """Return whether `value` has a type that a field with this annotation may have; NaN does not count."""
     if isinstance(value, bool) and annotation is not bool:
         return False
     if isinstance(value, Rational) and annotation is float:
@@ -190,44 +226,48 @@ def is_a(annotation: type, value: Any) -> bool:
     return isinstance(value, KINDS[annotation][0]) and bool(value == value)
 
 
-def allowed(about: Setting) -> str:
-    """Return in words which values a setting allows."""
+def describe_allowed(about: Setting) -> str:
+    """Return the values that a setting allows, in words."""
     if about.choices is not None:
         return ", ".join(map(str, about.choices))
     if about.low is None and about.high is None:
         return "any value"
     low = -math.inf if about.low is None else about.low
     high = math.inf if about.high is None else about.high
-    but = f", except {', '.join(map(str, about.excluded))}" if about.excluded else ""
-    return span(low, high) + (f" {about.unit}" if about.unit else "") + but
+    text = describe_range(low, high)
+    if about.unit:
+        text += f" {about.unit}"
+    if about.excluded:
+        text += f", except {', '.join(map(str, about.excluded))}"
+    return text
 
 
-def span(low: float, high: float) -> str:
+def describe_range(low: float, high: float) -> str:
     """Return a range in words, such as '1 to 1,000' or '0 to infinity'."""
     ends = (f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in (low, high))
     return " to ".join(ends).replace("inf", "infinity")
 
 
 def whole(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
-    """Return the parameter `value` as an int if it is an integer from `low` to `high`.
+    """Return the parameter `value` as an int, or raise SettingError unless it is an integer from `low` to `high`.
 
-    True and 2.0 are not integers.
+    True and 2.0 are not integers. The error calls the parameter `name`.
     """
-    if not is_a(int, value) or not low <= value <= high:
+    if not fits_annotation(int, value) or not low <= value <= high:
         raise SettingError(
-            f"{name} is {in_short(value)}; it must be an integer from {span(low, high)}."
+            f"{name} is {in_short(value)}; it must be an integer from {describe_range(low, high)}."
         )
     return int(value)
 
 
 def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
-    """Return the parameter `value` as a float if it is a number from `low` to `high`.
+    """Return the parameter `value` as a float, or raise SettingError unless it is a number from `low` to `high`.
 
-    True and NaN are not numbers.
+    True and NaN are not numbers. The error calls the parameter `name`.
     """
-    if not is_a(float, value) or not low <= value <= high:
+    if not fits_annotation(float, value) or not low <= value <= high:
         raise SettingError(
-            f"{name} is {in_short(value)}; it must be a number from {span(low, high)}."
+            f"{name} is {in_short(value)}; it must be a number from {describe_range(low, high)}."
         )
     return float(value)
 
@@ -235,20 +275,20 @@ def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf
 def check_kind(
     name: str, value: object, kind: Any, instead: str, error: type[PokerlabError] = SettingError
 ) -> None:
-    """Refuse the parameter `value` if it is not of a kind; the error says what to give `instead`."""
+    """Raise unless the parameter `value` is an instance of `kind`; the error says what to give `instead`."""
     if not isinstance(value, kind):
         raise error(f"{name} is {in_short(value)}; give {instead}.")
 
 
 def check_items(name: str, values: object, kind: Any, instead: str) -> None:
-    """Refuse the parameter `values`, a plural, if it is not a list or tuple of things of a kind."""
+    """Raise unless the parameter `values` is a list or tuple of instances of `kind`."""
     if not isinstance(values, list | tuple) or not all(isinstance(value, kind) for value in values):
         raise SettingError(f"{name} are {in_short(values)}; give {instead}.")
 
 
-def check_able(name: str, value: object, able: tuple[str, ...], instead: str) -> None:
-    """Refuse the parameter `value` if it lacks an attribute that whoever is `able` has, or is a class."""
-    if isinstance(value, type) or not all(hasattr(value, attribute) for attribute in able):
+def check_attributes(name: str, value: object, attributes: tuple[str, ...], instead: str) -> None:
+    """Raise unless the parameter `value` is an object, and no class, that has these attributes."""
+    if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         raise SettingError(f"{name} is {in_short(value)}; give {instead}.")
 
 
@@ -257,20 +297,20 @@ def has_method(value: object, name: str) -> bool:
     return not isinstance(value, type) and callable(getattr(value, name, None))
 
 
-def check_part(part: Any, role: str, seen: Sequence[str], advice: str) -> None:
-    """Refuse a part that cannot be called with the arguments in `seen`."""
+def check_callable(part: Any, role: str, arguments: Sequence[str], advice: str) -> None:
+    """Raise unless `part` can be called with these `arguments`; the error calls it a `role`, and gives `advice`."""
     try:
-        signature(part).bind(*seen)
+        signature(part).bind(*arguments)
     except (TypeError, ValueError) as error:
         if isinstance(error, ValueError) and callable(part) and not isinstance(part, type):
             return  # a function in C that does not say what it takes
         raise SettingError(
-            f"{in_short(part)} is not a {role}, which is called with {', '.join(seen)}. {advice}"
+            f"{in_short(part)} is not a {role}, which is called with {', '.join(arguments)}. {advice}"
         ) from None
 
 
-def switch(name: str, value: object) -> bool:
-    """Return the parameter `value`; refuse anything but True and False."""
+def checked_bool(name: str, value: object) -> bool:
+    """Return the parameter `value`, or raise SettingError unless it is True or False."""
     if not isinstance(value, bool):
         raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
     return value

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What one unit of utility is."""
+    """The unit of a utility."""
 
-    name: str  # one of it, as in 'chip'
-    plural: str  # several of it, as on an axis: 'chips'
+    name: str  # in the singular: 'chip'
+    plural: str  # in the plural, as on an axis: 'chips'
 
     def __str__(self) -> str:
         return self.plural

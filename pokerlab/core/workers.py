@@ -1,4 +1,10 @@
-"""Work divided among threads or over a cluster; no result depends on their number, nor on workers that die."""
+"""Work that is divided among threads or over a cluster.
+
+A `part` is a function that does the work of a range, `part(low, high)`. `run_in_threads` and `run_on_cluster` divide a
+range into parts and return their results in order, so no result depends on the number of workers, nor on workers that
+die. `choose_distribution` chooses one of the two by a parameter `workers`. Long work calls `check_cancelled` now and
+then, so that a user can stop it.
+"""
 
 import asyncio
 import ctypes
@@ -17,62 +23,65 @@ from pokerlab.core.errors import ClusterError, SettingError
 from pokerlab.core.settings import whole
 
 Part = TypeVar("Part")
-GIVEN_UP: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
-"""Of these one is set once nobody wants the work of a thread any more."""
-A_LOOK = 1.5  # seconds in which what asks whether it is given up has asked
+CANCEL_EVENTS: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
+"""The events of which one is set once the work of the present thread is cancelled."""
+CANCEL_SECONDS = 1.5
+"""The seconds within which cancelled work that calls `check_cancelled` has ended."""
 MOST_WORKERS = 256
-SHOWN_AFTER = 1.0  # seconds after which work shows its progress
-PATIENCE = 30  # seconds after which a cluster without scheduler or workers is given up
-PIECES = 4
-"""Pieces of work for each thread: while some take longer than others, nobody waits for long."""
+PROGRESS_AFTER = 1.0
+"""The seconds after which work shows its progress."""
+CLUSTER_TIMEOUT = 30
+"""The seconds to wait for a cluster's scheduler and workers."""
+PIECES_PER_THREAD = 4
+"""The pieces of work for each thread of a cluster: with several no thread is idle for long, if some take longer."""
 
 
-class Stopped(KeyboardInterrupt):
-    """Raised in the middle of work that has been given up."""
+class Cancelled(KeyboardInterrupt):
+    """Raised in the middle of work that has been cancelled."""
 
 
-def heed_stop() -> None:
-    """Raise Stopped if the present work has been given up; what takes long asks now and then."""
-    if any(given_up.is_set() for given_up in GIVEN_UP.get()):
-        raise Stopped
+def check_cancelled() -> None:
+    """Raise Cancelled if the present work has been cancelled."""
+    if any(event.is_set() for event in CANCEL_EVENTS.get()):
+        raise Cancelled
 
 
-def heeded(pieces: Iterable[Part]) -> Iterator[Part]:
-    """Yield pieces of work until it is given up."""
+def until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
+    """Yield pieces of work, and raise Cancelled before the next piece once the work is cancelled."""
     for piece in pieces:
-        heed_stop()
+        check_cancelled()
         yield piece
 
 
-class Share(Protocol):
-    """Divides work: `partial(shared, workers=2)` among threads, `partial(shared_on, cluster)` on a cluster."""
+class Distribute(Protocol):
+    """A function that divides work, such as `partial(run_in_threads, workers=2)`."""
 
     def __call__(self, part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
         """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order."""
 
 
-def shared(
+def run_in_threads(
     part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
 ) -> tuple[Part, ...]:
-    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, one a thread.
+    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, each computed by a thread of its own.
 
-    A stop by the user stops the threads, at their next lines of Python, and has their notes.
+    A stop by the user ends the threads at their next lines of Python; its exception carries their notes.
     """
-    ranges = ranges_of(begin, end, workers)
+    ranges = split_range(begin, end, workers)
     if len(ranges) == 1:
         return (part(*ranges[0]),)
     running: dict[int, threading.Thread] = {}
     notes: list[str] = []
     futures: list[Future[Part]] = []
     threads = ThreadPoolExecutor(len(ranges))
-    begin_all, stopped = threading.Event(), threading.Event()
+    all_made, stopped = threading.Event(), threading.Event()
 
     def run(low: int, high: int) -> Part:
-        begin_all.wait()  # so that a stop while threads are made has none to end
+        all_made.wait()  # so that no thread has begun if a stop comes while threads are made
         running[low] = threading.current_thread()
         try:
-            GIVEN_UP.set((*GIVEN_UP.get(), stopped))
-            heed_stop()
+            CANCEL_EVENTS.set((*CANCEL_EVENTS.get(), stopped))
+            check_cancelled()
             return part(low, high)
         except KeyboardInterrupt as stop:
             notes.extend(getattr(stop, "__notes__", ()))
@@ -83,84 +92,85 @@ def shared(
     try:
         for low, high in ranges:
             futures.append(threads.submit(copy_context().run, run, low, high))
-        begin_all.set()
+        all_made.set()
         return tuple(future.result() for future in futures)
     except KeyboardInterrupt as stop:
         stopped.set()
-        begin_all.set()
-        wait(futures, A_LOOK)
-        for thread in list(running.values()):  # those that do not ask
-            raise_in(thread, KeyboardInterrupt)
+        all_made.set()
+        wait(futures, CANCEL_SECONDS)
+        for thread in list(running.values()):  # those that do not call check_cancelled
+            raise_in_thread(thread, KeyboardInterrupt)
         threads.shutdown()
         for note in notes:
             stop.add_note(note)
         raise
     finally:
-        begin_all.set()  # where no more threads can be made, too
+        all_made.set()  # also if a thread cannot be made
         threads.shutdown()
 
 
-def stopped_by_user() -> bool:
-    """Return whether the user's stop comes here: to the main thread of the first process alone."""
-    main = threading.current_thread() is threading.main_thread()
-    return main and multiprocessing.parent_process() is None
+def receives_interrupts() -> bool:
+    """Return whether the user's stop reaches this thread: it must be the main thread of the first process."""
+    is_main_thread = threading.current_thread() is threading.main_thread()
+    is_first_process = multiprocessing.parent_process() is None
+    return is_main_thread and is_first_process
 
 
-def raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
-    """Raise an error in another thread, at its next line of Python, unless it has ended: others get its number."""
-    if thread.is_alive():
-        at = ctypes.c_ulong(thread.ident or 0)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(at, ctypes.py_object(error))
+def raise_in_thread(thread: threading.Thread, error: type[BaseException]) -> None:
+    """Raise an error in another thread, at its next line of Python, unless the thread has ended."""
+    if thread.is_alive():  # the number of a thread that has ended may belong to another one
+        identifier = ctypes.c_ulong(thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(identifier, ctypes.py_object(error))
 
 
-def settle(future: "Future[Part]", work: Callable[[], Part]) -> None:
-    """Do work, and tell a future what comes of it."""
+def set_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
+    """Do the work and set the future's result or exception."""
     try:
         future.set_result(work())
     except BaseException as error:
         future.set_exception(error)
 
 
-def one_after_another(part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
-    """Return `part(begin, end)`: all of it in the present thread."""
-    return shared(part, begin, end, workers=1)
+def run_in_this_thread(part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
+    """Return `part(begin, end)`, computed in the present thread."""
+    return run_in_threads(part, begin, end, workers=1)
 
 
-def ranges_of(begin: int, end: int, count: int) -> list[tuple[int, int]]:
+def split_range(begin: int, end: int, count: int) -> list[tuple[int, int]]:
     """Return at most `count` ranges of nearly equal length that cover `begin` to `end` - 1."""
-    edges = [begin + (end - begin) * number // count for number in range(count + 1)]
-    return [(low, high) for low, high in pairwise(edges) if low < high]
+    bounds = [begin + (end - begin) * number // count for number in range(count + 1)]
+    return [(low, high) for low, high in pairwise(bounds) if low < high]
 
 
-def on_cluster(workers: Any) -> bool:
-    """Return whether `workers` are those of a cluster: a distributed.Client, or its scheduler's address."""
-    # Whoever has a Client has imported what it is from.
-    return isinstance(workers, (str, getattr(sys.modules.get("distributed"), "Client", str)))
+def is_cluster(workers: Any) -> bool:
+    """Return whether `workers` is a cluster: a distributed.Client, or its scheduler's address."""
+    distributed = sys.modules.get("distributed")  # imported already if `workers` is a Client
+    client_type = getattr(distributed, "Client", str)
+    return isinstance(workers, (str, client_type))
 
 
-def share_of(workers: Any) -> Share:
-    """Return what divides work among so many threads, or on a cluster, which is tried once there is work."""
-    if on_cluster(workers):
-        return partial(shared_on, workers)
-    return partial(shared, workers=whole("workers", workers, 1, MOST_WORKERS))
+def choose_distribution(workers: Any) -> Distribute:
+    """Return the function that divides work among this number of threads, or over this cluster."""
+    if is_cluster(workers):
+        return partial(run_on_cluster, workers)
+    return partial(run_in_threads, workers=whole("workers", workers, 1, MOST_WORKERS))
 
 
-def shared_on(
+def run_on_cluster(
     workers: Any, part: Callable[[int, int], Part], begin: int, end: int
 ) -> tuple[Part, ...]:
-    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order.
+    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, computed on a cluster.
 
-    `part` is sent once and passed from worker to worker. What a worker had when it died is computed
-    again by the others.
+    `part` is sent once and passed from worker to worker. If a worker dies, the others compute its results again.
     """
-    with connected(workers) as cluster:
+    with connect_cluster(workers) as cluster:
         from distributed import KilledWorker
 
         threads = max(1, sum(cluster.nthreads().values()))
-        sent = cluster.submit(unchanged, part, pure=False)
+        sent = cluster.submit(return_unchanged, part, pure=False)
         futures = [
-            cluster.submit(called, sent, low, high, pure=False)
-            for low, high in ranges_of(begin, end, PIECES * threads)
+            cluster.submit(call_part, sent, low, high, pure=False)
+            for low, high in split_range(begin, end, PIECES_PER_THREAD * threads)
         ]
         try:
             return tuple(cluster.gather(futures))
@@ -171,19 +181,19 @@ def shared_on(
             ) from error
 
 
-def unchanged(part: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
-    """Return what is given: a task whose result workers pass on, and make again if it is lost."""
+def return_unchanged(part: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
+    """Return `part`: the result of this task is passed between workers, and made again if it is lost."""
     return part
 
 
-def called(part: Callable[[int, int], Part], low: int, high: int) -> Part:
-    """Return what `part` does with a range."""
+def call_part(part: Callable[[int, int], Part], low: int, high: int) -> Part:
+    """Return the result of `part` for a range."""
     return part(low, high)
 
 
 @contextmanager
-def connected(cluster: Any) -> Iterator[Any]:
-    """Lend a client of a cluster, given as one or as its address, once it has workers."""
+def connect_cluster(cluster: Any) -> Iterator[Any]:
+    """Yield a client of a cluster that has workers; the cluster is given as a client or by its address."""
     try:
         from distributed import Client
     except ImportError:
@@ -194,25 +204,27 @@ def connected(cluster: Any) -> Iterator[Any]:
         try:
             client = cluster
             if isinstance(cluster, str):
-                with ThreadPoolExecutor(1) as thread:  # a notebook's own already runs an event loop
-                    thread.submit(asyncio.run, greeted(cluster)).result()
-                client = Client(cluster, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
+                with ThreadPoolExecutor(
+                    1
+                ) as thread:  # a notebook's own thread already runs an event loop
+                    thread.submit(asyncio.run, wait_for_greeting(cluster)).result()
+                client = Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
                 stack.enter_context(client)
-            client.wait_for_workers(1, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=CLUSTER_TIMEOUT)
         except Exception as error:  # anything that the bytes of another server may raise
             raise SettingError(
-                f"workers is {cluster!r}, where no worker answers within {PATIENCE} seconds"
+                f"workers is {cluster!r}, where no worker answers within {CLUSTER_TIMEOUT} seconds"
                 f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"
                 " their address (of the scheduler, not of its dashboard)."
             ) from None
         yield client
 
 
-async def greeted(address: str) -> None:
-    """Return once a scheduler has greeted: a Client would wait for other servers without end."""
+async def wait_for_greeting(address: str) -> None:
+    """Wait until a scheduler has greeted: a Client would wait for another kind of server without end."""
     import distributed
 
     dask: Any = distributed
     security = dask.Security().get_connection_args("client")
-    greeting = dask.comm.connect(address, timeout=PATIENCE, **security)
-    await (await asyncio.wait_for(greeting, PATIENCE)).close()
+    greeting = dask.comm.connect(address, timeout=CLUSTER_TIMEOUT, **security)
+    await (await asyncio.wait_for(greeting, CLUSTER_TIMEOUT)).close()

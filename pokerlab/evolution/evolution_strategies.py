@@ -57,7 +57,14 @@ from pokerlab.core import (
     freeze,
     stream,
 )
-from pokerlab.core.settings import LARGEST_COUNT, check_able, check_kind, number, switch, whole
+from pokerlab.core.settings import (
+    LARGEST_COUNT,
+    check_attributes,
+    check_kind,
+    checked_bool,
+    number,
+    whole,
+)
 
 NOTHING_YET = float(np.finfo(np.float64).min)
 """The best fitness before anything was evaluated: finite, so that a checkpoint can hold it."""
@@ -200,7 +207,7 @@ class EvolutionStrategy(Protocol[S]):
 def check_strategy(strategy: Any) -> None:
     """Check that `strategy` is an evolution strategy."""
     instead = "an evolution strategy, such as evolution.CMAES()"
-    check_able("evolution", strategy, ("init", "ask", "tell"), instead)
+    check_attributes("evolution", strategy, ("init", "ask", "tell"), instead)
 
 
 def checked_mean(mean: ArrayLike) -> Floats:
@@ -520,7 +527,7 @@ class CMAES(ByPycma):
         if self.population is not None:
             whole("population", self.population, 3, MOST_OFFSPRING)
         number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
-        switch("diagonal", self.diagonal)
+        checked_bool("diagonal", self.diagonal)
 
     def parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this size."""

@@ -22,9 +22,9 @@ from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, stream
 from pokerlab.core.arrays import is_one_number
 from pokerlab.core.compiler import compile_without_cache, is_compiled
 from pokerlab.core.errors import in_short
-from pokerlab.core.function_identity import code_text, name_of, referred
-from pokerlab.core.settings import check_kind, number, switch
-from pokerlab.core.workers import heed_stop, raise_in, settle, stopped_by_user
+from pokerlab.core.function_identity import describe_code, find_references, qualified_name
+from pokerlab.core.settings import check_kind, checked_bool, number
+from pokerlab.core.workers import check_cancelled, raise_in_thread, receives_interrupts, set_future
 
 NUM_REPEATED = 3  # pairings that are played twice, to see whether they have the same result
 NUM_TRIALS = 16
@@ -77,7 +77,7 @@ class Contest:
                 f"unit is {in_short(self.unit)}; give one, such as pokerlab.core.POINTS."
             )
         check_kind("name", self.name, str, "what the contest is called, a text")
-        switch("symmetric", self.symmetric)
+        checked_bool("symmetric", self.symmetric)
         number("seconds", self.seconds, 0.001)
 
     @cached_property
@@ -107,7 +107,7 @@ class Contest:
             numbers = (array.tolist() for array in (first, second, seeds))
             arguments = (list(these), list(those), *numbers, results)
 
-        if stopped_by_user():
+        if receives_interrupts():
             self.play_loop(*arguments)
         else:
             self.play_in_thread(arguments)
@@ -135,12 +135,12 @@ class Contest:
 
         finished: Future[None] = Future()
         work = partial(self.play_loop, *arguments)
-        thread = Thread(target=settle, args=(finished, work), daemon=True)
+        thread = Thread(target=set_future, args=(finished, work), daemon=True)
         k, began = 0, monotonic()
         try:
             thread.start()
             while not wait([finished], min(LONGEST_WAIT, self.seconds / 4)).done:
-                heed_stop()
+                check_cancelled()
                 first_unplayed = int(np.argmax(np.isnan(results)))
                 if first_unplayed != k:
                     k, began = first_unplayed, monotonic()
@@ -160,7 +160,7 @@ class Contest:
     def end_thread(self, thread: Thread) -> None:
         """End a thread that plays, if it runs Python; compiled code cannot be interrupted."""
         if not is_compiled(self.play):
-            raise_in(thread, SystemExit)
+            raise_in_thread(thread, SystemExit)
 
     def describe_bad_result(self, one: int, other: int, seed: int, result: str) -> str:
         """Return the message about a pairing for which `play` returned anything but a finite number."""
@@ -291,8 +291,8 @@ def describe_function(function: Any, described: list[Any]) -> str:
         return plain.__qualname__
     described.append(plain)
 
-    lines = [code_text(plain), describe_value(plain.__defaults__)]
-    for name, value in referred(plain):
+    lines = [describe_code(plain), describe_value(plain.__defaults__)]
+    for name, value in find_references(plain):
         inner = getattr(value, "py_func", value)
         if isinstance(inner, FunctionType) and inner.__module__ == plain.__module__:
             text = describe_function(inner, described)
@@ -305,7 +305,7 @@ def describe_function(function: Any, described: list[Any]) -> str:
 def describe_value(value: Any) -> str:
     """Return a value as a text that is the same in every process: an address in it is left out."""
     if is_compiled(value):
-        return name_of(value.py_func)
+        return qualified_name(value.py_func)
     if isinstance(value, np.ndarray):
         content = hashlib.sha256(np.ascontiguousarray(value).data).hexdigest()
         return f"{value.dtype} {value.shape} {content}"

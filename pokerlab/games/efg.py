@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.core import POINTS, FileFormatError, GameError, Unit
-from pokerlab.core.files import read_path, whole_file
+from pokerlab.core.files import checked_path, whole_file
 from pokerlab.games.rules import (
     MOST_PLAYERS,
     Chance,
@@ -292,7 +292,7 @@ def read_efg(path: str | Path) -> SequenceForm:
     ----------
     .. [1] The Gambit Project, "Game representation formats", the extensive game (.efg) file format
     """
-    path = read_path("path", path)
+    path = checked_path("path", path)
     try:
         source = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -575,7 +575,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
         If a label cannot be written in this format.
     """
     check_game(game)
-    path = read_path("path", path)
+    path = checked_path("path", path)
     if path.is_dir():
         raise FileFormatError(
             f"{path} is a folder; give the file to write in it, such as game.efg."

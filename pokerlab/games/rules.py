@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from pokerlab.core import GameError, Unit, UnknownNameError
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import check_able, check_kind
+from pokerlab.core.settings import check_attributes, check_kind
 
 Number: TypeAlias = int | Fraction
 EQUAL_SUMS = 1e-9
@@ -78,7 +78,7 @@ class Rules(Protocol):
 def check_has_rules(rules: Any) -> None:
     """Raise SettingError if an object lacks an attribute that all rules have."""
     attributes = ("name", "num_players", "unit", "start", "turn", "after")
-    check_able("rules", rules, attributes, "those of a game, such as games.kuhn().rules")
+    check_attributes("rules", rules, attributes, "those of a game, such as games.kuhn().rules")
 
 
 def playthrough(rules: Rules, choices: Iterable[str]) -> str:

@@ -40,7 +40,7 @@ from pokerlab.core import (
     Unit,
     UnknownNameError,
 )
-from pokerlab.core.arrays import freeze, read_numbers
+from pokerlab.core.arrays import checked_numbers, freeze
 from pokerlab.core.errors import in_short
 from pokerlab.core.settings import check_kind, whole
 from pokerlab.games.matrix_games import MatrixGame
@@ -363,7 +363,7 @@ class Profile:
 
     def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
         check_game(game)
-        vector = read_numbers(probabilities, "probabilities", ShapeError)
+        vector = checked_numbers(probabilities, "probabilities", ShapeError)
         check_probabilities(game, vector)
         self.set_probabilities(game, vector)
 
@@ -395,7 +395,7 @@ class Profile:
         """
         check_game(game)
         check_kind("plans", plans, Iterable, "a list of one for each player")
-        arrays = [read_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
+        arrays = [checked_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
         shapes = [plan.shape for plan in arrays]
         needed = [(size,) for size in game.num_sequences]
         if shapes != needed:
@@ -438,7 +438,7 @@ class Profile:
             for action in given:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
             probabilities = [given.get(action, 0.0) for action in actions]
-            vector[place] = read_numbers(probabilities, f"probabilities at '{label}'")
+            vector[place] = checked_numbers(probabilities, f"probabilities at '{label}'")
         return cls(game, vector)
 
     def of(self, player: int) -> Floats:
@@ -474,7 +474,9 @@ class Profile:
             behavior = behavior.of(player)
         vector = np.array(self.probabilities)
         place = self.game.player_sequences[player]
-        probabilities = read_numbers(behavior, f"probabilities of player {player + 1}", ShapeError)
+        probabilities = checked_numbers(
+            behavior, f"probabilities of player {player + 1}", ShapeError
+        )
         if probabilities.shape != vector[place].shape:
             raise ShapeError(
                 f"behavior of player {player + 1} has shape {probabilities.shape};"

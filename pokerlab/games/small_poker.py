@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit, UnknownNameError
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import checked_bool, whole
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 RANKS = "23456789TJQKA"
@@ -347,7 +347,7 @@ def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, 
 def leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
     """Return the rules of Leduc hold'em: `num_players + 1` ranks in two suits, two bets a round, of 2 and 4 chips."""
     num_players = whole("num_players", num_players, 2, 3)
-    isomorphic = switch("isomorphic", isomorphic)
+    isomorphic = checked_bool("isomorphic", isomorphic)
     ranks = "JQK" if num_players == 2 else "TJQK"
     name = "Leduc" if num_players == 2 else f"Leduc for {num_players}"
     return TwoRoundPoker(
@@ -368,7 +368,7 @@ def two_round_rules(
     suits, a pair with it wins.
     """
     bets_per_round = whole("bets_per_round", bets_per_round, 1, 6)
-    isomorphic = switch("isomorphic", isomorphic)
+    isomorphic = checked_bool("isomorphic", isomorphic)
     UnknownNameError.check("deck", deck, SIX_CARD_DECKS)
     name = f"two-round poker, {deck}"
     return TwoRoundPoker(

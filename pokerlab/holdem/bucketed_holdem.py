@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from pokerlab.core import SMALL_BETS, Floats, Ints, Unit, freeze
-from pokerlab.core.arrays import read_only
+from pokerlab.core.arrays import view_read_only
 from pokerlab.core.errors import (
     GameError,
     ProbabilityError,
@@ -515,7 +515,9 @@ class TupleTable:
         """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
         table = np.zeros(self.num_genes)
         read, first, size = self.choices
-        table[read] = shares(read_only(genome[None]), read, first, size, POSITIVE[self.positive])[0]
+        table[read] = shares(
+            view_read_only(genome[None]), read, first, size, POSITIVE[self.positive]
+        )[0]
         return table.reshape(self.shape)
 
     def pullback(self, genome: Floats, gradient: Floats) -> Floats:

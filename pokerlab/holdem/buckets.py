@@ -50,8 +50,8 @@ from pokerlab.core import (
     stream,
     whole,
 )
-from pokerlab.core.cache import Arrays, kept_arrays
-from pokerlab.core.workers import SHOWN_AFTER
+from pokerlab.core.cache import Arrays, load_or_make_arrays
+from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, WHEN, Cards
 from pokerlab.holdem.equity import EquityTables, lookup_tables, win_probability, win_probability_on
 from pokerlab.holdem.hand_expectations import (
@@ -280,7 +280,7 @@ def cut_into_buckets(
 ) -> Buckets:
     """Return buckets of hands by these win probabilities; the seed is of the starts of k-means."""
     cuts, labels, steps = [], [], []
-    with tqdm(total=7, desc="buckets", unit=" steps", delay=SHOWN_AFTER, leave=False) as bar:
+    with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):
             halves = all_halves(expectations, street)
             cuts.append(cut(halves, street, expectations.most(street), count, seed))
@@ -471,7 +471,9 @@ def make_buckets(
     """
     numbers, way = four_counts(counts), way_to_find(expectations, seed, samples)
     name = name_in_cache("buckets", numbers, way, seed)
-    return from_arrays(kept_arrays(name, lambda: as_arrays(cut_into_buckets(numbers, way, seed))))
+    return from_arrays(
+        load_or_make_arrays(name, lambda: as_arrays(cut_into_buckets(numbers, way, seed)))
+    )
 
 
 def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expectations:

@@ -34,8 +34,14 @@ from pokerlab.core import (
     stream,
 )
 from pokerlab.core.random_numbers import fraction, key_of, number_at
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, switch, whole
-from pokerlab.core.workers import MOST_WORKERS, Share, heed_stop, one_after_another, shared
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
+from pokerlab.core.workers import (
+    MOST_WORKERS,
+    Distribute,
+    check_cancelled,
+    run_in_this_thread,
+    run_in_threads,
+)
 from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
     Genomes,
@@ -376,7 +382,7 @@ def play_on(
     watching: list[Watcher] = [*watchers, recorder] if record else [*watchers]
     rows = np.empty(tables.match.size, np.intp)
     while True:
-        heed_stop()
+        check_cancelled()
         asked = rows[: deal_next(rows)]
         if asked.size == 0:
             return counts, recorder.record() if record else None
@@ -599,7 +605,7 @@ class RingGame:
     def __post_init__(self) -> None:
         check_kind("structure", self.structure, Structure, "a Structure, such as no_limit(1, 2)")
         for name in ("stacks_carried", "duplicates", "same_deals", "won_from"):
-            switch(name, getattr(self, name))
+            checked_bool(name, getattr(self, name))
         object.__setattr__(self, "stacks", stacks_of(len(self.stacks), self.stacks))
 
     def default_pairings(self) -> "RingGames":
@@ -717,7 +723,7 @@ class RingGame:
             actions, kept = play_on(tables, company, dealer, watchers, record=record)
             return cash, actions, kept
 
-        parts = shared(part, 0, num_hands // at_a_time, workers=workers)
+        parts = run_in_threads(part, 0, num_hands // at_a_time, workers=workers)
         cash, actions, records = zip(*parts, strict=True)
         return Played(
             structure=self.structure,
@@ -858,7 +864,7 @@ class RingGames:
         whole("games", self.games, 1, MOST_GAMES)
         whole("hands", self.hands, 1, MOST_HANDS)
         UnknownNameError.check("way of drawing", self.draw, DRAWS)
-        switch("pots", self.pots)
+        checked_bool("pots", self.pots)
         if self.games * self.hands > MOST_DEALS:
             raise SettingError(
                 f"{self.games:,} games of {self.hands:,} hands are {self.games * self.hands:,} hands; give at"
@@ -883,7 +889,7 @@ class RingGames:
         *,
         seed: int,
         generation: int,
-        share: Share = one_after_another,
+        share: Distribute = run_in_this_thread,
     ) -> Results:
         """Play the games of a generation; seed and generation name line-ups, cards and the players' luck."""
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)

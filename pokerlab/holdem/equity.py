@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import CardError, Floats, Ints, UnknownNameError, inlined, kernel
-from pokerlab.core.fixed_arrays import FixedArray, fixed_array
+from pokerlab.core.fixed_arrays import FixedArray, load_fixed_array
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     HOLDINGS,
@@ -289,7 +289,7 @@ def river_table() -> Counts:
     Pairs of counts, wins + 65536 ties, by `river_row` of the board and `class_of` the types of the
     hole cards. Plain boards have only the first 91 classes, and unused rows between them.
     """
-    return fixed_array(FIXED_TABLES[5], all_rivers)
+    return load_fixed_array(FIXED_TABLES[5], all_rivers)
 
 
 def all_rivers() -> Counts:
@@ -375,7 +375,9 @@ TIES_OF = {0: WIDE_TIES, 3: WIDE_TIES, 4: TIES}
 @cache
 def equity_table(num_cards: int) -> Table:
     """Return the pairs of counts for boards of 0, 3 or 4 cards, (boards, 1326), from disk if they are there."""
-    return fixed_array(FIXED_TABLES[num_cards], {0: starting_hands, 3: flops, 4: turns}[num_cards])
+    return load_fixed_array(
+        FIXED_TABLES[num_cards], {0: starting_hands, 3: flops, 4: turns}[num_cards]
+    )
 
 
 def split_counts(pairs: NDArray[Any], ties: int) -> tuple[Ints, Ints]:

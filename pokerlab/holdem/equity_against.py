@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from pokerlab.core import CardError, Floats, Ints, kernel, stream
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.core.workers import SHOWN_AFTER
+from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.cards import NUM_CARDS, Cards, check_cards, draw_in_turn
 from pokerlab.holdem.equity import Comparisons, check_size, dealt, ties_won
 from pokerlab.holdem.hand_rankings import CARD_BITS, CARD_KEYS, key_and_bits, strength_with
@@ -129,7 +129,7 @@ def sampled_win_probability(
     num_drawn = 5 - len(on_table) + 2 * num_opponents
     tie_is_shared, share = ties == "half", ties_won(ties)
     sums = np.zeros(2)
-    with tqdm(total=num_samples, unit=" deals", delay=SHOWN_AFTER, leave=False) as bar:
+    with tqdm(total=num_samples, unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for number, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
             size = min(DEALS_AT_ONCE, num_samples - begin)
             luck = stream(seed, "opponents' hands", number)

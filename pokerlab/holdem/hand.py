@@ -40,7 +40,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import IllegalActionError, whole
 from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
-from pokerlab.core.settings import LARGEST_COUNT, switch
+from pokerlab.core.settings import LARGEST_COUNT, checked_bool
 from pokerlab.holdem.cards import BOARD_SIZES, RIVER, STREETS, TURN, Cards, card_text, check_cards
 from pokerlab.holdem.hand_rankings import category, strength
 
@@ -155,9 +155,9 @@ class Structure:
             object.__setattr__(self, name, chips(name, getattr(self, name)))
         if self.cap is not None:
             object.__setattr__(self, "cap", whole("cap", self.cap, 1, LARGEST_COUNT))
-        switch("unlimited_heads_up", self.unlimited_heads_up)
-        switch("free_folds", self.free_folds)
-        if switch("folds_lift_cap", self.folds_lift_cap) and not (
+        checked_bool("unlimited_heads_up", self.unlimited_heads_up)
+        checked_bool("free_folds", self.free_folds)
+        if checked_bool("folds_lift_cap", self.folds_lift_cap) and not (
             self.unlimited_heads_up and self.cap is not None
         ):
             raise SettingError(

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.arrays import Ints
-from pokerlab.core.cache import kept_arrays
+from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import CardError, SettingError
 from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
@@ -169,7 +169,7 @@ WEAKEST = (0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452)
 CHECKSUM = "c158ac872d4ffa5926d48da384c7d8ad9dac974dccad0567a7c3eb9271ea0e78"
 """The tables' `digest`. Kernels hold copies of them and are compiled again when this line changes."""
 
-TABLES = kept_arrays(f"strength-{CHECKSUM[:24]}", build)
+TABLES = load_or_make_arrays(f"strength-{CHECKSUM[:24]}", build)
 FLUSH = TABLES["flush"]
 OFFSETS_5, STRENGTHS_5 = TABLES["offsets_5"], TABLES["strengths_5"]
 OFFSETS_6, STRENGTHS_6 = TABLES["offsets_6"], TABLES["strengths_6"]

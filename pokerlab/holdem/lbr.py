@@ -34,7 +34,7 @@ from tqdm import tqdm
 from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, whole
-from pokerlab.core.workers import SHOWN_AFTER
+from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_passes import PublicNodes, public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
@@ -271,7 +271,7 @@ def winnings(
     game, hands = profile.game, new_hands()
     line = line_workspace(public_nodes(game.tree, profile.pointer), profile.table)
     won, controls = np.zeros((len(cards), NUM_SEATS)), np.zeros((len(cards), 2 * NUM_STREETS))
-    with tqdm(total=len(cards), unit=" deals", delay=SHOWN_AFTER, leave=False) as bar:
+    with tqdm(total=len(cards), unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
             some = slice(first, first + DEALS_AT_ONCE)
             values = [everybody(cards[some, 2 : 2 + known]) for known in BOARD_SIZES]

@@ -62,11 +62,11 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.cache import digest
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.files import read_path
+from pokerlab.core.files import checked_path
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import whole
-from pokerlab.core.workers import PIECES, SHOWN_AFTER, on_cluster, share_of
+from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_distribution, is_cluster
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_passes import BEST, START, swept
 from pokerlab.holdem.bucketed_holdem import NO_ROWS, BucketedHoldem, BucketedProfile, check_profile
@@ -757,11 +757,11 @@ def real_worst_case(
 
 def won_on(exposed: Exposed, flops: list[int], workers: Any, folder: str | Path | None) -> Floats:
     """Return what the best reply wins from flops on, (n, 2, 3, 169, beginnings); a folder keeps it flop by flop."""
-    share, found = share_of(workers), dict[int, Floats]()
-    at_once = FLOPS_AT_ONCE if on_cluster(workers) else max(1, PIECES * (workers - 1))
+    share, found = choose_distribution(workers), dict[int, Floats]()
+    at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
-            home, game = read_path("checkpoint", folder), exposed.profile.game
+            home, game = checked_path("checkpoint", folder), exposed.profile.game
             decides = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
             decides["play"] = exposed.profile.by_decision
             about = {"format": FORMAT, "game": game.fingerprint, "strategy": digest(decides)}
@@ -772,7 +772,7 @@ def won_on(exposed: Exposed, flops: list[int], workers: Any, folder: str | Path 
                     found[flop] = kept
         left = [flop for flop in flops if flop not in found]
         bar = tqdm(
-            total=len(flops), initial=len(found), unit=" flops", delay=SHOWN_AFTER, leave=False
+            total=len(flops), initial=len(found), unit=" flops", delay=PROGRESS_AFTER, leave=False
         )
         stack.enter_context(bar)
         for begin in range(0, len(left), at_once):

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, UnknownNameError, inlined, kernel
-from pokerlab.core.arrays import read_numbers
+from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import Checked, number, switch, unprinted, whole
+from pokerlab.core.settings import Checked, checked_bool, number, unprinted, whole
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_RANKS, PREFLOP, RIVER, STREETS, TURN
 from pokerlab.holdem.draws import (
@@ -231,7 +231,7 @@ def rules(
 
 def genes_of_street(name: str, given: ArrayLike) -> Floats:
     """Return the genes, (10,), of the street called `name`; refuse anything but ten numbers."""
-    genes = read_numbers(given, f"genes of {name}")
+    genes = checked_numbers(given, f"genes of {name}")
     if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
         raise ShapeError(
             f"{name} is {in_short(given)}; give {GENES_A_STREET} numbers, such as street() returns."
@@ -273,7 +273,7 @@ def street(
         raise SettingError(f"waits_for is {in_short(waits_for)}; give a tuple, such as ('flush',).")
     for draw in waits_for:
         UnknownNameError.check("hand to wait for", draw, ("straight", "flush"))
-    flags = switch("bets_all", bets_all), switch("board_bit", board_bit)
+    flags = checked_bool("bets_all", bets_all), checked_bool("board_bit", board_bit)
     waits = "straight" in waits_for, "flush" in waits_for
     return (*HANDS[stay], *HANDS[strong], bet, call, *flags, *waits)
 

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, stream
 from pokerlab.core.random_numbers import key_of
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, switch, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
 from pokerlab.core.units import RANKS, Unit
-from pokerlab.core.workers import Share, one_after_another, shared
+from pokerlab.core.workers import Distribute, run_in_this_thread, run_in_threads
 from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
 from pokerlab.holdem.betting_engine import NOBODY, structure_words
 from pokerlab.holdem.cards import NUM_CARDS, dealt_in_match
@@ -118,7 +118,7 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     1200000
     """
     whole("chips", chips, 1, MOST_CHIPS // 2)
-    switch("free_folds", free_folds)
+    checked_bool("free_folds", free_folds)
     levels = [no_limit(small, big, ante=ante, free_folds=free_folds) for small, big, ante in LADDER]
     enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
     if enough:
@@ -331,7 +331,7 @@ class Tournament:
         UnknownNameError.check("form", self.form, FORMS)
         instead = "None, or an Aggressiveness such as Aggressiveness(window=10)"
         check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, instead)
-        if switch("duplicates", self.duplicates) and len(stacks) > num_seats:
+        if checked_bool("duplicates", self.duplicates) and len(stacks) > num_seats:
             raise SettingError(
                 f"duplicates are for a single table; {len(stacks)} entrants need several of {num_seats} seats."
             )
@@ -444,7 +444,7 @@ class Tournament:
             )
             return batch, actions, kept
 
-        parts = shared(part, 0, len(lineup), workers=workers)
+        parts = run_in_threads(part, 0, len(lineup), workers=workers)
         played, actions, records = zip(*parts, strict=True)
         by_match = {}
         for name in ("ranks", "chips", "lasted", "won", "rounds", "hands"):
@@ -605,7 +605,7 @@ class Tournaments:
         *,
         seed: int,
         generation: int,
-        share: Share = one_after_another,
+        share: Distribute = run_in_this_thread,
     ) -> Results:
         """Play the tournaments of a generation; everybody is in each."""
         entered = with_entrants(game, len(genomes))

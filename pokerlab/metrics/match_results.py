@@ -35,7 +35,7 @@ from pokerlab.core import (
     freeze,
     stream,
 )
-from pokerlab.core.arrays import read_numbers
+from pokerlab.core.arrays import checked_numbers
 from pokerlab.metrics.paired_comparison import LEVEL
 
 EQUALITY_TOLERANCE = 1e-9
@@ -151,7 +151,7 @@ def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
 
     Cells off the diagonal must be finite; on the diagonal they may be missing. The errors call the matrix `name`.
     """
-    matrix = read_numbers(values, f"numbers of the {name}")
+    matrix = checked_numbers(values, f"numbers of the {name}")
     if matrix.ndim != 2 or len(matrix) != matrix.shape[1] or len(matrix) < 2:
         raise ShapeError(f"the {name} has shape {matrix.shape}; give (N, N) with N at least 2.")
     is_diagonal = np.eye(len(matrix), dtype=np.bool_)
@@ -546,7 +546,7 @@ def correlated_equilibrium(
 
 def checked_finite_payoffs(values: ArrayLike, name: str) -> Floats:
     """Return payoffs as an array of floats, or raise SettingError if one is not finite; the error calls them `name`."""
-    payoff = read_numbers(values, f"payoffs of {name}")
+    payoff = checked_numbers(values, f"payoffs of {name}")
     if not np.isfinite(payoff).all():
         position = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
         raise SettingError(

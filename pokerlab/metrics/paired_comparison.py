@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, freeze, number, whole
-from pokerlab.core.arrays import fill_missing, read_numbers
+from pokerlab.core.arrays import checked_numbers, fill_missing
 from pokerlab.core.errors import in_short
 
 LEVEL = 0.95
@@ -244,7 +244,7 @@ def holm(p: ArrayLike) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    given = read_numbers(p, "p-values")
+    given = checked_numbers(p, "p-values")
     if given.ndim != 1 or not ((given >= 0.0) & (given <= 1.0)).all():
         raise SettingError(f"p-values are {in_short(p)}; give a row of numbers from 0 to 1.")
     order = np.argsort(given, kind="stable")

@@ -15,10 +15,10 @@ import numpy as np
 
 import pokerlab
 from pokerlab.core import FileFormatError, Floats, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import read_numbers
+from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.compiler import NUMBA
 from pokerlab.core.errors import in_short
-from pokerlab.core.files import read_path
+from pokerlab.core.files import checked_path
 from pokerlab.core.kept import Kept
 from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, number
 
@@ -68,7 +68,7 @@ class History:
     ) -> Self:
         """Return the history with one row for each of `rows`."""
         check_items("names", names, str, "a list of texts")
-        table = read_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
+        table = checked_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
         if table.size == 0:
             table = table.reshape(0, len(names))
         if table.ndim != 2 or table.shape[1] != len(names):
@@ -103,7 +103,7 @@ class History:
     def save(self, path: str | Path) -> Path:
         """Write the history to `path`, a single .npz file of plain arrays, whole or not at all."""
         about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
-        return Kept(about, self.columns).save(read_path("path", path))
+        return Kept(about, self.columns).save(checked_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -114,7 +114,7 @@ class History:
         FileFormatError
             If the file is damaged, or holds something other than a history.
         """
-        about, columns = Kept.load(read_path("path", path), FORMAT, units=dict, provenance=dict)
+        about, columns = Kept.load(checked_path("path", path), FORMAT, units=dict, provenance=dict)
         shapes = {name: column.shape for name, column in columns.items()}
         if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
             raise FileFormatError(

@@ -12,15 +12,15 @@ from tqdm import tqdm
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import is_one_number
 from pokerlab.core.errors import in_short
-from pokerlab.core.files import read_path
+from pokerlab.core.files import checked_path
 from pokerlab.core.kept import claim
 from pokerlab.core.settings import (
     LARGEST_COUNT,
-    check_able,
+    check_attributes,
+    check_callable,
     check_items,
     check_kind,
-    check_part,
-    switch,
+    checked_bool,
     whole,
 )
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
@@ -47,7 +47,7 @@ class Column:
         for name in ("name", "label", "unit"):
             check_kind(f"{name} of a column", getattr(self, name), str, "a text")
         instead = "Give a function that returns a number."
-        check_part(self.measure, "measure of a column", ("state",), instead)
+        check_callable(self.measure, "measure of a column", ("state",), instead)
 
     def of(self, state: Any) -> float:
         """Return what is measured of a state."""
@@ -106,7 +106,7 @@ class Run:
         keep: Callable[[Any], Any] | None = None,
     ) -> None:
         instead = "one that is made, such as solvers.CFR(games.kuhn())"
-        check_able("solver", solver, ("game", "init", "step"), instead)
+        check_attributes("solver", solver, ("game", "init", "step"), instead)
         check_kind("columns", columns, Iterable, "a list of Columns")
         self.solver, self.columns = solver, tuple(columns)
         check_items("columns", self.columns, Column, "a list of Columns")
@@ -115,9 +115,11 @@ class Run:
         if settings is not None:
             check_kind("settings", settings, Mapping, "a dictionary of numbers and texts")
         if keep is not None:
-            check_part(keep, "function of what to keep", ("state",), "Give one that takes a state.")
+            check_callable(
+                keep, "function of what to keep", ("state",), "Give one that takes a state."
+            )
         self.checkpoint = (
-            None if checkpoint is None else read_path("checkpoint", checkpoint).absolute()
+            None if checkpoint is None else checked_path("checkpoint", checkpoint).absolute()
         )
         self.provenance = provenance(solver, settings)
         self.seconds = 0.0
@@ -191,7 +193,7 @@ class Run:
     def to(self, until: int, *, progress: bool = True) -> "Run":
         """Run to iteration `until`, with a progress bar, and return this run; an interrupt keeps what is done."""
         until = whole("until", until, 0, LARGEST_COUNT)
-        switch("progress", progress)
+        checked_bool("progress", progress)
         self.check_unsaved()
         saved = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"

@@ -37,11 +37,11 @@ from pokerlab.core import (
     whole,
 )
 from pokerlab.core.errors import in_short
-from pokerlab.core.files import UNFINISHED, read_path
-from pokerlab.core.function_identity import code_text, name_of, referred
+from pokerlab.core.files import UNFINISHED, checked_path
+from pokerlab.core.function_identity import describe_code, find_references, qualified_name
 from pokerlab.core.kept import Kept, claim
-from pokerlab.core.settings import check_kind, check_part, switch
-from pokerlab.core.workers import MOST_WORKERS, connected, on_cluster
+from pokerlab.core.settings import check_callable, check_kind, checked_bool
+from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
 from pokerlab.runs.history import History, made_with, plain, plain_values
 
 MOST_SHOWN = 3  # failures that an error tells one by one
@@ -152,7 +152,7 @@ def sweep(
     >>> table["nash_conv"].round(2).tolist()
     [0.58, 0.17, 0.88, 0.56]
     """
-    check_part(
+    check_callable(
         measure,
         "measure",
         ("setting",),
@@ -160,10 +160,10 @@ def sweep(
     )
     if units is not None:
         check_kind("units", units, Mapping, "a dictionary from columns to texts")
-    switch("progress", progress)
-    folder = None if folder is None else read_path("folder", folder)
+    checked_bool("progress", progress)
+    folder = None if folder is None else checked_path("folder", folder)
     items = items_of(settings, config, seeds)
-    if not on_cluster(workers):
+    if not is_cluster(workers):
         workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
     about = {**made_with(), "measure": measure_name(measure), **plain_values({"config": config})}
     done: dict[int, Outcome] = {}
@@ -361,8 +361,8 @@ def end_with(parent: int) -> None:
 def executor(workers: Any) -> Iterator[Any]:
     """Lend an executor; what it has not begun when the block ends early is given up."""
     with ExitStack() as stack:
-        if on_cluster(workers):
-            pool = stack.enter_context(connected(workers)).get_executor(pure=False)
+        if is_cluster(workers):
+            pool = stack.enter_context(connect_cluster(workers)).get_executor(pure=False)
             give_up = partial(pool.shutdown, wait=False)
         else:
             from loky import get_reusable_executor  # In a browser there are no processes.
@@ -499,7 +499,7 @@ class Finished:
 
 def measure_name(measure: Any) -> str:
     """Return where the function stands that measures."""
-    return name_of(function_of(measure))
+    return qualified_name(function_of(measure))
 
 
 def function_of(measure: Any) -> Any:
@@ -533,10 +533,10 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
         seen.append(value)
         uses = {
             used: described(part, home, seen)
-            for used, part in referred(value)
+            for used, part in find_references(value)
             if "." not in used  # the rest of pokerlab is known by its version
         }
-        return [code_text(value), described(value.__defaults__, home, seen), uses]
+        return [describe_code(value), described(value.__defaults__, home, seen), uses]
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "fingerprint") and hasattr(value, "name"):

@@ -16,7 +16,7 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
 )
-from pokerlab.core.arrays import fill_missing, read_numbers
+from pokerlab.core.arrays import checked_numbers, fill_missing
 from pokerlab.core.errors import in_short
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import number, whole
@@ -152,7 +152,7 @@ class MoranProcess:
         from scipy.integrate import solve_ivp
 
         start = read_distribution(shares, len(self.payoff))
-        at = read_numbers(times, "times")
+        at = checked_numbers(times, "times")
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
         if at.ndim != 1 or not len(at) or not (np.isfinite(at).all() and at[0] >= 0.0):
@@ -182,7 +182,7 @@ class MoranProcess:
 
 def read_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
     """Return shares, (..., K), after checking that none is negative and the last axis sums to `total`."""
-    given = read_numbers(shares, "shares", ProbabilityError)
+    given = checked_numbers(shares, "shares", ProbabilityError)
     if not given.ndim or given.shape[-1] != size:
         raise ShapeError(
             f"{in_short(shares)} has shape {given.shape}; give one for each of {size} strategies."

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pokerlab.core import ConvergenceError, Floats, Ints
-from pokerlab.core.workers import heed_stop
+from pokerlab.core.workers import check_cancelled
 
 LEAST = 1e-300  # probabilities are taken to be at least this when an integration begins
 MOST_EVALUATIONS = 500_000
@@ -74,7 +74,7 @@ def integrate_flow(
         return np.asarray(weights / np.repeat(np.add.reduceat(weights, first), lengths))
 
     def derivative(_: float, y: Floats) -> Floats:
-        heed_stop()
+        check_cancelled()
         change = rates(normalize_scores(y[:size]))
         change[:size] *= duration
         return change

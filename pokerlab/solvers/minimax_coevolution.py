@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, ShapeError, freeze
-from pokerlab.core.settings import check_kind, has_method, switch, whole
-from pokerlab.core.workers import MOST_WORKERS, shared
+from pokerlab.core.settings import check_kind, checked_bool, has_method, whole
+from pokerlab.core.workers import MOST_WORKERS, run_in_threads
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import EvolutionState, check_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
@@ -190,7 +190,7 @@ class MinimaxCoevolution:
         check_worst_case(self.worst_case)
         begin = self.encoding.start if start is None else start
         self.start = checked_genome(self.encoding, begin).copy()
-        self.rechecked = switch("rechecked", rechecked)
+        self.rechecked = checked_bool("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)
         _ = self.parts  # raises if genes do not split by seats
 
@@ -308,7 +308,7 @@ class MinimaxCoevolution:
                 individuals=tuple(range(low, high)),
             )
 
-        parts = shared(measure, 0, len(genomes), workers=self.workers)
+        parts = run_in_threads(measure, 0, len(genomes), workers=self.workers)
         *arrays, evaluations = zip(*parts, strict=True)
         values, errors, found_responses = map(np.concatenate, arrays)
         measured = Measurement(values, errors, found_responses, sum(evaluations))

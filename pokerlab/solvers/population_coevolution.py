@@ -12,8 +12,8 @@ import numpy as np
 from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
 from pokerlab.core.errors import in_short
 from pokerlab.core.old_names import explain_old_parameters
-from pokerlab.core.settings import check_able, check_part, has_method, whole
-from pokerlab.core.workers import share_of
+from pokerlab.core.settings import check_attributes, check_callable, has_method, whole
+from pokerlab.core.workers import choose_distribution
 from pokerlab.evolution.population import (
     NO_HALL,
     AllPairs,
@@ -187,7 +187,7 @@ class PopulationCoevolution:
         self.variation: Variation = default_variation(encoding) if variation is None else variation
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
-        self.workers, self.share = workers, share_of(workers)
+        self.workers, self.share = workers, choose_distribution(workers)
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
@@ -365,10 +365,10 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
 
 def check_parts(solver: PopulationCoevolution) -> None:
     """Raise if a part cannot be called as the loop calls it."""
-    check_able("encoding", solver.encoding, ("random",), "an encoding such as RuleEncoding()")
-    check_able("pairings", solver.pairings, ("__call__",), "pairings such as RingGames()")
+    check_attributes("encoding", solver.encoding, ("random",), "an encoding such as RuleEncoding()")
+    check_attributes("pairings", solver.pairings, ("__call__",), "pairings such as RingGames()")
     hall_methods = ("open_halls", "update_halls")
-    check_able(
+    check_attributes(
         "hall_of_fame", solver.hall_of_fame, hall_methods, "a rule such as HallOfFame(size=10)"
     )
     for part, role, seen, example in (
@@ -386,7 +386,7 @@ def check_parts(solver: PopulationCoevolution) -> None:
             "Crossover()",
         ),
     ):
-        check_part(part, role, seen, f"Pass one such as {example}, or a function of these.")
+        check_callable(part, role, seen, f"Pass one such as {example}, or a function of these.")
 
 
 def check_parts_fit(solver: PopulationCoevolution) -> None:

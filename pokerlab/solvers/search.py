@@ -35,7 +35,14 @@ from pokerlab.core import (
     kernel,
     stream,
 )
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, check_part, has_method, number, whole
+from pokerlab.core.settings import (
+    LARGEST_COUNT,
+    check_callable,
+    check_kind,
+    has_method,
+    number,
+    whole,
+)
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
@@ -67,7 +74,7 @@ class SearchHeuristic(Protocol):
 
 def check_heuristic(heuristic: Any, game: Any) -> None:
     """Check that `heuristic` is a search heuristic, and one for `game`."""
-    check_part(
+    check_callable(
         heuristic,
         "search heuristic",
         ("state",),

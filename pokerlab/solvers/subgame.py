@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import ConvergenceError, Floats, GameError, Ints, SettingError, kernel
-from pokerlab.core.settings import LARGEST_COUNT, check_able, number, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_attributes, number, whole
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.solvers.linear_program import (
@@ -74,7 +74,7 @@ class SubgameSolver(Protocol):
 def check_subgame_solver(solver: Any, game: Any) -> None:
     """Check that `solver` is a subgame solver and accepts `game`."""
     instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
-    check_able("subgame", solver, ("solve", "tolerance"), instead)
+    check_attributes("subgame", solver, ("solve", "tolerance"), instead)
     if isinstance(game, SequenceForm):
         solver.check(game)
     elif isinstance(solver, BestPureProfile):

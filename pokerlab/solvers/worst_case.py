@@ -27,8 +27,15 @@ from pokerlab.core import (
     stream,
 )
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import LARGEST_COUNT, check_able, has_method, number, switch, whole
-from pokerlab.core.workers import heeded
+from pokerlab.core.settings import (
+    LARGEST_COUNT,
+    check_attributes,
+    checked_bool,
+    has_method,
+    number,
+    whole,
+)
+from pokerlab.core.workers import until_cancelled
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import check_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
@@ -97,7 +104,7 @@ def check_worst_case(worst_case: Any) -> None:
     """Check that `worst_case` has what a `WorstCase` needs."""
     asked = ("measure", "response_size", "first_responses", "exact")
     instead = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
-    check_able("worst_case", worst_case, asked, instead)
+    check_attributes("worst_case", worst_case, asked, instead)
 
 
 def read_measurement(
@@ -222,7 +229,7 @@ class SeatWorstCases(ExactWorstCase):
         game = encoding.game
         half = game.payoff_sum / SEATS
         best_values = [
-            game.best_values(encoding.profile(genome))[::-1] for genome in heeded(genomes)
+            game.best_values(encoding.profile(genome))[::-1] for genome in until_cancelled(genomes)
         ]
         return np.asarray(np.array(best_values) - half)
 
@@ -258,7 +265,7 @@ class TreeSearch(SearchSettings, WithoutResponses):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        switch("merged", self.merged)
+        checked_bool("merged", self.merged)
 
     @property
     def exact(self) -> bool:
@@ -314,7 +321,7 @@ class TreeSearch(SearchSettings, WithoutResponses):
             self.exploitability(
                 encoding.game, encoding.profile(genome), seed=seed, index=(generation, individual)
             )
-            for genome, individual in heeded(zip(genomes, individuals, strict=True))
+            for genome, individual in until_cancelled(zip(genomes, individuals, strict=True))
         ]
         return Measurement(
             np.array([result.value for result in results]),
@@ -331,7 +338,8 @@ def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
     if isinstance(game, SequenceForm) and behaviors is not None:
         return total_gains(game.block, behaviors(genomes))
     return np.array(
-        [game.nash_conv(encoding.profile(genome)) for genome in heeded(genomes)], np.float64
+        [game.nash_conv(encoding.profile(genome)) for genome in until_cancelled(genomes)],
+        np.float64,
     )
 
 
@@ -442,7 +450,7 @@ class InnerEvolution:
         # The outer evolution has the index (0, 0).
         index = (1 + generation, individual)
         state = self.evolution.init(in_scale(encoding, response), seed=seed, index=index)
-        for inner in heeded(range(1, self.count_generations(generation) + 1)):
+        for inner in until_cancelled(range(1, self.count_generations(generation) + 1)):
             responses = self.evolution.ask(state)
             values, errors = evaluate(responses, inner)
             state = self.evolution.tell(state, responses, values)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
-from pokerlab.core.arrays import freeze, read_only
+from pokerlab.core.arrays import freeze, view_read_only
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import check_alike, check_compiled, checked_genome, is_shared
 
@@ -138,7 +138,7 @@ class DirectEncoding:
 
     def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
-        genes, size = read_only(genomes), self.game.num_actions
+        genes, size = view_read_only(genomes), self.game.num_actions
         return shares(genes, self.gene_of, self.first, size, POSITIVE[self.positive])
 
     def in_scale(self, genome: Floats) -> Floats:

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import read_numbers
+from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import check_able, check_kind, span
+from pokerlab.core.settings import check_attributes, check_kind, describe_range
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 
@@ -72,7 +72,7 @@ def checked_rows(
     """Return genomes, (G,) or (k, G), as rows, (k, G), of finite genes between their ends; `of` has G genes."""
     known = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
     try:
-        given: Any = genomes if known else read_numbers(genomes, "genes")
+        given: Any = genomes if known else checked_numbers(genomes, "genes")
     except SettingError:
         raise SettingError(
             f"a genome is {in_short(genomes)}; give {size} numbers for {of}."
@@ -93,7 +93,11 @@ def checked_rows(
         least, most, whole = (np.broadcast_to(end, size)[gene] for end in (low, high, is_whole))
         name = f" ('{names[gene]}')" if names else ""
         number = "whole number" if whole else "number"
-        allowed = f"{number} from {span(least, most)}" if np.isfinite(most) else f"finite {number}"
+        allowed = (
+            f"{number} from {describe_range(least, most)}"
+            if np.isfinite(most)
+            else f"finite {number}"
+        )
         raise SettingError(
             f"gene {gene}{name} of genome {row} is {rows[row, gene]:g}; give a {allowed}."
         )
@@ -118,7 +122,7 @@ def in_scale(encoding: Encoding, genome: Floats) -> Floats:
 def check_encoding(encoding: Any, game: Any) -> None:
     """Refuse anything but an encoding of `game`."""
     instead = "one such as strategies.DirectEncoding(game)"
-    check_able("encoding", encoding, ("profile",), instead)
+    check_attributes("encoding", encoding, ("profile",), instead)
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
             f"the encoding is for {encoding.game.name}, the coevolution for"

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
-from pokerlab.core.arrays import read_numbers, read_only
-from pokerlab.core.settings import check_items, check_kind, check_part, whole
+from pokerlab.core.arrays import checked_numbers, view_read_only
+from pokerlab.core.settings import check_callable, check_items, check_kind, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
@@ -36,7 +36,7 @@ class Inputs:
 
     def __init__(self, names: tuple[str, ...], values: ArrayLike) -> None:
         check_items("names", names, str, "a tuple of texts, one for each input")
-        table = read_numbers(values, "inputs", ShapeError)
+        table = checked_numbers(values, "inputs", ShapeError)
         if table.ndim != 2 or table.shape[1] != len(names):
             raise ShapeError(
                 f"inputs have shape {table.shape}; with the names {names} give (I, {len(names)}): a row"
@@ -58,7 +58,7 @@ class Inputs:
     ) -> "Inputs":
         """Return the inputs that `see(player, infoset label)` gives, one number a name."""
         check_compiled(game, "Inputs")
-        check_part(
+        check_callable(
             see,
             "view of information sets",
             ("player", "label"),
@@ -223,7 +223,7 @@ class NetworkEncoding:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         game = self.game
         return answers(
-            read_only(genomes),
+            view_read_only(genomes),
             self.seen.values,
             self.net_of,
             self.net_start,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.core.cache import user_cache
+from pokerlab.core.cache import find_user_cache
 from pokerlab.papers.experiment import UNFINISHED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +60,7 @@ def empty(tmp_path: Path) -> Path:
 
 def run(site: Path, folder: Path, *arguments: str) -> str:
     """Run Python in a folder, with the wheel's pokerlab; return what it prints."""
-    places = {"HOME": folder, "PYTHONPATH": site, "POKERLAB_CACHE": user_cache().parent}
+    places = {"HOME": folder, "PYTHONPATH": site, "POKERLAB_CACHE": find_user_cache().parent}
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,

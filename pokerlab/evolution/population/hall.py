@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from pokerlab.core import Bools, Floats, Ints, UnknownNameError, stream
-from pokerlab.core.settings import switch, whole
+from pokerlab.core.settings import checked_bool, whole
 from pokerlab.evolution.population.protocol import (
     EvaluatedGeneration,
     Genomes,
@@ -48,7 +48,7 @@ class HallOfFame:
     def __post_init__(self) -> None:
         whole("size", self.size, 0, MOST_MEMBERS)
         whole("every", self.every, 1)
-        switch("breeds", self.breeds)
+        checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return empty halls."""
@@ -109,8 +109,8 @@ class HallOfElites:
         whole("size", self.size, 1, MOST_MEMBERS)
         UnknownNameError.check("start of a hall", self.start, STARTS)
         UnknownNameError.check("pairing of elites and members", self.pairing, PAIRINGS)
-        switch("copies", self.copies)
-        switch("breeds", self.breeds)
+        checked_bool("copies", self.copies)
+        checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return the halls of the first generation."""
@@ -195,7 +195,7 @@ class InfiniteHall:
 
     def __post_init__(self) -> None:
         whole("size", self.size, 1, MOST_MEMBERS)
-        switch("breeds", self.breeds)
+        checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return halls without places."""

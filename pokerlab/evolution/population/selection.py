@@ -12,7 +12,7 @@ import scipy
 from numpy.random import Generator
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
-from pokerlab.core.settings import number, switch
+from pokerlab.core.settings import checked_bool, number
 from pokerlab.evolution.population.protocol import Fitness, Genomes, Survivors
 
 DRAWN = ("best", "roulette")
@@ -50,8 +50,8 @@ class ParetoFront:
 
     def __post_init__(self) -> None:
         check_share("most", self.most)
-        switch("third_parties", self.third_parties)
-        switch("recount", self.recount)
+        checked_bool("third_parties", self.third_parties)
+        checked_bool("recount", self.recount)
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
-from pokerlab.core.settings import number, switch
+from pokerlab.core.settings import checked_bool, number
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.selection import draw_keys
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
@@ -63,7 +63,7 @@ class Crossover:
             )
         for width in self.widths:
             number("a width", width, 0.0, MOST_WIDTH)
-        switch("sexual", self.sexual)
+        checked_bool("sexual", self.sexual)
 
     @property
     def num_parents(self) -> int:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError, settings_of
-from pokerlab.core.workers import Stopped
+from pokerlab.core.workers import Cancelled
 from pokerlab.runs import Column, Run
 from pokerlab.workbench.live.panel import Controls, Panel, differences, short_number
 from pokerlab.workbench.live.runner import PATIENCE, Runner
@@ -439,7 +439,7 @@ class Bench:
         runner.pace = self.controls.speed.value
         return runner
 
-    def on_stop(self, run: Run, error: Exception | Stopped | None) -> None:
+    def on_stop(self, run: Run, error: Exception | Cancelled | None) -> None:
         """Show where the thread of `run` has ended, or why, if `run` is still on show."""
         if run is self.run and isinstance(error, Exception):
             self.refuse(error)

@@ -13,7 +13,7 @@ from weakref import WeakSet
 
 from IPython.core.getipython import get_ipython
 
-from pokerlab.core.workers import GIVEN_UP, Stopped
+from pokerlab.core.workers import CANCEL_EVENTS, Cancelled
 from pokerlab.runs import Run
 
 FRAMES_PER_SECOND = 10.0
@@ -41,7 +41,7 @@ class Runner:
     """A run under way in a thread of its own.
 
     The thread calls `on_frame` about ten times a second, and `on_stop` when it ends, with None or with the
-    exception that ended it: Stopped where a step was dropped. `pace` may be changed at any time; `speed` is in
+    exception that ended it: Cancelled where a step was dropped. `pace` may be changed at any time; `speed` is in
     iterations a second, of late; `took` are the seconds of the last iteration, or nothing yet; `stays` says that
     the solver has converged.
     """
@@ -52,7 +52,7 @@ class Runner:
         until: int,
         *,
         on_frame: Callable[[], None],
-        on_stop: Callable[[Exception | Stopped | None], None],
+        on_stop: Callable[[Exception | Cancelled | None], None],
     ) -> None:
         self.run, self.until = run, until
         self.on_frame, self.on_stop = on_frame, on_stop
@@ -133,11 +133,11 @@ class Runner:
 
     def work(self, goal: int) -> None:
         """Do pieces at the rate asked for, and pictures between them; the thread's body."""
-        error: Exception | Stopped | None = None
-        GIVEN_UP.set((self.given_up,))
+        error: Exception | Cancelled | None = None
+        CANCEL_EVENTS.set((self.given_up,))
         try:
             self.drive(goal)
-        except (Exception, Stopped) as caught:  # whatever a solver raises is shown, not lost
+        except (Exception, Cancelled) as caught:  # whatever a solver raises is shown, not lost
             error = caught
         self.speed, self.running = 0.0, False
         self.on_stop(error)

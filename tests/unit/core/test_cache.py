@@ -10,7 +10,12 @@ import numpy as np
 import pytest
 
 from pokerlab.core import cache
-from pokerlab.core.cache import kept_arrays, private_folder, private_place, user_cache
+from pokerlab.core.cache import (
+    find_private_folder,
+    find_user_cache,
+    load_or_make_arrays,
+    make_private_folder,
+)
 
 OURS = f"pokerlab-{os.getuid()}"
 
@@ -20,31 +25,33 @@ def places(tmp_path, monkeypatch):
     """Keep the real cache and the real temporary folder out of it."""
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    private_place.cache_clear()
+    find_private_folder.cache_clear()
     yield
-    private_place.cache_clear()
+    find_private_folder.cache_clear()
 
 
 def test_the_cache_lies_where_the_user_says(tmp_path, monkeypatch):
     monkeypatch.delenv("POKERLAB_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert user_cache() == tmp_path / "xdg" / "pokerlab"
+    assert find_user_cache() == tmp_path / "xdg" / "pokerlab"
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "own"))
-    assert user_cache() == tmp_path / "own" / "pokerlab"
-    assert user_cache().stat().st_mode & 0o777 == 0o700
+    assert find_user_cache() == tmp_path / "own" / "pokerlab"
+    assert find_user_cache().stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("base", ["file", "~nobody_of_this_name/x", os.devnull])
 def test_where_no_folder_can_be_made_one_among_the_temporary_files_is_taken(tmp_path, base):
     (tmp_path / "file").write_bytes(b"")
     with pytest.warns(UserWarning, match="POKERLAB_CACHE is"):
-        folder = private_place(base if base.startswith(("~", "/")) else str(tmp_path / base), None)
+        folder = find_private_folder(
+            base if base.startswith(("~", "/")) else str(tmp_path / base), None
+        )
     assert folder == tmp_path / "temporary" / OURS
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_home_that_cannot_be_written_needs_no_warning(tmp_path):
-    assert private_place(None, os.devnull) == tmp_path / "temporary" / OURS
+    assert find_private_folder(None, os.devnull) == tmp_path / "temporary" / OURS
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
@@ -52,16 +59,16 @@ def test_a_folder_that_others_can_write_to_is_not_used(tmp_path, mode):
     for name in ("home/pokerlab", f"temporary/{OURS}"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name).chmod(mode)
-    folder = private_place(None, str(tmp_path / "home"))
+    folder = find_private_folder(None, str(tmp_path / "home"))
     assert folder.parent == tmp_path / "temporary"
     assert folder.name != OURS
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_folder_that_belongs_to_somebody_else_is_not_used(tmp_path, monkeypatch):
-    assert private_folder(str(tmp_path), "pokerlab") is not None
+    assert make_private_folder(str(tmp_path), "pokerlab") is not None
     monkeypatch.setattr(os, "getuid", lambda: 4_000_000)
-    assert private_folder(str(tmp_path), "pokerlab") is None
+    assert make_private_folder(str(tmp_path), "pokerlab") is None
 
 
 def test_without_any_place_nothing_is_read_or_written(monkeypatch):
@@ -69,7 +76,7 @@ def test_without_any_place_nothing_is_read_or_written(monkeypatch):
         raise FileNotFoundError("No usable temporary directory found")
 
     monkeypatch.setattr(tempfile, "gettempdir", nowhere)
-    folder = private_place(None, os.devnull)
+    folder = find_private_folder(None, os.devnull)
     with pytest.raises(OSError, match="Not a directory"):
         (folder / "file").read_bytes()
 
@@ -77,7 +84,7 @@ def test_without_any_place_nothing_is_read_or_written(monkeypatch):
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
     """Return what keeps two small arrays, and counts how often it makes them."""
-    monkeypatch.setattr(cache, "user_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(cache, "find_user_cache", lambda: tmp_path / "cache")
     made = []
 
     def make():
@@ -85,7 +92,7 @@ def kept(tmp_path, monkeypatch):
         return {"a": np.arange(40.0).reshape(4, 10), "b": np.array("text")}
 
     def read():
-        arrays = kept_arrays("some-arrays", make)
+        arrays = load_or_make_arrays("some-arrays", make)
         np.testing.assert_array_equal(arrays["a"], np.arange(40.0).reshape(4, 10))
         assert str(arrays["b"]) == "text"
         return len(made)
@@ -130,7 +137,7 @@ def test_what_is_used_looks_young_and_what_is_not_looks_old(tmp_path):
 
 
 def test_what_is_ours_and_unused_for_a_month_is_removed(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "user_cache", lambda: tmp_path)
+    monkeypatch.setattr(cache, "find_user_cache", lambda: tmp_path)
     for folder in ("games-0", "games-1"):
         (tmp_path / "kernels" / folder / "module").mkdir(parents=True)
         (tmp_path / "kernels" / folder / "module" / "module.gains-1.nbi").touch()
@@ -143,7 +150,7 @@ def test_what_is_ours_and_unused_for_a_month_is_removed(tmp_path, monkeypatch):
     for name, age in [*((name, 31) for name in ours), ("notes.txt", 500), ("buckets-1.npz", 29)]:
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (time.time() - age * cache.DAY,) * 2)
-    cache.remove_outdated()
+    cache.remove_outdated_files()
     assert {path.name for path in tmp_path.rglob("*.*")} == {
         "notes.txt",
         "buckets-1.npz",

@@ -22,10 +22,10 @@ from pokerlab.core import fixed_arrays
 from pokerlab.core.cache import DAY
 from pokerlab.core.fixed_arrays import (
     FixedArray,
-    fixed_array,
+    find_shared_folder,
+    load_fixed_array,
     remove_wrong_files,
     share_arrays,
-    shared_folder,
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="about owners of files")
@@ -42,8 +42,8 @@ def places(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
         cache, installation = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
         installation.chmod(0o755)
         beside = installation / "share" / "pokerlab"
-        monkeypatch.setattr(fixed_arrays, "user_cache", lambda: cache)
-        monkeypatch.setattr(fixed_arrays, "folder_beside_installation", lambda: beside)
+        monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: cache)
+        monkeypatch.setattr(fixed_arrays, "find_installation_folder", lambda: beside)
         yield cache, beside
 
 
@@ -59,7 +59,7 @@ class Maker:
 
     def load(self) -> Any:
         """Return the array after checking it."""
-        array = fixed_array(FIXED, self)
+        array = load_fixed_array(FIXED, self)
         assert type(array) is np.ndarray
         assert np.array_equal(array, NUMBERS)
         with pytest.raises(ValueError, match="read-only"):
@@ -166,7 +166,7 @@ def test_numbers_that_change_while_written_are_not_kept(
 
 def test_array_made_with_other_numbers_is_refused(places: tuple[Path, Path]) -> None:
     with pytest.raises(ArithmeticError, match="squares came out with other numbers"):
-        fixed_array(FIXED, lambda: NUMBERS + np.uint32(1))
+        load_fixed_array(FIXED, lambda: NUMBERS + np.uint32(1))
     assert list(places[0].iterdir()) == []
 
 
@@ -187,7 +187,7 @@ def test_array_that_cannot_be_kept_is_made_each_time(
 def test_without_any_cache_the_array_is_made_each_time(
     places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fixed_arrays, "user_cache", lambda: Path(os.devnull) / "pokerlab")
+    monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: Path(os.devnull) / "pokerlab")
     make = Maker()
     assert not any(is_mapped(make.load()) for _ in range(2))
     assert make.times == 2
@@ -239,7 +239,7 @@ def test_shared_folder_open_to_others_is_refused(places: tuple[Path, Path], mode
         make.load()
     assert (make.times, len(list(cache.iterdir()))) == (2, 1)
     share_arrays([FIXED])  # by the owner: closes the folder again
-    assert shared_folder() == beside
+    assert find_shared_folder() == beside
     assert list(cache.iterdir()) == []
 
 
@@ -304,7 +304,7 @@ def test_arrays_beside_a_read_only_installation_are_not_shared(places: tuple[Pat
     )  # a file, where no folder can be made; root may write anywhere else
     Maker().load()
     assert share_arrays([FIXED]) is None
-    assert shared_folder() is None
+    assert find_shared_folder() is None
     assert len(list(cache.iterdir())) == 1
 
 
@@ -325,11 +325,11 @@ MAKE_AT_ONCE = """
     from pathlib import Path
     import numpy as np
     from pokerlab.core import fixed_arrays
-    from pokerlab.core.fixed_arrays import FixedArray, fixed_array
+    from pokerlab.core.fixed_arrays import FixedArray, load_fixed_array
 
     folder, checksum = Path(sys.argv[1]), sys.argv[2]
-    fixed_arrays.user_cache = lambda: folder
-    fixed_arrays.shared_folder = lambda: None
+    fixed_arrays.find_user_cache = lambda: folder
+    fixed_arrays.find_shared_folder = lambda: None
 
     def make():
         (folder / f"making-{sys.argv[3]}").touch()
@@ -337,7 +337,7 @@ MAKE_AT_ONCE = """
             time.sleep(0.01)
         return np.arange(10_000, dtype=np.uint32).reshape(100, 100)
 
-    array = fixed_array(FixedArray("squares", (100, 100), np.uint32, checksum), make)
+    array = load_fixed_array(FixedArray("squares", (100, 100), np.uint32, checksum), make)
     print(isinstance(array.base, np.memmap), int(array.sum()))
 """
 

@@ -14,7 +14,7 @@ import pytest
 
 from pokerlab.core import POINTS
 from pokerlab.core import compiler as module
-from pokerlab.core.compiler import PACKAGES_WITH_KERNELS, Dispatcher, package_folder
+from pokerlab.core.compiler import PACKAGES_WITH_KERNELS, Dispatcher, find_package_folder
 from pokerlab.games import contest
 
 SOURCE = '''
@@ -101,7 +101,7 @@ def package(tmp_path, monkeypatch):
     def folders():
         stamps = {each: module.stamps_of(each) for each in PACKAGES_WITH_KERNELS}
         monkeypatch.setattr(module, "AT_THE_START", stamps)
-        return [package_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
+        return [find_package_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
 
     return tmp_path, folders
 
@@ -275,8 +275,8 @@ import sys
 from pathlib import Path
 from pokerlab.core import compiler
 sys.path.insert(0, {str(home / "games")!r})
-compiler.PACKAGE, compiler.kernel_folder = Path({str(home)!r}), lambda: Path({str(folder)!r})
-compiler.AT_THE_START = {{name: compiler.stamps_of(name) for name in compiler.PACKAGES_WITH_KERNELS}}
+compiler.PACKAGE, compiler.find_kernel_folder = Path({str(home)!r}), lambda: Path({str(folder)!r})
+compiler.STAMPS_AT_START = {{name: compiler.stamp_sources(name) for name in compiler.PACKAGES_WITH_KERNELS}}
 import some_kernels
 some_kernels.apart(1)
 print(sum(some_kernels.apart.stats.cache_misses.values()))

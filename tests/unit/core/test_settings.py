@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.core import UnknownNameError, check_settings, setting, settings_of
 from pokerlab.core.errors import in_short
-from pokerlab.core.settings import number, switch, whole
+from pokerlab.core.settings import checked_bool, number, whole
 from tests.refusals import refused
 
 
@@ -80,7 +80,7 @@ test_values_of_another_type_or_outside_the_range_are_refused = refused(
         for value in (True, 2.0, "2", [2], None)
     ),
     *(
-        (partial(switch, "flag", value), f"flag is {value!r}; it must be True or False")
+        (partial(checked_bool, "flag", value), f"flag is {value!r}; it must be True or False")
         for value in (1, "yes", None)
     ),
     *(

@@ -12,7 +12,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import POINTS, GameError, PokerlabError
-from pokerlab.core.workers import shared
+from pokerlab.core.workers import run_in_threads
 from pokerlab.games.contests import Contest
 from tests.hangs import HANG_SECONDS
 from tests.refusals import refused
@@ -128,7 +128,7 @@ def by_two(game: Contest) -> list[float]:
         each = FIRST[low:high], SECOND[low:high], SEEDS[low:high]
         return game.won(GENOMES, GENOMES, *each).tolist()
 
-    return [one for some in shared(part, 0, 3, workers=2) for one in some]
+    return [one for some in run_in_threads(part, 0, 3, workers=2) for one in some]
 
 
 @pytest.mark.parametrize("play", [endless, long_sum])

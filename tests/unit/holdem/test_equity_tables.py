@@ -27,8 +27,8 @@ def test_a_table_holds_what_it_always_held(num_cards: int) -> None:
 
 
 def test_a_table_that_was_made_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixed_arrays, "user_cache", lambda: tmp_path)
-    monkeypatch.setattr(fixed_arrays, "shared_folder", lambda: None)
+    monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: tmp_path)
+    monkeypatch.setattr(fixed_arrays, "find_shared_folder", lambda: None)
     made = equity_table.__wrapped__(0)
     [path] = tmp_path.iterdir()
     assert np.array_equal(np.load(path), made)

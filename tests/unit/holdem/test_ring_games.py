@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import GameError, UnknownNameError
-from pokerlab.core.workers import shared
+from pokerlab.core.workers import run_in_threads
 from pokerlab.evolution.population.protocol import Results
 from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
 from tests.refusals import refused
@@ -21,7 +21,7 @@ GAMES, FEW = RingGames(games=25, hands=6), RingGames(games=12, hands=5)
 
 def met_by(matches: RingGames, players: int, workers: int = 1) -> Results:
     genomes = RULES.random(np.random.default_rng(1), players)
-    share = partial(shared, workers=workers)
+    share = partial(run_in_threads, workers=workers)
     return matches(GAME, RULES, genomes, seed=3, generation=2, share=share)
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import rankdata
 
 from pokerlab.core import GameError, UnknownNameError
-from pokerlab.core.workers import shared
+from pokerlab.core.workers import run_in_threads
 from pokerlab.evolution.population import HandsWon, MeanRank
 from pokerlab.evolution.population.protocol import Results
 from pokerlab.holdem import (
@@ -35,7 +35,7 @@ GENOMES = RULES.random(np.random.default_rng(1), 6)
 
 
 def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int = 1) -> Results:
-    share = partial(shared, workers=workers)
+    share = partial(run_in_threads, workers=workers)
     return MATCHES(game, RULES, genomes, seed=3, generation=2, share=share)
 
 

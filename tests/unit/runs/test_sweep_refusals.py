@@ -264,7 +264,7 @@ def test_a_cluster_without_dask_names_what_to_install(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere"])
 def test_a_cluster_that_is_missing_is_named(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(workers, "PATIENCE", 0.2)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 0.2)
     with pytest.raises(SettingError, match=f"workers is {address!r}"):
         quiet(inverse, {"a": [1]}, workers=address)
 
@@ -277,7 +277,7 @@ def test_another_server_at_a_cluster_s_address_is_not_waited_for(
 ) -> None:
     """A web server waits to be asked, and so would a client, without end."""
     pytest.importorskip("distributed")
-    monkeypatch.setattr(workers, "PATIENCE", 0.5)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as thread:
         greeting = thread.submit(lambda: server.accept()[0])
         greeting.add_done_callback(lambda done: done.result().sendall(says))

@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab import games, papers, solvers, strategies
 from pokerlab.core import POINTS
-from pokerlab.core.workers import GIVEN_UP, Stopped, heed_stop
+from pokerlab.core.workers import CANCEL_EVENTS, Cancelled, check_cancelled
 from pokerlab.evolution import CSAES
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
@@ -66,7 +66,7 @@ def test_a_stop_is_heard_in_the_middle_of_a_generation(
     heard: list[type[BaseException] | None] = []
 
     def step(asks: int) -> None:
-        GIVEN_UP.set((Soon(asks),))
+        CANCEL_EVENTS.set((Soon(asks),))
         try:
             solver.step(state)
         except BaseException as error:
@@ -76,7 +76,7 @@ def test_a_stop_is_heard_in_the_middle_of_a_generation(
         thread = threading.Thread(target=copy_context().run, args=[step, asks])
         thread.start()
         thread.join()
-    assert heard == [Stopped]
+    assert heard == [Cancelled]
     assert solver.step(state).iteration == state.iteration + 1
 
 
@@ -87,7 +87,7 @@ def late(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
     def long_step(state: Any, count: int = 1) -> Any:
         while not ended.wait(0.01):
-            heed_stop()
+            check_cancelled()
         return step(state, count)
 
     monkeypatch.setattr(bench.run.solver, "step", long_step)

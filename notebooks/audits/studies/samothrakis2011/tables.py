@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core.arrays import Floats
-from pokerlab.core.cache import kept_arrays
+from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.holdem.buckets import Buckets, four_counts, labels_of, make_buckets, name_in_cache
 from pokerlab.holdem.hand_expectations import (
     PAPER_SAMPLES,
@@ -100,7 +100,7 @@ def sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> Samplin
     exact = make_buckets(counts, seed=seed)
     sampled = make_buckets(counts, expectations="sampled", seed=seed)
     way = SampledExpectations(PAPER_SAMPLES, seed)
-    arrays = kept_arrays(
+    arrays = load_or_make_arrays(
         name_in_cache("bucket-noise", four_counts(counts), way, seed),
         lambda: {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))},
     )
