@@ -143,7 +143,7 @@ def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
 
     References
     ----------
-    .. [1] Southey et al. (2005), "Bayes' bluff: opponent modelling in poker"
+    .. [1] Southey et al. (2005), "Bayes' bluff"
     """
     return compile_once(leduc_rules, num_players, isomorphic=isomorphic)
 
