@@ -43,7 +43,7 @@ def test_plans_keep_the_constraints(played: Played) -> None:
         assert reference.constraint_violation(played.rules, plan, player) < ROUNDING
 
 
-def test_a_broken_plan_is_noticed() -> None:
+def test_constraint_violation_of_a_broken_plan() -> None:
     rules = kuhn(2).rules
     plan = dict(reference.realization_plan(rules, reference.uniform(rules), 0))
     plan[(("K", "bet"),)] += 0.25
@@ -51,7 +51,7 @@ def test_a_broken_plan_is_noticed() -> None:
 
 
 @given(games_with_behavior(interior=True))
-def test_g_q_makes_the_choice_and_otherwise_plays_on(played: Played) -> None:
+def test_g_q_forces_a_sequence_and_keeps_the_rest(played: Played) -> None:
     for player in range(played.game.num_players):
         plan = reference.realization_plan(played.rules, played.table, player)
         for q in plan:

@@ -79,7 +79,9 @@ CHICKENS = [
         *(drawn_game(seed, 2, 3) for seed in range(3)),
     ],
 )
-def test_mediators_reach_the_best_corner(first: list[list[int]], second: list[list[int]]) -> None:
+def test_correlated_equilibrium_equals_best_corner(
+    first: list[list[int]], second: list[list[int]]
+) -> None:
     corners = mediator.corners(first, second)
     limits = mediator.limits(first, second)
     both = [a + b for a, b in zip(flat(first), flat(second), strict=True)]
@@ -93,9 +95,7 @@ def test_mediators_reach_the_best_corner(first: list[list[int]], second: list[li
 
 
 @pytest.mark.parametrize(("first", "second"), CHICKENS)
-def test_mediators_of_chicken_care_for_both(
-    first: list[list[int]], second: list[list[int]]
-) -> None:
+def test_correlated_equilibrium_of_chicken(first: list[list[int]], second: list[list[int]]) -> None:
     assert correlated_equilibrium(first, second)[0, 0] > 0.4
     for wanted in (first, second):
         assert correlated_equilibrium(first, second, wanted=wanted)[0, 0] < 1e-6

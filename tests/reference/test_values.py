@@ -86,7 +86,7 @@ def test_gains_and_nash_conv_in_random_games(played: Played) -> None:
 
 
 @given(games_with_behavior())
-def test_recursion_finds_what_trying_all_pure_strategies_finds(played: Played) -> None:
+def test_best_response_equals_best_pure_strategy(played: Played) -> None:
     for player in range(played.game.num_players):
         infosets = reference.information_sets(played.rules, player).values()
         assume(prod(len(list_actions(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
@@ -161,7 +161,7 @@ UNIFORM = reference.uniform(KUHN)
         lambda player: reference.pure_strategies(KUHN, player),
     ],
 )
-def test_reference_with_player_that_no_one_is_is_refused(ask: Any, player: Any) -> None:
+def test_reference_rejects_unknown_player(ask: Any, player: Any) -> None:
     with pytest.raises(SettingError, match=r"player index in KP\(2\) is .* from 0 to 1"):
         ask(player)
 

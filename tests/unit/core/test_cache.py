@@ -30,7 +30,7 @@ def places(tmp_path, monkeypatch):
     find_private_folder.cache_clear()
 
 
-def test_the_cache_lies_where_the_user_says(tmp_path, monkeypatch):
+def test_user_cache_follows_environment_variables(tmp_path, monkeypatch):
     monkeypatch.delenv("POKERLAB_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert find_user_cache() == tmp_path / "xdg" / "pokerlab"
@@ -40,7 +40,7 @@ def test_the_cache_lies_where_the_user_says(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("base", ["file", "~nobody_of_this_name/x", os.devnull])
-def test_where_no_folder_can_be_made_one_among_the_temporary_files_is_taken(tmp_path, base):
+def test_user_cache_falls_back_to_temporary_files(tmp_path, base):
     (tmp_path / "file").write_bytes(b"")
     with pytest.warns(UserWarning, match="POKERLAB_CACHE is"):
         folder = find_private_folder(
@@ -50,12 +50,12 @@ def test_where_no_folder_can_be_made_one_among_the_temporary_files_is_taken(tmp_
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_home_that_cannot_be_written_needs_no_warning(tmp_path):
+def test_user_cache_without_writable_home_does_not_warn(tmp_path):
     assert find_private_folder(None, os.devnull) == tmp_path / "temporary" / OURS
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
-def test_a_folder_that_others_can_write_to_is_not_used(tmp_path, mode):
+def test_user_cache_rejects_folder_writable_by_others(tmp_path, mode):
     for name in ("home/pokerlab", f"temporary/{OURS}"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name).chmod(mode)
@@ -65,13 +65,13 @@ def test_a_folder_that_others_can_write_to_is_not_used(tmp_path, mode):
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_that_belongs_to_somebody_else_is_not_used(tmp_path, monkeypatch):
+def test_user_cache_rejects_folder_of_another_user(tmp_path, monkeypatch):
     assert make_private_folder(str(tmp_path), "pokerlab") is not None
     monkeypatch.setattr(os, "getuid", lambda: 4_000_000)
     assert make_private_folder(str(tmp_path), "pokerlab") is None
 
 
-def test_without_any_place_nothing_is_read_or_written(monkeypatch):
+def test_user_cache_without_any_folder_reads_nothing(monkeypatch):
     def nowhere():
         raise FileNotFoundError("No usable temporary directory found")
 
@@ -100,11 +100,11 @@ def kept(tmp_path, monkeypatch):
     return read
 
 
-def test_kept_arrays_are_made_once(kept):
+def test_load_or_make_arrays_makes_them_once(kept):
     assert [kept(), kept(), kept()] == [1, 1, 1]
 
 
-def test_no_flipped_bit_goes_unnoticed_or_stops_anything(kept, tmp_path):
+def test_load_or_make_arrays_with_flipped_bit_makes_them_again(kept, tmp_path):
     kept()
     [path] = (tmp_path / "cache").iterdir()
     whole = path.read_bytes()
@@ -119,7 +119,7 @@ def test_no_flipped_bit_goes_unnoticed_or_stops_anything(kept, tmp_path):
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
-def test_arrays_that_cannot_be_kept_are_made_each_time(kept, monkeypatch, number):
+def test_load_or_make_arrays_without_cache_makes_them_each_time(kept, monkeypatch, number):
     def refuse(*args, **kwargs):
         raise OSError(number, os.strerror(number))
 
@@ -127,7 +127,7 @@ def test_arrays_that_cannot_be_kept_are_made_each_time(kept, monkeypatch, number
     assert [kept(), kept()] == [1, 2]
 
 
-def test_what_is_used_looks_young_and_what_is_not_looks_old(tmp_path):
+def test_mark_as_used_sets_the_time_of_a_file(tmp_path):
     for age, young in ((40 * cache.DAY, True), (cache.DAY / 2, False)):
         path = tmp_path / str(age)
         path.touch()
@@ -136,7 +136,7 @@ def test_what_is_used_looks_young_and_what_is_not_looks_old(tmp_path):
         assert (time.time() - path.stat().st_mtime < 60) is young
 
 
-def test_what_is_ours_and_unused_for_a_month_is_removed(tmp_path, monkeypatch):
+def test_remove_outdated_files_after_a_month(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "find_user_cache", lambda: tmp_path)
     for folder in ("games-0", "games-1"):
         (tmp_path / "kernels" / folder / "module").mkdir(parents=True)

@@ -22,7 +22,7 @@ def write(path: Path, text: bytes, *, then_fail: bool = False) -> None:
             raise KeyboardInterrupt
 
 
-def test_a_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+def test_whole_file_replaces_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "file"
     for text in (b"old", b"new"):
         write(path, text)
@@ -30,7 +30,7 @@ def test_a_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_file_stays_as_it_was_where_writing_the_new_one_fails(tmp_path: Path) -> None:
+def test_whole_file_keeps_the_old_file_on_failure(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write(path, b"old")
     with pytest.raises(KeyboardInterrupt):
@@ -39,7 +39,7 @@ def test_a_file_stays_as_it_was_where_writing_the_new_one_fails(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_threads_that_write_to_one_path_leave_one_of_their_files(tmp_path: Path) -> None:
+def test_whole_file_in_threads_leaves_one_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     texts = [bytes([letter]) * 100_000 for letter in range(8)]
     with ThreadPoolExecutor(len(texts)) as threads:
@@ -48,7 +48,7 @@ def test_threads_that_write_to_one_path_leave_one_of_their_files(tmp_path: Path)
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_old_file_can_be_read_until_the_new_one_is_whole(tmp_path: Path) -> None:
+def test_whole_file_keeps_the_old_file_until_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write(path, b"old")
     with path.open("rb") as held:
@@ -60,7 +60,7 @@ def test_the_old_file_can_be_read_until_the_new_one_is_whole(tmp_path: Path) -> 
     assert path.read_bytes() == b"new"
 
 
-def test_what_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
+def test_whole_file_error_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     for path in (tmp_path / "file" / "below", Path("/dev/full/below"), Path("/proc/below")):
         with pytest.raises(StorageError, match="Make room there, or allow writing") as caught:
@@ -68,7 +68,7 @@ def test_what_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
         assert isinstance(caught.value, PokerlabError)
 
 
-def test_what_a_kill_left_of_a_path_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_remove_unfinished_removes_only_parts_of_a_path(tmp_path: Path) -> None:
     path = tmp_path / "run [1].npz"
     with whole_file(path) as file:
         file.write(b"text")
@@ -106,14 +106,14 @@ def npy(array: np.ndarray, **changes: object) -> bytes:
     return content
 
 
-def test_arrays_come_back(tmp_path: Path) -> None:
+def test_read_npz_returns_written_arrays(tmp_path: Path) -> None:
     arrays = {"a": np.arange(6.0).reshape(2, 3).T, "b": np.array("text"), "c": np.zeros((0, 2))}
     np.savez_compressed(tmp_path / "file.npz", **arrays)
     for name, array in read_npz(tmp_path / "file.npz").items():
         np.testing.assert_array_equal(array, arrays[name])
 
 
-def test_no_pickle_is_ever_executed(tmp_path: Path) -> None:
+def test_read_npz_executes_no_pickle(tmp_path: Path) -> None:
     path = npz(tmp_path / "file.npz", "a", npy(np.array([Bomb()], dtype=object)))
     with pytest.raises(FileFormatError, match="is damaged or not"):
         read_npz(path)
@@ -122,7 +122,7 @@ def test_no_pickle_is_ever_executed(tmp_path: Path) -> None:
         read_npz(path)
 
 
-def test_no_pickle_of_the_size_that_is_claimed_is_executed(tmp_path: Path) -> None:
+def test_read_npz_of_right_size_executes_no_pickle(tmp_path: Path) -> None:
     pickled = pickle.dumps(Bomb())
     count = -(-len(pickled) // 8)
     header = io.BytesIO()
@@ -133,7 +133,7 @@ def test_no_pickle_of_the_size_that_is_claimed_is_executed(tmp_path: Path) -> No
         read_npz(path)
 
 
-def test_what_a_file_only_claims_to_hold_takes_no_memory(tmp_path: Path) -> None:
+def test_read_npz_takes_no_memory_for_claimed_sizes(tmp_path: Path) -> None:
     small = np.zeros(1000)
     claims = npz(tmp_path / "claims.npz", "a", npy(small, shape=(b"(1000,)", b"(9e12,)")))
     with pytest.raises(FileFormatError):
@@ -143,7 +143,9 @@ def test_what_a_file_only_claims_to_hold_takes_no_memory(tmp_path: Path) -> None
         read_npz(more)
 
 
-def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_npz_does_not_unpack_a_zip_bomb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = npz(tmp_path / "bomb.npz", "a", npy(np.zeros(2_000_000)), compressed=True)
     assert path.stat().st_size < 100_000
     monkeypatch.setattr("pokerlab.core.files.MOST_BYTES", 15_000_000)
@@ -152,7 +154,7 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         read_npz(path)
 
 
-def test_whole_file_is_on_the_disk_before_it_takes_its_name(
+def test_whole_file_is_on_disk_before_it_is_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A power cut between the two could otherwise leave the new name without content."""
@@ -170,7 +172,7 @@ def test_whole_file_is_on_the_disk_before_it_takes_its_name(
 
 
 @pytest.mark.parametrize("where", ["", ".", "~", "folder"])
-def test_a_folder_given_as_a_checkpoint_is_called_a_folder(where: str, tmp_path: Path) -> None:
+def test_read_npz_of_a_folder_says_so(where: str, tmp_path: Path) -> None:
     path = tmp_path if where == "folder" else Path(where).expanduser()
     with pytest.raises(CheckpointError, match=r"is a folder; give a file in it") as caught:
         pl.runs.Run(pl.solvers.CFR(pl.games.kuhn()), [], checkpoint=path)

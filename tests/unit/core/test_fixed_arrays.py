@@ -71,7 +71,7 @@ def is_mapped(array: Any) -> bool:
     return isinstance(array.base, np.memmap)
 
 
-def test_array_is_made_once_and_mapped(places: tuple[Path, Path]) -> None:
+def test_fixed_array_is_made_once_and_mapped(places: tuple[Path, Path]) -> None:
     make = Maker()
     arrays = [make.load() for _ in range(3)]
     assert make.times == 1
@@ -126,7 +126,7 @@ def test_damaged_file_is_made_again(
     assert make.times == 2
 
 
-def test_any_damage_to_the_header_is_noticed_or_harmless(places: tuple[Path, Path]) -> None:
+def test_fixed_array_with_damaged_header_is_noticed_or_harmless(places: tuple[Path, Path]) -> None:
     make = Maker()
     make.load()
     path = places[0] / FIXED.file_name

@@ -107,9 +107,7 @@ def package(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("edited", range(len(PACKAGES_WITH_KERNELS)), ids=PACKAGES_WITH_KERNELS)
-def test_an_edit_reaches_the_kernels_of_its_package_and_of_those_above_and_no_others(
-    package, edited
-):
+def test_edit_changes_folders_of_its_package_and_those_above(package, edited):
     root, folders = package
     before = folders()
     assert folders() == before
@@ -120,7 +118,7 @@ def test_an_edit_reaches_the_kernels_of_its_package_and_of_those_above_and_no_ot
     assert changed == [place >= edited for place in range(len(PACKAGES_WITH_KERNELS))]
 
 
-def test_every_package_that_has_a_kernel_is_named_and_stands_above_what_its_kernels_use():
+def test_packages_with_kernels_are_listed_in_order():
     """The order is that of the import contract, so the digest of a package covers what a kernel in it can refer to."""
     root = module.PACKAGE
     marks = ("@kernel", "@inlined", "keep_compiled(")
@@ -137,7 +135,7 @@ def test_every_package_that_has_a_kernel_is_named_and_stands_above_what_its_kern
             assert not any(f"\n{line} " in text or f"\n{line}." in text for line in above), path
 
 
-def test_what_is_kept_is_loaded_and_not_compiled(imported, folder):
+def test_cached_kernel_is_not_compiled_again(imported, folder):
     first = imported()
     assert first.outer(2) == 2 * 3 + 1
     assert misses(first.outer) == 1
@@ -159,14 +157,14 @@ def test_what_is_kept_is_loaded_and_not_compiled(imported, folder):
         ("FACTOR * number", "FACTOR - number", 2),
     ],
 )
-def test_after_an_edit_another_process_compiles_again(imported, folder, old, new, result):
+def test_edited_kernel_is_compiled_again(imported, folder, old, new, result):
     assert imported().outer(2) == 7
     changed = imported(old, new)
     assert changed.outer(2) == result
     assert misses(changed.outer) == 1
 
 
-def test_a_process_whose_sources_change_keeps_nothing_for_others(imported, folder):
+def test_process_with_changed_sources_caches_nothing(imported, folder):
     """It runs what it read at first, which the digest of the new files would not tell."""
     old = imported()
     path = Path(old.__file__)
@@ -176,7 +174,7 @@ def test_a_process_whose_sources_change_keeps_nothing_for_others(imported, folde
     assert imported("FACTOR = 3", "FACTOR = 4").outer(2) == 9
 
 
-def test_a_process_whose_sources_change_loads_nothing_of_before(imported, folder):
+def test_process_with_changed_sources_loads_nothing(imported, folder):
     assert imported().outer(2) == 7
     home = imported().__file__
     Path(home).write_text(SOURCE.replace("FACTOR = 3", "FACTOR = 4"), encoding="utf-8")
@@ -194,7 +192,7 @@ def test_kernels_outside_the_package_are_not_kept(folder):
     assert not folder.exists()
 
 
-def test_tuples_of_the_same_name_in_other_modules_have_files_of_their_own(imported, folder):
+def test_equal_tuple_names_have_separate_files(imported, folder):
     for number, module_name in enumerate(("one", "two"), 1):
         pair = namedtuple("Pair", "x y")
         pair.__module__ = module_name
@@ -260,13 +258,13 @@ def test_machine_code_for_other_types_is_made_again(imported, folder):
         assert imported().apart(1) == 0
 
 
-def test_where_nothing_can_be_kept_everything_works_and_it_is_said(imported, monkeypatch):
+def test_kernels_without_cache_work_with_a_warning(imported, monkeypatch):
     monkeypatch.setattr(module, "package_folder", lambda _: Path("/dev/null/kernels"))
     with pytest.warns(UserWarning, match="compiled at every start"):
         assert imported().apart(1) == 0
 
 
-def test_another_process_loads_what_one_has_kept(imported, folder):
+def test_another_process_loads_cached_kernels(imported, folder):
     imported().apart(1)
     names = files(folder)
     home = folder.parent / "package"
@@ -288,7 +286,7 @@ print(sum(some_kernels.apart.stats.cache_misses.values()))
     assert files(folder) == names
 
 
-def test_a_function_that_its_user_caches_stays_where_numba_puts_it(folder, tmp_path, monkeypatch):
+def test_users_cached_function_stays_in_numbas_folder(folder, tmp_path, monkeypatch):
     source = "import numba\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n"
     (tmp_path / "of_a_user.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -299,7 +297,7 @@ def test_a_function_that_its_user_caches_stays_where_numba_puts_it(folder, tmp_p
     assert Path(twice.stats.cache_path) == tmp_path / "__pycache__"
 
 
-def test_the_loop_around_a_function_of_the_user_is_not_kept(folder):
+def test_loop_around_users_function_is_not_cached(folder):
     """It may call functions of files that no digest covers."""
     play = numba.njit(lambda a, b, seed: a[0] - b[0])
     sums = contest(play, name="sums", unit=POINTS)
@@ -308,7 +306,7 @@ def test_the_loop_around_a_function_of_the_user_is_not_kept(folder):
     assert not folder.exists()
 
 
-def test_every_kernel_of_the_package_has_a_place_of_its_own():
+def test_every_kernel_has_its_own_files():
     root = module.PACKAGE
     paths = [path for name in PACKAGES_WITH_KERNELS for path in (root / name).rglob("*.py")]
     names = [".".join(path.relative_to(root.parent).with_suffix("").parts) for path in paths]

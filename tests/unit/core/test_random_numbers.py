@@ -8,7 +8,7 @@ from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import key_at, key_of
 
 
-def test_the_same_name_gives_the_same_numbers_whatever_was_drawn_before() -> None:
+def test_stream_does_not_depend_on_earlier_draws() -> None:
     first = stream(1, "deal", 3)
     first.random(100)
     assert stream(1, "deal", 3).random() == stream(1, "deal", 3).random()
@@ -25,7 +25,7 @@ def test_negative_seeds_and_indices_are_refused(arguments: tuple[int, str]) -> N
         stream(*arguments)
 
 
-def test_no_index_and_the_index_0_name_one_stream() -> None:
+def test_stream_without_index_equals_index_0() -> None:
     assert stream(1, "deal").random() == stream(1, "deal", 0).random()
 
 

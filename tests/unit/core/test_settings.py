@@ -26,7 +26,7 @@ class Config:
         check_settings(self)
 
 
-def test_settings_carry_what_a_panel_needs() -> None:
+def test_settings_of_has_labels_and_ranges() -> None:
     about = settings_of(Config)["rate"]
     assert (about.label, about.unit, about.low, about.high, about.source) == (
         "Rate",

@@ -46,17 +46,17 @@ def won(game: Contest) -> list[float]:
 
 
 @pytest.mark.parametrize("play", [difference, compiled])
-def test_the_first_wins_what_play_says(play: object) -> None:
+def test_won_equals_play(play: object) -> None:
     assert won(contest(play)) == [1 - 5 + 5, 5 - 9 + 6, 13 - 1 + 7]
 
 
 @pytest.mark.parametrize("play", [difference, compiled])
-def test_where_places_differ_both_are_played(play: object) -> None:
+def test_asymmetric_contest_plays_both_positions(play: object) -> None:
     """The seed, which favors whoever is first, cancels."""
     assert won(contest(play, symmetric=False)) == [-4, -4, 12]
 
 
-def test_what_decides_winnings_decides_the_fingerprint() -> None:
+def test_fingerprint_changes_with_code_that_play_uses() -> None:
     def twice(a: np.ndarray, b: np.ndarray, seed: int) -> float:
         return 2 * float(a.sum() - b.sum() + seed)
 
@@ -79,7 +79,7 @@ def test_what_decides_winnings_decides_the_fingerprint() -> None:
     assert contest(Judge()).fingerprint == contest(Judge()).fingerprint
 
 
-def test_who_is_not_the_same_twice_is_found_out() -> None:
+def test_check_rejects_play_that_is_not_repeatable() -> None:
     draws = np.random.default_rng(1)
     restless = contest(lambda a, b, seed: float(draws.random()))
     with pytest.raises(GameError, match="met twice with seed 5"):
@@ -87,14 +87,14 @@ def test_who_is_not_the_same_twice_is_found_out() -> None:
     contest().check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
-def test_check_of_a_later_meeting_that_differs_is_refused() -> None:
+def test_check_rejects_a_later_pairing_that_differs() -> None:
     draws = np.random.default_rng(1)
     restless = contest(lambda a, b, seed: float(draws.random()) if seed == 7 else 0.0)
     with pytest.raises(GameError, match="strategies 3 and 0 met twice with seed 7"):
         restless.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
-def test_a_stopped_meeting_is_named() -> None:
+def test_stop_names_the_pairing() -> None:
     def hangs(a: np.ndarray, b: np.ndarray, seed: int) -> float:
         if a[0] == 2.0:
             raise KeyboardInterrupt
@@ -132,7 +132,7 @@ def by_two(game: Contest) -> list[float]:
 
 
 @pytest.mark.parametrize("play", [endless, long_sum])
-def test_with_workers_a_meeting_that_hangs_is_named_after_its_time(play: object) -> None:
+def test_hung_pairing_in_worker_is_named_after_seconds(play: object) -> None:
     game = pl.games.contest(play, name="sums", unit=POINTS, seconds=0.3)  # type: ignore[arg-type]
     with pytest.raises(GameError, match=r"strategies 1 and 2 have met for more than 0\.3 seconds"):
         by_two(game)
@@ -150,7 +150,7 @@ def endless_once(began: threading.Event) -> Contest:
     return contest(play)
 
 
-def test_with_workers_a_stopped_meeting_is_named_and_ended() -> None:
+def test_stopped_pairing_in_worker_is_named_and_ended() -> None:
     before, began = threading.active_count(), threading.Event()
     main = threading.main_thread().ident
 
@@ -171,7 +171,7 @@ def test_with_workers_a_stopped_meeting_is_named_and_ended() -> None:
     wait_for_threads(before)
 
 
-def test_where_no_more_threads_can_be_made_nothing_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_in_threads_without_threads_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.active_count()
 
     class Scarce(ThreadPoolExecutor):
@@ -187,7 +187,7 @@ def test_where_no_more_threads_can_be_made_nothing_hangs(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("last", [1, 3])
-def test_who_stops_while_work_is_shared_ends_it(last: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_ends_work_in_threads(last: int, monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.active_count()
 
     class Interrupted(ThreadPoolExecutor):
@@ -211,7 +211,7 @@ def wait_for_threads(count: int) -> None:
     raise AssertionError("a thread goes on")
 
 
-def test_a_favored_place_is_found_out_where_it_is_certain() -> None:
+def test_check_rejects_a_favored_position() -> None:
     def first_wins(a: np.ndarray, b: np.ndarray, seed: int) -> float:
         return 1.0
 
@@ -231,7 +231,7 @@ def test_check_ignores_rounding_in_a_drawn_contest() -> None:
     always_draws.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
-def test_check_leaves_out_meetings_with_oneself_and_goes_on_looking() -> None:
+def test_check_skips_play_against_oneself() -> None:
     def first_place_wins(a: np.ndarray, b: np.ndarray, seed: int) -> float:
         return 1.0
 
@@ -242,7 +242,7 @@ def test_check_leaves_out_meetings_with_oneself_and_goes_on_looking() -> None:
         unfair.check(GENOMES, GENOMES, np.array([0, 3, 1]), np.array([0, 3, 2]), SEEDS)
 
 
-def test_check_refuses_a_place_worth_half_a_percent() -> None:
+def test_check_rejects_a_position_advantage_of_half_a_percent() -> None:
     def first_place_wins_more(a: np.ndarray, b: np.ndarray, seed: int) -> float:
         difference = float(a.sum() - b.sum())
         return difference * (1.005 if difference > 0 else 1.0)
@@ -251,7 +251,7 @@ def test_check_refuses_a_place_worth_half_a_percent() -> None:
         contest(first_place_wins_more).check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
-def test_check_accepts_luck_that_appears_in_one_place_only() -> None:
+def test_check_accepts_chance_in_one_position_only() -> None:
     """Strategy 0 gambles only when it is second, so its results differ from seed to seed in that place."""
 
     def gambles_when_second(a: np.ndarray, b: np.ndarray, seed: int) -> float:
@@ -286,7 +286,7 @@ class Clock:
         monkeypatch.setattr("pokerlab.games.contests.LONGEST_WAIT", 0.005)
 
 
-def test_seconds_limit_each_meeting_and_not_their_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seconds_limit_each_pairing_and_not_their_sum(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
 
     def lasts_six_seconds(a: np.ndarray, b: np.ndarray, seed: int) -> float:
@@ -320,7 +320,7 @@ def played_in_a_thread(game: Contest) -> list[float]:
         return thread.submit(won, game).result()
 
 
-def test_no_exploitability_is_invented_for_a_contest() -> None:
+def test_contest_has_no_exploitability() -> None:
     genes = pl.strategies.RealVector(2)
     coevolution = pl.solvers.MinimaxCoevolution(contest(symmetric=False), seed=1, encoding=genes)
     with pytest.raises(GameError, match="what evolved replies win"):

@@ -67,7 +67,7 @@ def test_a_game_is_read_with_its_names(path: Path) -> None:
     assert check_rules(game.rules).warnings == ()
 
 
-def test_nothing_hangs_on_line_ends_and_spaces(path: Path) -> None:
+def test_read_efg_ignores_line_ends_and_spaces(path: Path) -> None:
     assert read(path, " ".join(GUESS.split())).fingerprint == read(path, GUESS).fingerprint
     spaced = GUESS.replace("{", "\r\n{\t").replace("}", "}\n\n")
     assert read(path, spaced).fingerprint == read(path, GUESS).fingerprint
@@ -95,7 +95,7 @@ def test_read_efg_of_a_known_line_that_goes_on_reads_on(path: Path) -> None:
         read(path, GUESS + '"wrong" { 1, -1 }\n')
 
 
-def test_a_byte_order_mark_is_passed(path: Path) -> None:
+def test_read_efg_skips_a_byte_order_mark(path: Path) -> None:
     path.write_text(GUESS, encoding="utf-8-sig")
     assert read_efg(str(path)).name == "guess the coin"
 
@@ -119,7 +119,7 @@ def test_numbers_are_exact(path: Path, payoffs: str, utilities: tuple[object, ..
     assert all(type(u) is (Fraction if "/" in str(u) else int) for u in end_of(game))
 
 
-def test_outcomes_on_the_way_are_added_up(path: Path) -> None:
+def test_read_efg_adds_outcomes_along_a_path(path: Path) -> None:
     """Centipede with a tip: what is paid at a node counts for everything behind it."""
     game = read(
         path,
@@ -137,7 +137,7 @@ def test_outcomes_on_the_way_are_added_up(path: Path) -> None:
     assert check_rules(game.rules).warnings == ("player 2 never moves",)
 
 
-def test_names_may_hold_anything(path: Path) -> None:
+def test_read_efg_names_may_contain_any_character(path: Path) -> None:
     title = 'Zoë\'s \\"coup\\" {1, 2} c\\d'
     game = read(
         path,
@@ -171,13 +171,13 @@ def four_infosets(*names: str) -> str:
         (("J", "1", "J"), ("1'", "1", "3")),
     ],
 )
-def test_information_sets_are_called_by_name_where_it_tells_them_apart(
+def test_read_efg_labels_infosets_by_unique_names(
     path: Path, names: tuple[str, ...], labels: tuple[str, ...]
 ) -> None:
     assert read(path, four_infosets(*names)).infoset_label == labels
 
 
-def test_names_are_each_players_own(path: Path) -> None:
+def test_read_efg_same_name_for_two_players_is_kept(path: Path) -> None:
     game = read(
         path,
         HEADER
@@ -196,7 +196,9 @@ def test_names_are_each_players_own(path: Path) -> None:
         (("a", "a", "a'"), ("a", "a'", "a''")),
     ],
 )
-def test_actions_get_names(path: Path, names: tuple[str, ...], actions: tuple[str, ...]) -> None:
+def test_read_efg_labels_nameless_and_repeated_actions(
+    path: Path, names: tuple[str, ...], actions: tuple[str, ...]
+) -> None:
     listed = " ".join(f'"{name}"' for name in names)
     ends = ' t "" 0' * len(names)
     decision = read(path, HEADER + f'p "" 1 1 "x" {{ {listed} }} 0' + ends)
@@ -320,33 +322,33 @@ def test_broken_files_are_refused_by_line_and_column(path: Path, case: str) -> N
 
 
 @pytest.mark.parametrize("length", range(0, len(GUESS) - 1, 7))
-def test_a_file_cut_off_anywhere_is_refused(path: Path, length: int) -> None:
+def test_read_efg_rejects_truncated_files(path: Path, length: int) -> None:
     with pytest.raises(FileFormatError, match=r"game\.efg, line \d+, column \d+: "):
         read(path, GUESS[:length])
 
 
-def test_other_encodings_are_refused(path: Path) -> None:
+def test_read_efg_rejects_other_encodings(path: Path) -> None:
     path.write_bytes(GUESS.replace("Ann", "Zoë").encode("latin-1"))
     with pytest.raises(FileFormatError, match=r"game\.efg is not UTF-8 text: byte 30 is 0xeb"):
         read_efg(path)
 
 
-def test_a_missing_file_is_called_missing(path: Path) -> None:
+def test_read_efg_of_missing_file_says_so(path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"game\.efg cannot be read: No such file"):
         read_efg(path)
 
 
-def test_what_can_name_no_file_is_no_game() -> None:
+def test_read_efg_rejects_what_is_no_path() -> None:
     with pytest.raises(SettingError, match=r"path is 'a\\x00b'; give a path"):
         read_efg("a\0b")
 
 
-def test_a_folder_is_no_game(tmp_path: Path) -> None:
+def test_read_efg_rejects_a_folder(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"cannot be read: Is a directory\. Give an"):
         read_efg(tmp_path)
 
 
-def test_what_cannot_happen_is_left_out(path: Path) -> None:
+def test_read_efg_leaves_out_impossible_outcomes(path: Path) -> None:
     """Payoffs and names below it count for nothing, but what is described there may be used."""
     text = (
         HEADER + 'c "" 1 "" { "never" 0 "ever" 1 } 0\n'
@@ -362,7 +364,7 @@ def test_what_cannot_happen_is_left_out(path: Path) -> None:
     assert end_of(game, "ever", "b") == (0, 0)
 
 
-def test_a_tree_deeper_than_games_are_is_refused(path: Path) -> None:
+def test_read_efg_rejects_too_deep_trees(path: Path) -> None:
     moves = "".join(f'p "" 1 {i} "" {{ "on" }} 0\n' for i in range(5000))
     with pytest.raises(pl.core.FileFormatError, match=r"line 503, .* more than 500 actions"):
         read(path, HEADER + moves + 't "" 0')

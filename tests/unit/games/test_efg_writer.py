@@ -52,7 +52,7 @@ def test_a_game_that_was_read_is_written_as_it_was(tmp_path: Path) -> None:
     assert second.read_text(encoding="utf-8") == first.read_text(encoding="utf-8")
 
 
-def test_kuhn_poker_begins_like_this(tmp_path: Path) -> None:
+def test_write_efg_of_kuhn_poker_has_these_first_lines(tmp_path: Path) -> None:
     lines = (
         write_efg(pl.games.kuhn(), tmp_path / "kuhn.efg").read_text(encoding="utf-8").splitlines()
     )
@@ -132,13 +132,13 @@ def test_write_efg_writes_a_label_that_gambit_reads(label: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("label", ["end\\", '\\"', "a\\\\b"])
-def test_a_name_that_the_format_cannot_hold_leaves_no_file(label: str, tmp_path: Path) -> None:
+def test_write_efg_with_bad_name_leaves_no_file(label: str, tmp_path: Path) -> None:
     with pytest.raises(GameError, match=r"cannot be written to an \.efg file.*another label"):
         write_efg(one_choice("fine", label), tmp_path / "game.efg")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
+def test_write_efg_rejects_a_folder(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"is a folder; give the file to write in it"):
         write_efg(pl.games.kuhn(), tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -30,16 +30,16 @@ def won(game: IntransitiveNumbers, this: list[int], that: list[int]) -> float:
         ([7, 7], [7, 7], 0),
     ],
 )
-def test_the_closest_dimension_decides(this: list[int], that: list[int], points: float) -> None:
+def test_payoffs_closest_dimension_decides(this: list[int], that: list[int], points: float) -> None:
     assert won(TEN, this, that) == points
 
 
-def test_winning_goes_round() -> None:
+def test_payoffs_of_three_vectors_form_a_cycle() -> None:
     first, second, third = [1, 6], [2, 1], [6, 4]
     assert [won(TEN, second, first), won(TEN, third, second), won(TEN, first, third)] == [1, 1, 1]
 
 
-def test_a_threshold_leaves_small_differences_out() -> None:
+def test_payoffs_ignore_differences_below_threshold() -> None:
     strict = IntransitiveNumbers(largest=10, threshold=3)
     assert won(TEN, [5, 9], [6, 0]) == -1
     assert won(strict, [5, 9], [6, 0]) == 1
@@ -49,7 +49,7 @@ def test_a_threshold_leaves_small_differences_out() -> None:
 
 @pytest.mark.parametrize("threshold", [0, 1, 4])
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
-def test_it_is_antisymmetric_and_its_corner_never_loses(dimensions: int, threshold: int) -> None:
+def test_payoffs_are_antisymmetric_and_corner_never_loses(dimensions: int, threshold: int) -> None:
     game = IntransitiveNumbers(dimensions=dimensions, largest=5, threshold=threshold)
     all_strategies = game.all_strategies
     assert len(all_strategies) == game.num_strategies == 6**dimensions
@@ -60,7 +60,7 @@ def test_it_is_antisymmetric_and_its_corner_never_loses(dimensions: int, thresho
     assert (payoffs[-1] >= 0).all()
 
 
-def test_the_best_response_is_the_first_that_wins_most() -> None:
+def test_best_response_is_first_with_highest_payoff() -> None:
     pool, mix = TEN.checked([[4, 4], [9, 0]]), np.array([1.0, 0.0])
     assert TEN.best_response(pool, mix).tolist() == [0, 5]
     assert TEN.best_response(pool[:, ::-1], np.array([0.5, 0.5])).tolist() == [1, 5]
@@ -98,7 +98,7 @@ test_what_has_no_meaning_is_refused = refused(
 )
 
 
-def test_best_responses_are_not_searched_for_among_too_many() -> None:
+def test_best_response_with_too_many_strategies_raises() -> None:
     assert (TEN.has_best_responses, LARGE.has_best_responses) == (True, False)
 
 

@@ -48,13 +48,13 @@ def test_biased_rock_paper_scissors(row: str, column: str, row_wins: int) -> Non
     assert rules.turn(history) == Terminal((row_wins, -row_wins))
 
 
-def test_the_column_player_has_not_seen_the_row() -> None:
+def test_bimatrix_column_player_does_not_see_the_row() -> None:
     rules = biased_rps_rules()
     seen = {rules.turn(rules.after(rules.start(), row)) for row in ("rock", "paper", "scissors")}
     assert len(seen) == 1
 
 
-def test_fractions_and_large_integers_are_kept_as_they_are() -> None:
+def test_bimatrix_keeps_fractions_and_large_integers() -> None:
     """Neither 2**60 + 1/2 nor 2**53 + 1 is a float, and one float makes no floats of the others."""
     exact = (Fraction(2**61 + 1, 2), 2**53 + 1, Fraction(1, 2))
     assert bimatrix_rules([[*exact[:2], 0.5]], [[0, 0, 0]]).payoffs[0] == (exact,)
@@ -79,13 +79,13 @@ def test_fractions_and_large_integers_are_kept_as_they_are() -> None:
         ([[0.1, 0.7]], [[-0.1, -0.7]], True),
     ],
 )
-def test_zero_sum_is_found_from_the_payoffs(
+def test_bimatrix_zero_sum_follows_from_payoffs(
     row_payoff: list[list[float]], column_payoff: list[list[float]], zero_sum: bool
 ) -> None:
     assert pl.games.bimatrix(row_payoff, column_payoff).zero_sum is zero_sum
 
 
-def test_identical_payoffs_give_both_the_same() -> None:
+def test_identical_payoffs_are_equal_for_both_players() -> None:
     game = pl.games.identical_payoffs([[3, 0], [0, 1]])
     profile = Profile(game, [0.25, 0.75, 0.5, 0.5])
     assert game.values(profile) == pytest.approx([0.75, 0.75], abs=ROUNDING)
@@ -132,7 +132,7 @@ def test_matrix_game_is_compiled_as_its_rules_are(kind: str, shape: tuple[int, i
     assert game.rules.payoffs == walked.rules.payoffs  # type: ignore[attr-defined]
 
 
-def test_matrix_game_asks_its_rules_for_no_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matrix_game_compiles_without_visiting_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*cell: int) -> None:
         raise AssertionError(f"asked for {cell}")
 

@@ -129,7 +129,7 @@ def test_a_profile_of_another_game_is_refused() -> None:
 
 
 @pytest.mark.parametrize("given", [None, {}, KUHN, pl.solvers.CFR(KUHN)])
-def test_what_is_no_profile_is_refused(given: object) -> None:
+def test_metrics_reject_what_is_no_profile(given: object) -> None:
     for ask in (KUHN.values, KUHN.nash_conv, lambda given: pl.metrics.epsilon(KUHN, given)):
         with pytest.raises(KindError, match=r"profile is a \w+; give a profile of KP\(2\)"):
             ask(given)
@@ -142,7 +142,7 @@ def test_a_profile_of_an_equal_game_is_taken() -> None:
 
 
 @pytest.mark.parametrize("player", [-1, 2])
-def test_a_player_who_is_not_there_is_refused(player: int) -> None:
+def test_profile_rejects_unknown_player(player: int) -> None:
     profile = KUHN.uniform()
     for ask in (
         lambda: KUHN.best_response(profile, player),

@@ -89,12 +89,12 @@ def test_terminals_that_share_all_sequences_are_merged() -> None:
     assert game.utility_range.tolist() == [[-4.0, 4.0]] * 2  # of the ends, before they are merged
 
 
-def test_a_game_and_a_profile_say_what_they_are() -> None:
+def test_repr_of_game_and_profile() -> None:
     assert repr(KUHN) == "<KP(2): 2 players, 6 + 6 information sets, 30 ends>"
     assert repr(KUHN.uniform()) == "<profile of KP(2): 24 probabilities>"
 
 
-def test_fingerprints_tell_games_apart() -> None:
+def test_fingerprints_of_different_games_differ() -> None:
     assert len({game.fingerprint for game in GAMES}) == len(GAMES)
     assert pl.games.compile_rules(KUHN.rules).fingerprint == KUHN.fingerprint
 

@@ -68,13 +68,13 @@ def test_two_round_poker() -> None:
         (pl.games.small_poker.two_round_rules, {"bets_per_round": [2]}, r"bets_per_round is \[2\]"),
     ],
 )
-def test_settings_without_meaning_are_refused(make: Any, setting: Any, words: str) -> None:
+def test_games_reject_wrong_parameters(make: Any, setting: Any, words: str) -> None:
     pl.games.one_card_poker(3)  # is known, and True is no 1 even so
     with pytest.raises(pl.core.PokerlabError, match=words):
         make(**setting)
 
 
-def test_a_game_is_compiled_once_however_it_is_asked_for() -> None:
+def test_equal_parameters_compile_a_game_once() -> None:
     assert pl.games.kuhn(np.int64(2)) is pl.games.kuhn()  # type: ignore[arg-type]
     assert pl.games.leduc(num_players=2, isomorphic=False) is pl.games.leduc()
 

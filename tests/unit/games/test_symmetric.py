@@ -49,7 +49,7 @@ def test_payoffs_are_antisymmetric(game: CompiledSymmetric) -> None:
     assert payoffs[:3] == pytest.approx(game.payoffs(pool[:3], pool), abs=ROUNDING)
 
 
-def test_a_compound_game_is_played_once_in_each_role() -> None:
+def test_compound_sums_both_roles() -> None:
     game = compound(KUHN)
     pool = some_strategies(game, 12)
     profiles = [game.profile(strategy[None, :], np.ones(1)) for strategy in pool]
@@ -79,7 +79,7 @@ def test_the_best_response_in_a_compound_game_gains_nash_conv() -> None:
     assert won == pytest.approx(KUHN.nash_conv(game.profile(pool, mix)), abs=ROUNDING)
 
 
-def test_a_mix_is_realized_by_the_average_plan() -> None:
+def test_plan_of_mixture_is_the_average_plan() -> None:
     game = compound(KUHN)
     pool, mix = some_strategies(game, 6), np.array([0.5, 0.0, 0.25, 0.0, 0.125, 0.125])
     profile = game.profile(pool, mix)
@@ -88,7 +88,7 @@ def test_a_mix_is_realized_by_the_average_plan() -> None:
     assert profile.plan(1) == pytest.approx(average[13:], abs=ROUNDING)
 
 
-def test_strategy_and_profile_are_there_and_back() -> None:
+def test_strategy_and_profile_are_inverse() -> None:
     game = compound(EIGHT)
     for strategy in some_strategies(game, 10):
         profile = game.profile(strategy[None, :], np.ones(1))
@@ -99,7 +99,7 @@ def test_strategy_and_profile_are_there_and_back() -> None:
 
 
 @pytest.mark.parametrize("game", [compound(KUHN), compound(EIGHT)])
-def test_what_follows_a_new_choice_is_drawn(game: CompiledSymmetric) -> None:
+def test_mutant_draws_actions_below_a_new_action(game: CompiledSymmetric) -> None:
     """Who has always bet and passes for once may be bet at, and then folds or calls."""
     parent, rng = (
         game.strategy(np.tile([0.0, 1.0], len(game.game.num_actions))),
@@ -116,7 +116,7 @@ def test_what_follows_a_new_choice_is_drawn(game: CompiledSymmetric) -> None:
 
 
 @pytest.mark.parametrize("game", [compound(KUHN), compound(pl.games.leduc())])
-def test_mutants_differ_from_their_parent_in_one_choice(game: CompiledSymmetric) -> None:
+def test_mutant_differs_from_parent_at_one_infoset(game: CompiledSymmetric) -> None:
     rng = stream(2, "mutants")
     parent = game.start
     for _ in range(20):

@@ -36,7 +36,7 @@ def turn_after(rules: TwoRoundPoker, hand: str) -> Turn:
         ("Ts Js Qs bet fold call Ks check", 2),
     ],
 )
-def test_who_acts_in_leduc_for_three(hand: str, player: int | None) -> None:
+def test_leduc_for_three_order_of_players(hand: str, player: int | None) -> None:
     turn = turn_after(LEDUC3, hand)
     assert (turn.player if isinstance(turn, Decision) else None) == player
 
@@ -67,12 +67,14 @@ def test_who_acts_in_leduc_for_three(hand: str, player: int | None) -> None:
     ],
     ids=lambda x: x.name if isinstance(x, TwoRoundPoker) else None,
 )
-def test_who_wins(rules: TwoRoundPoker, hand: str, utilities: tuple[Number, ...]) -> None:
+def test_two_round_poker_winners(
+    rules: TwoRoundPoker, hand: str, utilities: tuple[Number, ...]
+) -> None:
     assert turn_after(rules, hand) == Terminal(utilities)
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_bets_and_raises_of_a_round_are_counted(most: int) -> None:
+def test_two_round_poker_limits_bets_of_a_round(most: int) -> None:
     rules = two_round_rules(bets_per_round=most)
     bets = ["bet", "raise", "raise"][:most]
     turn = turn_after(rules, f"A K {' '.join(bets)}")

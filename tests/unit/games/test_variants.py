@@ -20,7 +20,7 @@ def always(game: pl.games.SequenceForm, action: int) -> Profile:
     return Profile(game, behavior)
 
 
-def test_the_winner_leaves_a_share_of_the_pot() -> None:
+def test_raked_takes_a_share_from_the_winner() -> None:
     """Nobody bets: a pot of 2 chips, won by either half of the time. All bet: a pot of 4."""
     for action, pot in ((0, 2), (1, 4)):
         game = pl.games.raked(pl.games.kuhn(), 0.05)
@@ -29,13 +29,13 @@ def test_the_winner_leaves_a_share_of_the_pot() -> None:
         assert values[0] == pytest.approx(values[1], abs=1e-12)
 
 
-def test_without_a_rake_it_is_the_game_itself() -> None:
+def test_raked_with_zero_share_is_the_same_game() -> None:
     game = pl.games.raked(pl.games.kuhn(), 0)
     assert game.zero_sum
     assert pl.solvers.SequenceFormLP(game).solve().value == pytest.approx(-1 / 18, abs=1e-9)
 
 
-def test_the_rules_are_rules() -> None:
+def test_raked_rules_pass_check_rules() -> None:
     report = pl.games.check_rules(pl.games.raked(pl.games.kuhn(), Fraction(1, 20)).rules)
     assert (report.num_ends, report.zero_sum) == (30, False)
     assert (report.lowest, report.highest) == (-2, 2 - Fraction(4, 20))
@@ -74,7 +74,7 @@ def backward(rules: Rules, history: Any) -> tuple[Fraction, ...]:
     ],
     ids=lambda game: game.name,
 )
-def test_open_cards_are_worth_what_backward_induction_finds(game: pl.games.SequenceForm) -> None:
+def test_open_cards_values_equal_backward_induction(game: pl.games.SequenceForm) -> None:
     opened = open_cards(game)
     rules = opened.rules
     assert pl.games.check_rules(rules).num_ends == pl.games.check_rules(game.rules).num_ends
@@ -82,13 +82,13 @@ def test_open_cards_are_worth_what_backward_induction_finds(game: pl.games.Seque
     assert pl.solvers.SequenceFormLP(opened).solve().value == pytest.approx(expected, abs=1e-9)
 
 
-def test_each_history_is_an_information_set_of_its_own() -> None:
+def test_open_cards_have_one_history_an_infoset() -> None:
     opened = open_cards(pl.games.kuhn(3))
     deals = 4 * 3 * 2
     assert opened.num_infosets == (4 * deals, 4 * deals, 4 * deals)
 
 
-def test_open_information_sets_are_called_by_all_that_happened() -> None:
+def test_open_cards_labels_name_the_whole_history() -> None:
     rules = open_cards(pl.games.leduc()).rules
     history = rules.start()
     for action in ("Ks", "Qh", "bet", "call", "Qs", "check"):
@@ -98,7 +98,7 @@ def test_open_information_sets_are_called_by_all_that_happened() -> None:
     assert (turn.player, turn.infoset) == (1, "Ks Qh, bet-call | Qs, check")
 
 
-def test_networks_do_not_guess_what_open_cards_look_like() -> None:
+def test_network_encoding_rejects_open_cards() -> None:
     with pytest.raises(GameError, match=r"see of KP\(2\), cards open cannot be derived"):
         pl.strategies.NetworkEncoding(open_cards(pl.games.kuhn()))
 
@@ -107,7 +107,7 @@ KUHN = pl.games.kuhn()
 NEVER_BLUFFS = Profile.from_table(KUHN, {(1, "J, pass"): {"pass": 1.0}})
 
 
-def test_a_player_who_never_bluffs_by_hand() -> None:
+def test_locked_without_bluffs_by_hand() -> None:
     """Player 2 never bets a jack after a check: then player 1 wins 1/18 instead of losing it.
 
     Player 1 bets kings always and jacks one time in three, checks queens, folds them to a bet (which is a king).
@@ -123,7 +123,7 @@ def test_a_player_who_never_bluffs_by_hand() -> None:
     assert solution.profile.at(1, "Q, bet")["bet"] == pytest.approx(1 / 3)
 
 
-def test_a_locked_player_is_chance() -> None:
+def test_locked_player_plays_as_chance() -> None:
     """Who always folds loses the ante to who always bets, whatever the cards."""
     folds = Profile.from_table(KUHN, {key: {"pass": 1.0} for key in KUHN.infoset_index})
     game = pl.games.locked(KUHN, folds, 1)
@@ -132,7 +132,7 @@ def test_a_locked_player_is_chance() -> None:
     assert not pl.games.unlocked(game.uniform()).at(1, "J, bet")["bet"]
 
 
-def test_thirds_are_read_as_thirds() -> None:
+def test_locked_reads_floats_as_simple_fractions() -> None:
     thirds = Profile.from_table(KUHN, {(0, "J"): {"pass": 2 / 3, "bet": 1 / 3}})
     game = pl.games.locked(KUHN, thirds, [(0, "J")])
     rules = game.rules
@@ -140,7 +140,7 @@ def test_thirds_are_read_as_thirds() -> None:
     assert odds == Chance({"pass": Fraction(2, 3), "bet": Fraction(1, 3)})
 
 
-def test_name_and_fingerprint_say_what_is_locked() -> None:
+def test_locked_name_and_fingerprint_show_locked_infosets() -> None:
     games = [
         pl.games.locked(KUHN, profile, where)
         for profile in (KUHN.uniform(), NEVER_BLUFFS)

@@ -33,7 +33,7 @@ def members(weights: np.ndarray) -> set[int]:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_single_numbers_pick_whom_they_say(table: np.ndarray) -> None:
+def test_concepts_of_single_numbers_pick_the_best(table: np.ndarray) -> None:
     picked = solution_concepts(table)
     everybody = range(len(table))
     mean = [sum(row) for row in table.tolist()]
@@ -45,7 +45,7 @@ def test_single_numbers_pick_whom_they_say(table: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_fronts_are_those_whom_nobody_dominates(table: np.ndarray) -> None:
+def test_pareto_front_is_the_undominated_players(table: np.ndarray) -> None:
     picked, everybody = solution_concepts(table), range(len(table))
 
     def dominates(better: int, other: int) -> bool:
@@ -70,7 +70,7 @@ def invades(table: np.ndarray, resident: np.ndarray, invader: np.ndarray) -> boo
 
 @pytest.mark.parametrize("table", [winnings(5, 3), winnings(6, 3), np.array(
     [[0, 1, 2], [-1, 0, 1], [-2, -1, 0]])])  # fmt: skip
-def test_an_ess_is_whom_no_mix_invades(table: np.ndarray) -> None:
+def test_ess_is_not_invaded_by_any_mixture(table: np.ndarray) -> None:
     grid = [np.array(one) / FINE for one in product(range(FINE + 1), repeat=3) if sum(one) == FINE]
     stable = [
         mix
@@ -83,13 +83,13 @@ def test_an_ess_is_whom_no_mix_invades(table: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_among_enemies_a_mediator_can_tell_those_in_an_equilibrium(table: np.ndarray) -> None:
+def test_correlated_support_in_zero_sum_games_is_nash_support(table: np.ndarray) -> None:
     picked = solution_concepts(table)
     assert picked["Nash"] == pytest.approx(ratings(table).nash)
     assert members(picked["correlated"]) == members(picked["Nash"])
 
 
-def test_a_mediator_is_obeyed_and_no_draw_on_a_grid_is_better() -> None:
+def test_correlated_equilibrium_is_obeyed_and_best_on_a_grid() -> None:
     for seed in range(5):
         first, second = stream(seed, "payoffs").integers(-4, 5, (2, 2, 2)).astype(float)
         found = correlated_equilibrium(first, second)
@@ -115,7 +115,7 @@ def test_matching_pennies_has_one_correlated_equilibrium() -> None:
     assert find_correlated_support(np.zeros((3, 3))).all()
 
 
-def test_correlated_support_has_strategies_of_small_chances() -> None:
+def test_correlated_support_has_rare_strategies() -> None:
     """In rock-paper-scissors each is played in proportion to what the other two win from each other."""
     small = 1e-4
     won = np.array([[0.0, small, -1.0], [-small, 0.0, 1.0], [1.0, -1.0, 0.0]])

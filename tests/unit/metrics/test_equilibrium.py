@@ -29,7 +29,7 @@ ROUNDING = 1e-10
 """Relative to payoffs of up to 10,000."""
 
 
-def test_metrics_are_those_of_the_game() -> None:
+def test_metrics_equal_methods_of_the_game() -> None:
     game = pl.games.kuhn()
     profile = random_profile(game, 3)
     assert pl.metrics.epsilon(game, profile) == game.gains(profile).max()
@@ -38,7 +38,7 @@ def test_metrics_are_those_of_the_game() -> None:
     assert pl.metrics.performance(game, game.uniform()) == 0.0
 
 
-def test_performance_is_the_sum_of_what_each_gains_alone() -> None:
+def test_performance_equals_sum_of_single_gains() -> None:
     game = pl.games.kuhn(2)
     good = pl.solvers.SequenceFormLP(game).solve().profile
     base = game.uniform()
@@ -54,7 +54,7 @@ def test_performance_is_for_compiled_games() -> None:
 @pytest.mark.parametrize(
     "metric", [pl.metrics.nash_conv, pl.metrics.exploitability, pl.metrics.epsilon]
 )
-def test_a_contest_has_no_best_responses_to_compare_with(metric: Callable[..., float]) -> None:
+def test_metrics_reject_contests(metric: Callable[..., float]) -> None:
     sums = pl.games.contest(lambda a, b, seed: float(a - b), name="sums", unit=pl.core.POINTS)
     with pytest.raises(GameError, match=r"best responses in sums cannot be computed; .*ratings"):
         metric(sums, np.zeros(3))
@@ -92,7 +92,7 @@ def gains_by_beliefs(game: SequenceForm, profile: Profile, player: int) -> dict[
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_gains_are_those_of_a_search_over_beliefs(game: SequenceForm) -> None:
+def test_sequential_gains_equal_belief_search(game: SequenceForm) -> None:
     profile = random_profile(game, 1)
     gains = sequential_gains(game, profile)
     scale = float(np.abs(game.payoff).max())
@@ -102,7 +102,7 @@ def test_gains_are_those_of_a_search_over_beliefs(game: SequenceForm) -> None:
         assert mine == pytest.approx(list(expected.values()), abs=ROUNDING * scale)
 
 
-def test_a_mistake_counts_in_full_where_play_hardly_ever_comes() -> None:
+def test_sequential_gains_count_rare_mistakes_in_full() -> None:
     game = pl.games.kuhn()
     table = pl.workbench.kuhn_equilibrium(1 / 3).table() | {
         (0, "Q"): {"pass": 1 - 1e-9, "bet": 1e-9},
@@ -113,7 +113,7 @@ def test_a_mistake_counts_in_full_where_play_hardly_ever_comes() -> None:
     assert sequential_gains(game, rare)[where] == pytest.approx(3.0)  # loses 1 instead of winning 2
 
 
-def test_where_the_others_never_lead_nothing_is_believed() -> None:
+def test_sequential_gains_reject_unreachable_infosets() -> None:
     game = pl.games.kuhn()
     table = game.uniform().table()
     nobody_bets = {key: {"pass": 1.0, "bet": 0.0} for key in table if key[0] == 0}

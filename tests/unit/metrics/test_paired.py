@@ -48,7 +48,7 @@ def test_confidence_intervals_are_scipys() -> None:
 
 
 @given(st.lists(st.integers(0, TRIALS), max_size=6))
-def test_batches_leave_no_trace(cuts: list[int]) -> None:
+def test_paired_sums_do_not_depend_on_batches(cuts: list[int]) -> None:
     whole, joined = PairedSums.of(RAW, PARTS), PairedSums.none(PLAYERS, PARTS)
     for low, high in pairwise(sorted([0, *cuts, TRIALS])):
         joined += PairedSums.of(RAW[low:high], PARTS)
@@ -57,12 +57,12 @@ def test_batches_leave_no_trace(cuts: list[int]) -> None:
     assert joined.standard_error.tobytes() == whole.standard_error.tobytes()
 
 
-def test_players_always_apart_by_the_same_are_different_beyond_doubt() -> None:
+def test_paired_tests_of_constant_difference_have_p_zero() -> None:
     tests = PairedSums.of([[3, 2], [5, 4], [9, 8]]).tests()
     assert (tests.error[0], tests.t[0], tests.p[0]) == (0.0, np.inf, 0.0)
 
 
-def test_ten_million_trials_lose_no_digit() -> None:
+def test_paired_sums_of_ten_million_trials_are_exact() -> None:
     """Variance 1 around a mean of 10**8: what is left when equal sums are subtracted."""
     many, mean = 10**7, 10**8
     sums = np.array([many * mean])

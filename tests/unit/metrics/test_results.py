@@ -51,7 +51,7 @@ def test_copies_share_a_nash_average() -> None:
     assert of.cycles == 2
 
 
-def test_who_always_wins_is_first_by_all_four() -> None:
+def test_ratings_agree_on_a_player_who_always_wins() -> None:
     order = np.sign(np.subtract.outer(-np.arange(5), -np.arange(5))).astype(float)
     of = ratings(order)
     assert of.nash.tolist() == [1, 0, 0, 0, 0]
@@ -62,7 +62,7 @@ def test_who_always_wins_is_first_by_all_four() -> None:
     assert of.cycles == 0
 
 
-def test_differences_of_one_number_are_explained_in_full() -> None:
+def test_transitivity_of_differences_is_one() -> None:
     skill = np.array([3.0, 1.0, 0.5, -2.0])
     of = ratings(np.subtract.outer(skill, skill))
     assert of.transitivity == pytest.approx(1.0)
@@ -71,7 +71,7 @@ def test_differences_of_one_number_are_explained_in_full() -> None:
     )
 
 
-def test_nobody_ever_wins() -> None:
+def test_ratings_of_all_draws() -> None:
     of = ratings(np.zeros((4, 4)))
     assert of.nash == pytest.approx([0.25] * 4)
     assert of.alpha_rank == pytest.approx([0.25] * 4)
@@ -79,7 +79,7 @@ def test_nobody_ever_wins() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_elo_finds_the_points_that_made_the_chances(seed: int) -> None:
+def test_elo_recovers_known_points(seed: int) -> None:
     points = np.random.default_rng(seed).normal(0.0, 200.0, 8)
     chances = 1.0 / (1.0 + 10.0 ** (np.subtract.outer(-points, -points) / 400.0))
     of = ratings(chances)
@@ -88,7 +88,7 @@ def test_elo_finds_the_points_that_made_the_chances(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_elo_expects_as_many_wins_as_there_are(seed: int) -> None:
+def test_elo_expected_wins_equal_wins(seed: int) -> None:
     """The equation of the likeliest Bradley-Terry model, no chance being above 0.999."""
     cells = table(seed)
     of = ratings(cells)
@@ -112,7 +112,7 @@ def corners(won: Floats) -> list[Floats]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_of_all_equilibria_the_nash_average_is_the_most_even(seed: int) -> None:
+def test_nash_average_has_maximum_entropy(seed: int) -> None:
     """Entropy is concave: it is largest where it grows toward no corner of the set of equilibria."""
     won = table(seed, size=5, largest=1 + seed % 2)
     nash = ratings(won).nash
@@ -128,7 +128,7 @@ def test_of_all_equilibria_the_nash_average_is_the_most_even(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_is_explained_is_the_best_fit_of_differences(seed: int) -> None:
+def test_transitivity_equals_least_squares_fit(seed: int) -> None:
     won = table(seed)
     pairs = np.array([*combinations(range(6), 2)])
     design = np.zeros((len(pairs), 6))
@@ -157,7 +157,7 @@ def test_cycles_are_counted_one_by_one(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_numbers_do_not_depend_on_the_unit_or_the_order(seed: int) -> None:
+def test_ratings_do_not_depend_on_unit_or_order(seed: int) -> None:
     won, order = table(seed), np.random.default_rng(seed).permutation(6)
     of, other = ratings(won), ratings(7.5 * won[np.ix_(order, order)])
     assert other.mean == pytest.approx(7.5 * of.mean[order])

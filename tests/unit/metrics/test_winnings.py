@@ -147,7 +147,7 @@ def test_concepts_of_chances_do_not_depend_on_rounding(seed: int) -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_mediators_do_not_depend_on_scale_or_rounding(scale: float) -> None:
+def test_correlated_equilibrium_does_not_depend_on_scale(scale: float) -> None:
     first, second = np.array([[6, 2], [7, 0]]), np.array([[9, 10], [3, 0]])
     right = correlated_equilibrium(first, second)
     assert correlated_equilibrium(scale * first, scale * second) == pytest.approx(right, abs=1e-7)
@@ -158,14 +158,14 @@ def test_mediators_do_not_depend_on_scale_or_rounding(scale: float) -> None:
 
 
 @pytest.mark.parametrize("shift", [-1e8, 1e8])
-def test_mediators_do_not_depend_on_what_everybody_gets(shift: float) -> None:
+def test_correlated_equilibrium_ignores_a_common_constant(shift: float) -> None:
     first, second = np.array([[6, 2], [7, 0]]), np.array([[9, 10], [3, 0]])
     right = correlated_equilibrium(first, second)
     assert correlated_equilibrium(first + shift, second - shift) == pytest.approx(right, abs=1e-6)
 
 
 @pytest.mark.parametrize("total", [0.0, 1.0, 1e8])
-def test_mediator_of_equal_payoffs_does_not_follow_rounding(total: float) -> None:
+def test_correlated_equilibrium_ignores_rounding(total: float) -> None:
     """All ways to draw are equilibria and equally good; the one returned must not depend on the last digit."""
     first = np.full((2, 2), 1e8 / 3)
     right = correlated_equilibrium(first, total - first)
@@ -175,14 +175,14 @@ def test_mediator_of_equal_payoffs_does_not_follow_rounding(total: float) -> Non
         assert correlated_equilibrium(first, second) == pytest.approx(right, abs=1e-6)
 
 
-def test_order_in_counts_no_cycle_of_rounding() -> None:
+def test_measure_transitivity_counts_no_cycle_of_rounding() -> None:
     cycle = np.array([[0, 1e-16, -1.0], [-1e-16, 0, 1.0], [1.0, -1.0, 0]])
     assert measure_transitivity(cycle)[1] == 0
     cycle[0, 1], cycle[1, 0] = 1e-6, -1e-6
     assert measure_transitivity(cycle)[1] == 1
 
 
-def test_rounding_dominates_nobody() -> None:
+def test_pareto_front_ignores_rounding() -> None:
     equal = np.array([[0, 0, 1e-12, 1], [0, 0, 0, 1], [-1e-12, 0, 0, 1], [-1, -1, -1, 0]])
     picked = solution_concepts(equal)
     assert np.flatnonzero(picked["Pareto front"]).tolist() == [0, 1, 2]
@@ -195,7 +195,7 @@ def test_rounding_dominates_nobody() -> None:
     assert np.flatnonzero(picked["Pareto front"]).tolist() == [0]
 
 
-def test_a_nash_memorys_own_table_is_rated_exactly() -> None:
+def test_ratings_of_a_nash_memory_are_exact() -> None:
     memory = pl.solvers.NashMemory(pl.games.compound(pl.games.kuhn()))
     payoffs = memory.step(memory.init(), 40).payoffs
     exact = np.round(12 * payoffs) / 12  # pure strategies of both roles win twelfths of a chip
