@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab import games, metrics, solvers
 from pokerlab.core.files import DATA, whole_file
 from pokerlab.papers import methods, samothrakis2011_holdem
-from pokerlab.strategies.normal_form import pure_plans
+from pokerlab.strategies.pure_strategies import pure_plans
 
 FILE = DATA / "scoreboard.csv"
 

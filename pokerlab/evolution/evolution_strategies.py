@@ -96,7 +96,7 @@ class EvolutionState:
         self.check_shapes(self.mean.shape, "best")
 
     def check_shapes(self, shape: tuple[int, ...], *names: str) -> None:
-        """Refuse a state whose arrays do not belong together."""
+        """Raise if an array of the state has another shape."""
         for name in names:
             if (given := getattr(self, name).shape) != shape:
                 raise ShapeError(
@@ -105,13 +105,13 @@ class EvolutionState:
                 )
 
     @classmethod
-    def begin(
+    def start_at(
         cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
     ) -> Self:
         """Return the state in which nothing has been evaluated."""
         return cls(
             seed=seed,
-            index=checked_index(index),
+            index=read_index(index),
             population=population,
             generation=0,
             evaluations=0,
@@ -122,8 +122,8 @@ class EvolutionState:
             **others,
         )
 
-    def after(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
-        """Return the state one generation on, whose offspring were `genomes`, (population, n)."""
+    def advance(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
+        """Return the state one generation later, after offspring `genomes`, (population, n), with this `fitness`."""
         fittest = int(np.argmax(fitness))
         if fitness[fittest] > self.best_fitness:
             others |= {"best": genomes[fittest].copy(), "best_fitness": float(fitness[fittest])}
@@ -205,13 +205,13 @@ class EvolutionStrategy(Protocol[S]):
 
 
 def check_strategy(strategy: Any) -> None:
-    """Check that `strategy` is an evolution strategy."""
+    """Raise if `strategy` is not an evolution strategy."""
     instead = "an evolution strategy, such as evolution.CMAES()"
     check_attributes("evolution", strategy, ("init", "ask", "tell"), instead)
 
 
-def checked_mean(mean: ArrayLike) -> Floats:
-    """Return a start as a new array, after checking that it is one genome."""
+def read_mean(mean: ArrayLike) -> Floats:
+    """Return a start as a new array, (n,); raise if it is not one genome of finite numbers."""
     try:
         genome = np.array(mean, dtype=np.float64)
     except (TypeError, ValueError):
@@ -228,16 +228,16 @@ def checked_mean(mean: ArrayLike) -> Floats:
     return genome
 
 
-def checked_index(index: Any) -> tuple[int, ...]:
-    """Return the index as integers."""
+def read_index(index: Any) -> tuple[int, ...]:
+    """Return the index as integers; raise if it is none."""
     check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
     return tuple(whole("index", i, 0) for i in index)
 
 
-def checked_fitness(
+def read_evaluation(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """Return offspring and fitness as arrays, after checking shapes and that all numbers are finite."""
+    """Return offspring, (population, n), and fitness, (population,), as arrays; raise unless all numbers are finite."""
     genomes = np.ascontiguousarray(population, dtype=np.float64)
     values = np.asarray(fitness, dtype=np.float64)
     wanted = (state.population, state.num_genes)
@@ -250,7 +250,7 @@ def checked_fitness(
     if not np.isfinite(genomes).all():
         row, gene = np.argwhere(~np.isfinite(genomes))[0]
         raise SettingError(
-            f"gene {gene} of individual {row} is {genomes[row, gene]}; tell what ask() gave."
+            f"gene {gene} of individual {row} is {genomes[row, gene]}. Pass tell() the genomes that ask() returned."
         )
     if not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values))[0])
@@ -262,7 +262,7 @@ def checked_fitness(
 
 
 def check_state(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
-    """Check that the state is not another strategy's."""
+    """Raise if the state is another strategy's."""
     if not isinstance(state, kind):
         raise SettingError(
             f"the state is a {type(state).__name__}; {type(strategy).__name__} continues from a"
@@ -323,7 +323,7 @@ class Adaptation:
         self.step_control = made.adapt_sigma
         self.settings = {"N": n, "opts": made.opts, "sp": made.sp}
 
-    def first_shape(self) -> dict[str, Any]:
+    def initial_shape(self) -> dict[str, Any]:
         """Return the paths, the scales and the covariance of a first state."""
         sampler, full = self.sampler, self.adapted == FULL
         return {
@@ -337,17 +337,17 @@ class Adaptation:
         }
 
     @on_one_thread()
-    def offspring(self, state: AdaptedState) -> Floats:
+    def draw_offspring(self, state: AdaptedState) -> Floats:
         """Return the generation's offspring, (population, n)."""
         numbers = stream(state.seed, "offspring", *state.index, state.generation)
-        sampler = self.sampler_at(state)
+        sampler = self.make_sampler(state)
         sampler.randn = lambda *shape: numbers.standard_normal(shape)
         drawn = state.scales * np.asarray(sampler.sample(self.population))
         return np.asarray(state.mean + state.step_size * drawn)
 
-    def sampler_at(self, state: AdaptedState) -> Any:
+    def make_sampler(self, state: AdaptedState) -> Any:
         """Return pycma's sampler with the state's distribution."""
-        sampler = copy_of(self.sampler)
+        sampler = copy_part(self.sampler)
         if self.adapted == FULL:
             # The memory layout that eigh returns: another one would sum products in another order.
             sampler.C, sampler.B = state.covariance, np.asfortranarray(state.axes)
@@ -356,16 +356,16 @@ class Adaptation:
         return sampler
 
     @on_one_thread()
-    def updated(self, state: AdaptedState, population: Floats, fitness: Floats) -> AdaptedState:
+    def update(self, state: AdaptedState, population: Floats, fitness: Floats) -> AdaptedState:
         """Return the state after a generation."""
         order = np.argsort(-fitness, kind="stable")
         ranked = population[order]
-        sigma, scales, sampler = state.step_size, state.scales, self.sampler_at(state)
+        sigma, scales, sampler = state.step_size, state.scales, self.make_sampler(state)
         mean = np.dot(self.positive_weights, ranked[: self.mu])
         shift = mean - state.mean
 
         isotropic = sampler.transform_inverse(shift / scales) * (self.mueff**0.5 / sigma)
-        control = copy_of(self.step_control)
+        control = copy_part(self.step_control)
         control.ps = state.step_path.copy()
         seen = SimpleNamespace(
             countiter=state.generation + 1, isotropic_mean_shift=isotropic, **self.settings
@@ -378,9 +378,9 @@ class Adaptation:
         ) * shift / scales
 
         steps = (ranked - state.mean) / (sigma * scales)
-        shape = self.adapted_shape(state, sampler, mean_path, steps, steady)
+        shape = self.adapt_shape(state, sampler, mean_path, steps, steady)
         factor = control.update2(seen, function_values=-fitness)
-        step_size, shape = self.balanced(float(sigma * factor), shape)
+        step_size, shape = self.balance_scales(float(sigma * factor), shape)
         step_size = max(step_size, SMALLEST_SCALE)
         if not max(step_size * shape["scales"].max(), np.abs(mean).max()) < LARGEST_SCALE:
             raise ConvergenceError(
@@ -388,9 +388,9 @@ class Adaptation:
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
         others = {"mean": mean, "step_size": step_size, "step_path": control.ps}
-        return state.after(population, fitness, **others, **shape)
+        return state.advance(population, fitness, **others, **shape)
 
-    def adapted_shape(
+    def adapt_shape(
         self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
     ) -> dict[str, Any]:
         """Return the path of the mean, the scales and the covariance after a generation.
@@ -403,7 +403,7 @@ class Adaptation:
         c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))  # for the variance not added
         rates = np.array([c1, *(self.cmu * self.weights)])
         if self.adapted == DIAGONAL:
-            decoding = copy_of(self.decoding)
+            decoding = copy_part(self.decoding)
             decoding.scaling = state.scales.copy()
             vectors = np.vstack([mean_path, steps])
             rates *= np.log(2)
@@ -427,7 +427,9 @@ class Adaptation:
             "decomposed": sampler.last_update,
         }
 
-    def balanced(self, step_size: float, shape: dict[str, Any]) -> tuple[float, dict[str, Any]]:
+    def balance_scales(
+        self, step_size: float, shape: dict[str, Any]
+    ) -> tuple[float, dict[str, Any]]:
         """Return step size and shape, with units moved from one to the other where they drift apart.
 
         Long after a run has converged, only their product is stable. A power of two changes no digit.
@@ -445,48 +447,50 @@ class Adaptation:
         }
 
 
-def copy_of(part: Any) -> Any:
+def copy_part(part: Any) -> Any:
     """Return a shallow copy of one of pycma's plain objects; `copy.copy` takes ten times as long."""
     made = object.__new__(type(part))
     made.__dict__.update(part.__dict__)
     return made
 
 
-adaptation = lru_cache(maxsize=64)(Adaptation)  # returns the one `Adaptation` with these settings
+make_adaptation = lru_cache(maxsize=64)(
+    Adaptation
+)  # returns the one `Adaptation` with these settings
 
 
-class ByPycma(ABC):
-    """Offspring and updates by pycma's parts, those that a strategy names in `parts`."""
+class PycmaStrategy(ABC):
+    """Offspring and updates by pycma's parts, those that a strategy names in `make_parts`."""
 
     population: int | None
     step_size: float
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""
-        start, size = checked_mean(mean), self.population
+        start, size = read_mean(mean), self.population
         if size is None:
             size = 4 + int(3 * math.log(len(start)))
-        shape = self.parts(len(start), int(size)).first_shape()
-        return AdaptedState.begin(start, float(self.step_size), int(size), seed, index, **shape)
+        shape = self.make_parts(len(start), int(size)).initial_shape()
+        return AdaptedState.start_at(start, float(self.step_size), int(size), seed, index, **shape)
 
     def ask(self, state: AdaptedState) -> Floats:
         """Return the offspring to be evaluated, (population, n)."""
         check_state(self, state, AdaptedState)
-        return self.parts(state.num_genes, state.population).offspring(state)
+        return self.make_parts(state.num_genes, state.population).draw_offspring(state)
 
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state after the offspring's fitness, (population,), is known."""
         check_state(self, state, AdaptedState)
-        genomes, values = checked_fitness(state, population, fitness)
-        return self.parts(state.num_genes, state.population).updated(state, genomes, values)
+        genomes, values = read_evaluation(state, population, fitness)
+        return self.make_parts(state.num_genes, state.population).update(state, genomes, values)
 
     @abstractmethod
-    def parts(self, n: int, population: int) -> Adaptation:
+    def make_parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this size."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CMAES(ByPycma):
+class CMAES(PycmaStrategy):
     """CMA-ES with pycma's weights, negative ones included, and learning rates.
 
     Parameters
@@ -529,13 +533,13 @@ class CMAES(ByPycma):
         number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         checked_bool("diagonal", self.diagonal)
 
-    def parts(self, n: int, population: int) -> Adaptation:
+    def make_parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this size."""
-        return adaptation(n, population, DIAGONAL if self.diagonal else FULL, False)
+        return make_adaptation(n, population, DIAGONAL if self.diagonal else FULL, False)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CSAES(ByPycma):
+class CSAES(PycmaStrategy):
     """The (mu/mu, lambda)-CSA-ES with mu = lambda / 2: CMA-ES without the C.
 
     Parameters
@@ -575,9 +579,9 @@ class CSAES(ByPycma):
         number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         UnknownNameError.check("weights", self.weights, WEIGHTS)
 
-    def parts(self, n: int, population: int) -> Adaptation:
+    def make_parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this size."""
-        return adaptation(n, population, NONE, self.weights == "equal")
+        return make_adaptation(n, population, NONE, self.weights == "equal")
 
 
 SHAPINGS = ("ranks", "raw")
@@ -656,66 +660,74 @@ class GradientES:
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""
-        start = checked_mean(mean)
+        start = read_mean(mean)
         size = self.population
         if size is None:
             size = 2 * math.ceil((4 + int(3 * math.log(len(start)))) / 2)
         moments = {name: np.zeros(len(start)) for name in ("first_moment", "second_moment")}
-        return GradientState.begin(start, float(self.step_size), int(size), seed, index, **moments)
+        return GradientState.start_at(
+            start, float(self.step_size), int(size), seed, index, **moments
+        )
 
     def ask(self, state: GradientState) -> Floats:
         """Return the offspring to be evaluated, (population, n): the second half mirrors the first."""
         check_state(self, state, GradientState)
         numbers = stream(state.seed, "offspring", *state.index, state.generation)
-        half = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
-        return np.concatenate([state.mean + half, state.mean - half])
+        steps = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
+        return np.concatenate([state.mean + steps, state.mean - steps])
 
     def tell(
         self, state: GradientState, population: ArrayLike, fitness: ArrayLike
     ) -> GradientState:
         """Return the state after the offspring's fitness, (population,), is known."""
         check_state(self, state, GradientState)
-        genomes, values = checked_fitness(state, population, fitness)
-        shaped = centered_ranks(values) if self.shaping == "ranks" else values
+        genomes, values = read_evaluation(state, population, fitness)
+        shaped = center_ranks(values) if self.shaping == "ranks" else values
         pairs = state.population // 2
         difference = shaped[:pairs] - shaped[pairs:]
-        half = genomes[:pairs] - state.mean
-        gradient = difference @ half / (state.population * state.step_size**2)
+        steps = genomes[:pairs] - state.mean
+        gradient = difference @ steps / (state.population * state.step_size**2)
 
         time = state.generation + 1
-        first, second, climb, size = adam(state.first_moment, state.second_moment, gradient, time)
-        mean = state.mean + self.learning_rate * self.slowing(state.generation) * climb / size
+        first, second, direction, scale = step_adam(
+            state.first_moment, state.second_moment, gradient, time
+        )
+        learning_rate = self.learning_rate * self.decay_factor(state.generation)
+        mean = state.mean + learning_rate * direction / scale
         if not np.isfinite(mean).all():
             raise ConvergenceError(
                 f"after generation {time} the mean is not finite: fitness values are too large to be"
                 " squared. Divide them, or use shaping='ranks'."
             )
-        step_size = self.step_size * self.slowing(time)
+        step_size = self.step_size * self.decay_factor(time)
         others = {"mean": mean, "step_size": step_size}
-        return state.after(genomes, values, **others, first_moment=first, second_moment=second)
+        return state.advance(genomes, values, **others, first_moment=first, second_moment=second)
 
-    def slowing(self, generation: int) -> float:
+    def decay_factor(self, generation: int) -> float:
         """Return the factor by which the initial step size and learning rate are multiplied in `generation`."""
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 
 
-def adam(
+def step_adam(
     first: Floats, second: Floats, gradient: Floats, time: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return both moments after the gradient of step `time`, from 1, then the direction and what divides it."""
+    """Return both moments of Adam after the gradient of step `time`, from 1, then its direction and what divides it.
+
+    Kingma & Ba (2015), Algorithm 1; all arrays are (n,).
+    """
     first = FIRST_DECAY * first + (1.0 - FIRST_DECAY) * gradient
     second = SECOND_DECAY * second + (1.0 - SECOND_DECAY) * gradient**2
     size = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + SMALL
     return first, second, first / (1.0 - FIRST_DECAY**time), size
 
 
-def centered_ranks(fitness: Floats) -> Floats:
+def center_ranks(fitness: Floats) -> Floats:
     """Return each value's rank, from -1/2 for the lowest to 1/2 for the highest; ties share their mean rank.
 
     Examples
     --------
     >>> import numpy as np
-    >>> centered_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
+    >>> center_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
     [-0.125, 0.25, -0.125, -0.5, 0.5]
     """
     from scipy.stats import rankdata

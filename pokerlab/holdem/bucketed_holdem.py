@@ -47,8 +47,8 @@ from pokerlab.holdem.bucketed_search import belief_mdp, search_beliefs
 from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings
-from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, shares
-from pokerlab.strategies.encoding import checked_genome
+from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, normalize_genes
+from pokerlab.strategies.encoding import read_genome
 
 NO_ROWS = np.zeros((1, LANES))  # for sweeps that note nothing
 KNOWS = ("situation", "betting")
@@ -508,14 +508,14 @@ class TupleTable:
 
     def profile(self, genome: ArrayLike) -> BucketedProfile:
         """Return what both seats do by `genome`, (G,)."""
-        table = self.table(checked_genome(self, genome))
+        table = self.table(read_genome(self, genome))
         return BucketedProfile.computed(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:
         """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
         table = np.zeros(self.num_genes)
         read, first, size = self.choices
-        table[read] = shares(
+        table[read] = normalize_genes(
             view_read_only(genome[None]), read, first, size, POSITIVE[self.positive]
         )[0]
         return table.reshape(self.shape)
@@ -545,7 +545,7 @@ class TupleTable:
         total = part.sum(axis=2, keepdims=True)
         return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
 
-    def in_scale(self, genome: Floats) -> Floats:
+    def rescale(self, genome: Floats) -> Floats:
         """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)

@@ -28,7 +28,7 @@ from pokerlab.holdem.equity import TIES_WON, EquityTables, lookup_tables, win_pr
 from pokerlab.holdem.hand import CALL, FOLD, NUM_ACTIONS
 from pokerlab.holdem.players import CompiledPlayer, Rows, compiled_players
 from pokerlab.holdem.table_view import Luck
-from pokerlab.strategies.encoding import checked_rows
+from pokerlab.strategies.encoding import read_genomes
 
 Weights: TypeAlias = NDArray[np.float32]
 
@@ -176,7 +176,7 @@ class MatrixEncoding(Checked):
     def checked(self, genomes: ArrayLike) -> Weights:
         """Return genomes, (G,) or (k, G), of weights from 0 to 1 as rows, (k, G)."""
         of, low, high = "a matrix strategy", self.low, self.high
-        rows: Weights = checked_rows(genomes, NUM_WEIGHTS, of, kind=np.float32, low=low, high=high)
+        rows: Weights = read_genomes(genomes, NUM_WEIGHTS, of, kind=np.float32, low=low, high=high)
         return rows
 
     def matrices(self, genome: ArrayLike) -> Weights:

@@ -45,7 +45,7 @@ from pokerlab.holdem.equity import TIES_WON, EquityTables, lookup_tables, win_pr
 from pokerlab.holdem.hand import CALL, FEWEST_SEATS, FOLD, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.players import CompiledPlayer, Rows, compiled_players, drawn_bet
 from pokerlab.holdem.table_view import Luck, SeatView
-from pokerlab.strategies.encoding import checked_rows
+from pokerlab.strategies.encoding import read_genomes
 
 Floats32 = NDArray[np.float32]
 AT_ONCE, LANES = 3, 8
@@ -594,7 +594,7 @@ class TableNetwork(Checked):
     def checked(self, genomes: ArrayLike) -> Floats32:
         """Return networks, (G,) or (k, G), as rows, (k, G), of float32 weights up to a billion in size."""
         of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
-        rows: Floats32 = checked_rows(
+        rows: Floats32 = read_genomes(
             genomes, self.num_genes, of, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
         )
         if rows.dtype != np.float32:

@@ -41,7 +41,7 @@ from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.hand_rankings import CARD_BITS, CATEGORIES
 from pokerlab.holdem.players import CompiledPlayer, Rows, compiled_players
 from pokerlab.holdem.table_view import Luck, hand_luck
-from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, checked_rows
+from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, read_genomes
 
 BLUFF, CHECK_RAISE, FIRST_OF_STREETS = range(3)
 MINIMUM_CATEGORY, MINIMUM_RANK, STRONG_CATEGORY, STRONG_RANK, PREFERRED, MAXIMUM = range(6)
@@ -497,7 +497,7 @@ class RuleEncoding(Checked):
 
     def checked(self, genomes: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G), of genes that have a meaning as rows, (k, G)."""
-        rows: Floats = checked_rows(
+        rows: Floats = read_genomes(
             genomes,
             NUM_GENES,
             "a rule genome",

@@ -22,7 +22,7 @@ from pokerlab.solvers.protocol import (
     check_start,
     read_count,
 )
-from pokerlab.strategies.normal_form import pure_choices, pure_plans
+from pokerlab.strategies.pure_strategies import list_pure_strategies, pure_plans
 
 
 def product_mixture(profile: Profile, player: int) -> Floats:
@@ -32,7 +32,7 @@ def product_mixture(profile: Profile, player: int) -> Floats:
     """
     game = profile.game
     first = game.treeplex(player).first_sequence - 1
-    choices = pure_choices(game, player)
+    choices = list_pure_strategies(game, player)
     return np.asarray(np.prod(profile.of(player)[first + choices], axis=1))
 
 
@@ -176,7 +176,10 @@ def correlations(state: MixedState, player: int) -> Floats:
             f"correlations are defined for two actions everywhere; player {player + 1} of"
             f" {game.name} has {sorted(set(game.num_actions[first:last].tolist()))}."
         )
-    weights, choices = state.mixed[NormalForm(game).players[player]], pure_choices(game, player)
+    weights, choices = (
+        state.mixed[NormalForm(game).players[player]],
+        list_pure_strategies(game, player),
+    )
     chosen = choices - weights @ choices
     covariance = chosen.T @ (weights[:, None] * chosen)
     deviation = np.sqrt(np.diag(covariance))

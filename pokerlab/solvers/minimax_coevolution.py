@@ -33,7 +33,7 @@ from pokerlab.solvers.worst_case import (
     read_measurement,
 )
 from pokerlab.strategies import DirectEncoding, Encoding
-from pokerlab.strategies.encoding import check_encoding, checked_genome
+from pokerlab.strategies.encoding import check_encoding, read_genome
 
 NONE: Floats = np.empty(0)
 
@@ -189,7 +189,7 @@ class MinimaxCoevolution:
         self.worst_case: WorstCase = ExactWorstCase() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
         begin = self.encoding.start if start is None else start
-        self.start = checked_genome(self.encoding, begin).copy()
+        self.start = read_genome(self.encoding, begin).copy()
         self.rechecked = checked_bool("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)
         _ = self.parts  # raises if genes do not split by seats

@@ -54,7 +54,7 @@ from pokerlab.solvers.belief_search import (
     search_best_response,
 )
 from pokerlab.strategies import Encoding
-from pokerlab.strategies.encoding import in_scale
+from pokerlab.strategies.encoding import rescale_genome
 
 SEATS = 2
 
@@ -449,7 +449,7 @@ class InnerEvolution:
         yield now
         # The outer evolution has the index (0, 0).
         index = (1 + generation, individual)
-        state = self.evolution.init(in_scale(encoding, response), seed=seed, index=index)
+        state = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
         for inner in until_cancelled(range(1, self.count_generations(generation) + 1)):
             responses = self.evolution.ask(state)
             values, errors = evaluate(responses, inner)

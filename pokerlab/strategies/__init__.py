@@ -1,7 +1,7 @@
 """Forms of a strategy other than behavior: pure strategies, genes, networks, vectors.
 
 Begin with `encoding` (how genes become a strategy) and `direct_encoding`, the simplest. `network_encoding` and
-`vectors` are more of them, and `normal_form` has pure strategies. Genomes that play real cards are hold'em's.
+`vectors` are more of them, and `pure_strategies` lists those. Genomes that play real cards are hold'em's.
 """
 
 from pokerlab.core.public_names import load_on_first_use

@@ -10,12 +10,17 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import freeze, view_read_only
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.strategies.encoding import check_alike, check_compiled, checked_genome, is_shared
+from pokerlab.strategies.encoding import (
+    check_compiled,
+    check_symmetric,
+    has_shared_genes,
+    read_genome,
+)
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
 WAYS = ("absolute", "clipped", "square", "sigmoid", "softmax")
 POSITIVE = {way: number for number, way in enumerate(WAYS)}
-"""How a gene becomes a number that is not negative."""
+"""The ways to make a gene a number that is not negative."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
 """The gene that every evolution begins with: all actions equally likely, with room on both sides."""
 WIDE = 4.0  # a sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02
@@ -64,14 +69,14 @@ class DirectEncoding:
     def __post_init__(self) -> None:
         check_compiled(self.game, "DirectEncoding")
         UnknownNameError.check("positivity", self.positive, POSITIVE)
-        if is_shared(self.seats):
-            check_alike(self.game)
+        if has_shared_genes(self.seats):
+            check_symmetric(self.game)
 
     @cached_property
     def gene_of(self) -> Ints:
-        """Which gene each probability of a profile is read from, (S - n,)."""
+        """The gene that each probability of a profile is read from, (S - n,)."""
         gene_of: Ints = np.arange(self.game.num_probabilities)
-        if is_shared(self.seats):
+        if has_shared_genes(self.seats):
             starts = [mine.start for mine in self.game.player_sequences]
             lengths = [mine.stop - mine.start for mine in self.game.player_sequences]
             gene_of -= np.repeat(starts, lengths)
@@ -80,15 +85,15 @@ class DirectEncoding:
 
     @cached_property
     def first(self) -> Ints:
-        """Where the probabilities of each information set begin in a profile, (I,)."""
+        """The first probability of each information set in a profile, (I,)."""
         first = self.game.first_sequence - self.game.num_players
         freeze(first)
         return first
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
-        """The genes that are read in each seat."""
-        if is_shared(self.seats):
+        """The genes of each seat."""
+        if has_shared_genes(self.seats):
             raise GameError(
                 f"the seats of {self.game.name} share genes, which cannot be judged seat by seat. Use"
                 " DirectEncoding(game, seats='own')."
@@ -103,7 +108,7 @@ class DirectEncoding:
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
         """The information set, unless there is only one, and the action."""
-        shared = is_shared(self.seats)
+        shared = has_shared_genes(self.seats)
         labels = []
         for player in range(1 if shared else self.game.num_players):
             for infoset in range(*self.game.infoset_start[player : player + 2]):
@@ -119,50 +124,50 @@ class DirectEncoding:
 
     @property
     def low(self) -> float:
-        """The smallest gene of a population: 0, or -4 where genes have no sign."""
+        """The smallest gene of a random genome: 0, or -4 for sigmoid and softmax."""
         return 0.0 if NEUTRAL[self.positive] else -WIDE
 
     @property
     def high(self) -> float:
-        """The largest gene of a population: 1, or 4."""
+        """The largest gene of a random genome: 1, or 4 for sigmoid and softmax."""
         return 1.0 if NEUTRAL[self.positive] else WIDE
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene of a population, (G,): a probability or another real number."""
+        """The kind of each gene, (G,): all are real numbers."""
         return np.zeros(self.num_genes, np.int64)
 
     def random(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return the genomes of a population, (count, G), uniform from `low` to `high`."""
+        """Return random genomes, (count, G), uniform from `low` to `high`."""
         return generator.uniform(self.low, self.high, (count, self.num_genes))
 
     def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         genes, size = view_read_only(genomes), self.game.num_actions
-        return shares(genes, self.gene_of, self.first, size, POSITIVE[self.positive])
+        return normalize_genes(genes, self.gene_of, self.first, size, POSITIVE[self.positive])
 
-    def in_scale(self, genome: Floats) -> Floats:
-        """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same.
+    def rescale(self, genome: Floats) -> Floats:
+        """Return a genome of ordinary size, (G,), of the same strategy; for 'sigmoid', 'softmax' of nearly the same.
 
         Only ratios, or differences, matter, so genes grow as they evolve; another evolution, whose
         steps are small beside them, could not continue from there.
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
-        chosen = self.behaviors(genome[None, :])[0]
-        largest = np.repeat(np.maximum.reduceat(chosen, self.first), self.game.num_actions)
+        behavior = self.behaviors(genome[None, :])[0]
+        largest = np.maximum.reduceat(behavior, self.first)
         genes = np.empty(self.num_genes)
-        genes[self.gene_of] = chosen / largest
+        genes[self.gene_of] = behavior / np.repeat(largest, self.game.num_actions)
         return np.sqrt(genes) if self.positive == "square" else genes
 
     def profile(self, genome: ArrayLike) -> Profile:
-        """Return what everybody does by `genome`, (G,)."""
-        rows = checked_genome(self, genome)[None]
+        """Return the profile of a genome, (G,)."""
+        rows = read_genome(self, genome)[None]
         return Profile.computed(self.game, self.behaviors(rows)[0])
 
 
 @inlined
-def positive_part(gene: float, largest: float, positive: int) -> Any:
+def make_positive(gene: float, largest: float, positive: int) -> Any:
     """Return a gene made non-negative, up to a factor that all actions of an information set share.
 
     `largest` is the largest there, in absolute value for 'absolute' and 'square'; dividing by it
@@ -181,8 +186,14 @@ def positive_part(gene: float, largest: float, positive: int) -> Any:
 
 
 @kernel
-def shares(genomes: Floats, gene_of: Ints, first: Ints, size: Ints, positive: int) -> Floats:
-    """Return Eq. 5's probabilities, (k, S - n), of genomes, (k, G)."""
+def normalize_genes(
+    genomes: Floats, gene_of: Ints, first: Ints, size: Ints, positive: int
+) -> Floats:
+    """Return the probabilities of Eq. 5, (k, S - n), of genomes, (k, G).
+
+    `gene_of`, (S - n,), is the gene of each probability; `first` and `size`, (I,), are the first probability of each
+    information set and their number.
+    """
     out = np.empty((genomes.shape[0], gene_of.size))
     for row in range(out.shape[0]):
         for infoset in range(first.size):
@@ -194,7 +205,7 @@ def shares(genomes: Floats, gene_of: Ints, first: Ints, size: Ints, positive: in
                 largest = max(largest, abs(gene) if unsigned else gene)
             total = 0.0
             for q in range(begin, end):
-                out[row, q] = positive_part(genomes[row, gene_of[q]], largest, positive)
+                out[row, q] = make_positive(genomes[row, gene_of[q]], largest, positive)
                 total += out[row, q]
             for q in range(begin, end):
                 out[row, q] = out[row, q] / total if total > 0.0 else 1.0 / size[infoset]  # eq. 5

@@ -1,4 +1,4 @@
-"""The protocol of encodings: a way to read a strategy for every seat from one vector of genes."""
+"""The protocol of encodings, which read a strategy for every seat from one vector of genes."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -26,7 +26,7 @@ class Encoding(Protocol):
 
     @property
     def game(self) -> Any:
-        """What is played."""
+        """The game that is played."""
 
     @property
     def num_genes(self) -> int:
@@ -34,14 +34,14 @@ class Encoding(Protocol):
 
     @property
     def gene_labels(self) -> tuple[str, ...]:
-        """What each gene is called."""
+        """The name of each gene."""
 
     @property
     def start(self) -> Floats:
         """The genome, (G,), that an evolution begins with where none is given."""
 
     def profile(self, genome: ArrayLike) -> Any:
-        """Return what everybody does by `genome`, (G,)."""
+        """Return the profile of a genome, (G,)."""
 
 
 class BehaviorEncoding(Encoding, Protocol):
@@ -49,16 +49,16 @@ class BehaviorEncoding(Encoding, Protocol):
 
     @property
     def game(self) -> SequenceForm:
-        """What is played."""
+        """The game that is played."""
 
     def profile(self, genome: ArrayLike) -> Profile:
-        """Return what everybody does by `genome`, (G,)."""
+        """Return the profile of a genome, (G,)."""
 
     def behaviors(self, genomes: Floats) -> Floats:
-        """Return the probabilities, (k, S - n), of genomes, (k, G), row by row."""
+        """Return the probabilities, (k, S - n), of genomes, (k, G)."""
 
 
-def checked_rows(
+def read_genomes(
     genomes: ArrayLike,
     size: int,
     of: str,
@@ -69,7 +69,28 @@ def checked_rows(
     is_whole: ArrayLike = False,
     names: Sequence[str] = (),
 ) -> Any:
-    """Return genomes, (G,) or (k, G), as rows, (k, G), of finite genes between their ends; `of` has G genes."""
+    """Return genomes, (G,) or (k, G), as rows, (k, G), of finite genes in their ranges; raise if they are not.
+
+    Parameters
+    ----------
+    genomes : array_like of shape (G,) or (k, G)
+        What a user gave.
+    size : int
+        G, the genes of the encoding that is called `of` in errors.
+    kind : type, optional
+        The type of the rows; None for the type given.
+    low, high, is_whole : array_like of shape () or (G,)
+        The range of each gene, and whether it must be a whole number.
+    names : sequence of str
+        The genes' names, for errors.
+
+    Raises
+    ------
+    SettingError
+        If a gene is no number, not finite, out of range or not whole.
+    ShapeError
+        If there are not G genes.
+    """
     known = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
     try:
         given: Any = genomes if known else checked_numbers(genomes, "genes")
@@ -79,17 +100,16 @@ def checked_rows(
         ) from None
     with np.errstate(over="ignore"):  # what is too large is infinite, and refused
         given = np.asarray(given, dtype=kind)
-    finite = np.atleast_2d(np.isfinite(given))
     if given.ndim not in (1, 2) or given.shape[-1] != size:
         raise ShapeError(
             f"the genomes have shape {given.shape}; {of} has {size} genes, so give shape ({size},), or"
             f" (k, {size}) for k genomes."
         )
     rows = np.atleast_2d(given)
-    right = finite & (rows >= low) & (rows <= high)
-    right &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
-    if not right.all():
-        row, gene = np.argwhere(~right)[0]
+    is_right = np.isfinite(rows) & (rows >= low) & (rows <= high)
+    is_right &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
+    if not is_right.all():
+        row, gene = np.argwhere(~is_right)[0]
         least, most, whole = (np.broadcast_to(end, size)[gene] for end in (low, high, is_whole))
         name = f" ('{names[gene]}')" if names else ""
         number = "whole number" if whole else "number"
@@ -104,23 +124,23 @@ def checked_rows(
     return rows
 
 
-def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
-    """Return one genome of an encoding, (G,), of finite numbers."""
+def read_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
+    """Return one genome of an encoding, (G,), of finite numbers; raise if it is none."""
     of, names = f"{type(encoding).__name__} of {encoding.game.name}", encoding.gene_labels
-    rows = checked_rows(genome, encoding.num_genes, of, names=names)
+    rows = read_genomes(genome, encoding.num_genes, of, names=names)
     if np.ndim(genome) > 1:
         raise ShapeError(f"{len(rows)} genomes are given; give one, of shape ({rows.shape[1]},).")
     return np.asarray(rows[0])
 
 
-def in_scale(encoding: Encoding, genome: Floats) -> Floats:
-    """Return genes of ordinary size, (G,), for the same strategy, if the encoding can find them."""
-    scaled = getattr(encoding, "in_scale", None)
-    return genome if scaled is None else np.asarray(scaled(genome))
+def rescale_genome(encoding: Encoding, genome: Floats) -> Floats:
+    """Return a genome of ordinary size, (G,), of the same strategy, if the encoding can rescale it."""
+    rescale = getattr(encoding, "rescale", None)
+    return genome if rescale is None else np.asarray(rescale(genome))
 
 
 def check_encoding(encoding: Any, game: Any) -> None:
-    """Refuse anything but an encoding of `game`."""
+    """Raise if `encoding` is not an encoding of `game`."""
     instead = "one such as strategies.DirectEncoding(game)"
     check_attributes("encoding", encoding, ("profile",), instead)
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
@@ -131,13 +151,13 @@ def check_encoding(encoding: Any, game: Any) -> None:
 
 
 def check_compiled(game: Any, encoding: str) -> None:
-    """Refuse anything but a compiled game."""
+    """Raise if `game` is not a compiled game."""
     instead = "a compiled one, such as games.kuhn()"
     check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)
 
 
-def check_alike(game: SequenceForm) -> None:
-    """Refuse to let all seats read the same genes in a game that is not symmetric."""
+def check_symmetric(game: SequenceForm) -> None:
+    """Raise if a game is not symmetric, so that its seats cannot share genes."""
     if difference := find_asymmetry(game):
         raise GameError(
             f"the seats of {game.name} cannot share genes, because it is not symmetric: {difference}. Use"
@@ -145,7 +165,7 @@ def check_alike(game: SequenceForm) -> None:
         )
 
 
-def is_shared(seats: str) -> bool:
-    """Return whether all seats read the same genes; refuse unknown words."""
+def has_shared_genes(seats: str) -> bool:
+    """Return whether all seats read the same genes; raise if `seats` is no known word."""
     UnknownNameError.check("division of seats", seats, SEATS)
     return seats == "shared"

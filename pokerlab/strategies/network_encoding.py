@@ -1,6 +1,6 @@
 """Neural networks: a multi-layer perceptron at every information set (Samothrakis & Lucas 2011, eq. 6).
 
-It sees of a hand a few numbers from -1 to 1 for each information set.
+Its inputs are a few numbers from -1 to 1 for each information set.
 """
 
 from collections.abc import Callable
@@ -18,15 +18,20 @@ from pokerlab.core.settings import check_callable, check_items, check_kind, whol
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
-from pokerlab.strategies.direct_encoding import SIGMOID, positive_part
-from pokerlab.strategies.encoding import check_alike, check_compiled, checked_genome, is_shared
+from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
+from pokerlab.strategies.encoding import (
+    check_compiled,
+    check_symmetric,
+    has_shared_genes,
+    read_genome,
+)
 
 NONE, BET, PASS = 0.0, 1.0, -1.0  # how a previous action is encoded; the paper does not say
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class Inputs:
-    """What a network sees at each information set: finite `values`, (I, inputs), and what each input is.
+    """The inputs of a network at each information set: finite `values`, (I, inputs), and their `names`.
 
     Rows are in the order of `game.infoset_label`.
     """
@@ -68,23 +73,23 @@ class Inputs:
         return cls(names, rows if rows else np.empty((0, len(names))))
 
 
-def inputs_of(game: SequenceForm) -> Inputs:
-    """Return what a net sees in a game whose hands a few numbers describe."""
+def derive_inputs(game: SequenceForm) -> Inputs:
+    """Return the inputs of a network in a game whose hands a few numbers describe; raise for other games."""
     if max(game.num_infosets) == 1:
         return Inputs((), np.empty((len(game.infoset_label), 0)))
     rules = game.rules
     while isinstance(rules, LockedRules | RakedRules):
         rules = rules.rules
     if isinstance(rules, OneCardPoker):
-        return one_card_inputs(game, rules)
+        return derive_one_card_inputs(game, rules)
     raise GameError(
         f"what a network is to see of {game.name} cannot be derived. Give inputs=Inputs(names, values),"
         " a row of numbers for each information set, or Inputs.seen_by(game, names, see)."
     )
 
 
-def one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
-    """Return the card, lowest -1 to highest 1, and everybody's previous action (section 4.1)."""
+def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
+    """Return the card, lowest -1 to highest 1, and the previous action of each player (section 4.1)."""
     n, ranks = rules.num_players, rules.ranks
     cards = {rules.card_name(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
@@ -101,7 +106,7 @@ def one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
 
 @dataclass(frozen=True, eq=False)
 class NetworkEncoding:
-    """Genes that are the weights of a network, which turns what a player sees into probabilities.
+    """Genes that are the weights of a network from a player's inputs to the probabilities of actions.
 
     f(x) = G2(b2 + W2 G1(b1 + W1 x)) with G1 = tanh and G2 the sigmoid; then Eq. 5 divides the outputs of
     the actions at hand by their sum. The genes are W1 row by row, b1, W2 row by row and b2, net after
@@ -141,7 +146,7 @@ class NetworkEncoding:
 
     def __post_init__(self) -> None:
         check_compiled(self.game, "NetworkEncoding")
-        is_shared(self.seats)
+        has_shared_genes(self.seats)
         whole("hidden", self.hidden, 1, 10_000)
         instead = "Inputs(names, values), which names them"
         check_kind("inputs", self.inputs, Inputs | None, instead)
@@ -151,13 +156,13 @@ class NetworkEncoding:
                 f"the inputs have shape {self.seen.values.shape}; {self.game.name} needs {wanted}: a"
                 " row for each information set, a column for each name."
             )
-        if is_shared(self.seats) and not self.seen.names and self.has_common_actions:
-            check_alike(self.game)
+        if has_shared_genes(self.seats) and not self.seen.names and self.has_common_actions:
+            check_symmetric(self.game)
 
     @cached_property
     def seen(self) -> Inputs:
-        """What the net sees: the inputs given, or those derived."""
-        return inputs_of(self.game) if self.inputs is None else self.inputs
+        """The inputs given, or those derived."""
+        return derive_inputs(self.game) if self.inputs is None else self.inputs
 
     @property
     def has_common_actions(self) -> bool:
@@ -171,9 +176,9 @@ class NetworkEncoding:
 
     @cached_property
     def net_of(self) -> Ints:
-        """Which net each information set asks, (I,)."""
+        """The net of each information set, (I,)."""
         seats = np.repeat(np.arange(self.game.num_players), self.game.num_infosets)
-        return np.zeros_like(seats) if is_shared(self.seats) else seats
+        return np.zeros_like(seats) if has_shared_genes(self.seats) else seats
 
     @cached_property
     def outputs(self) -> tuple[tuple[str, ...], ...]:
@@ -185,13 +190,13 @@ class NetworkEncoding:
 
     @cached_property
     def output_of(self) -> Ints:
-        """Which of its net's outputs each probability of a profile is read from, (S - n,)."""
+        """The output of its net that each probability of a profile is read from, (S - n,)."""
         pairs = zip(self.net_of, self.game.action_label, strict=True)
         return np.array([self.outputs[net].index(a) for net, many in pairs for a in many], np.int64)
 
     @cached_property
     def net_start(self) -> Ints:
-        """Where each net's genes begin, and where the last one's end."""
+        """The first gene of each net, and the end of the last one's, (nets + 1,)."""
         width, hidden = len(self.seen.names), self.hidden
         sizes = [(width + 1 + len(out)) * hidden + len(out) for out in self.outputs]
         return np.cumsum([0, *sizes])
@@ -203,11 +208,11 @@ class NetworkEncoding:
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """What each weight connects."""
+        """The two neurons that each weight connects."""
         labels: list[str] = []
         hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
         for seat, outputs in enumerate(self.outputs):
-            whose = "" if is_shared(self.seats) else f"player {seat + 1}, "
+            whose = "" if has_shared_genes(self.seats) else f"player {seat + 1}, "
             labels += [f"{whose}{name} to {h}" for h in hidden for name in self.seen.names]
             labels += [f"{whose}bias of {h}" for h in hidden]
             labels += [f"{whose}{h} to {action}" for action in outputs for h in hidden]
@@ -222,7 +227,7 @@ class NetworkEncoding:
     def behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         game = self.game
-        return answers(
+        return compute_policies(
             view_read_only(genomes),
             self.seen.values,
             self.net_of,
@@ -234,13 +239,13 @@ class NetworkEncoding:
         )
 
     def profile(self, genome: ArrayLike) -> Profile:
-        """Return what everybody does by `genome`, (G,)."""
-        rows = checked_genome(self, genome)[None]
+        """Return the profile of a genome, (G,)."""
+        rows = read_genome(self, genome)[None]
         return Profile.computed(self.game, self.behaviors(rows)[0])
 
 
 @kernel
-def answers(
+def compute_policies(
     genomes: Floats,
     inputs: Floats,
     net_of: Ints,
@@ -250,7 +255,12 @@ def answers(
     output_of: Ints,
     hidden: int,
 ) -> Floats:
-    """Return the probabilities, (k, S - n), that nets with weights `genomes`, (k, G), give."""
+    """Return the probabilities, (k, S - n), of Eq. 5 and 6 by networks with the weights `genomes`, (k, G).
+
+    `inputs` are (I, width); `net_of`, (I,), is the net of each information set, `net_start` the first gene of each
+    net; `first` and `size`, (I,), are the first probability of each information set and their number; `output_of`,
+    (S - n,), is the output of each probability.
+    """
     width = inputs.shape[1]
     out = np.empty((genomes.shape[0], output_of.size))
     active = np.empty(hidden)
@@ -277,7 +287,7 @@ def answers(
                 largest = max(largest, total)
             total = 0.0
             for q in range(begin, end):
-                out[row, q] = positive_part(out[row, q], largest, SIGMOID)  # eq. 6: G2
+                out[row, q] = make_positive(out[row, q], largest, SIGMOID)  # eq. 6: G2
                 total += out[row, q]
             for q in range(begin, end):
                 out[row, q] /= total  # eq. 5

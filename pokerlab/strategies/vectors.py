@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, number, whole
-from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_rows
+from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, read_genomes
 
 MOST_GENES = 10**6
 FARTHEST = 1e12  # of a range's ends from zero
@@ -44,7 +44,7 @@ class RealVector:
 
     @property
     def kinds(self) -> Ints:
-        """How each gene mutates, (G,): by a normal step, by a whole one, or by flipping."""
+        """The kind of each gene, (G,): a real number, a whole number or a flag."""
         return np.full(self.n, self.kind)
 
     @property
@@ -58,17 +58,17 @@ class RealVector:
         return generator.uniform(self.low, self.high, (whole("count", count, 0), self.n))
 
     def folded(self, vectors: Floats) -> Floats:
-        """Return the genomes that vectors of any numbers stand for: they are reflected at the ends of the range.
+        """Return vectors of any numbers as genomes: they are reflected at the ends of the range.
 
-        So evolution strategies, which know no ranges, never search on a plateau beyond an end.
+        So evolution strategies, which have no ranges, never search on a plateau beyond an end.
         """
         span = self.high - self.low
         inside = self.high - np.abs((vectors - self.low) % (2.0 * span) - span)
         return inside if self.kind == PROBABILITY else np.rint(inside)
 
     def checked(self, genomes: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G), as rows, (k, G); refuse others."""
-        rows: Floats = checked_rows(
+        """Return genomes, (G,) or (k, G), as rows, (k, G); raise if they are none."""
+        rows: Floats = read_genomes(
             genomes,
             self.n,
             repr(self),

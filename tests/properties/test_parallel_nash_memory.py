@@ -11,7 +11,7 @@ from pokerlab import games, solvers
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories import ParallelMemoryState
-from pokerlab.strategies.normal_form import pure_plans
+from pokerlab.strategies.pure_strategies import pure_plans
 from tests.oracles.eight_cards import mixes
 from tests.random_games import random_rules, some_rules
 

@@ -23,7 +23,7 @@ from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.search import compute_utilities
-from pokerlab.strategies.normal_form import pure_plans
+from pokerlab.strategies.pure_strategies import pure_plans
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import short_names, signed
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure

@@ -5,13 +5,13 @@ import pytest
 
 from pokerlab.core import ConvergenceError, UnknownNameError
 from pokerlab.evolution import GradientES
-from pokerlab.evolution.evolution_strategies import centered_ranks
+from pokerlab.evolution.evolution_strategies import center_ranks
 from tests.refusals import refused
 
 START = np.array([0.5, -1.0, 2.0])
 
 
-def test_offspring_are_mirrored_pairs():
+def test_ask_returns_mirrored_pairs():
     strategy = GradientES(population=10, step_size=0.3)
     state = strategy.init(START, seed=1)
     offspring = strategy.ask(state)
@@ -41,13 +41,13 @@ def adam_by_hand(strategy, start, generations, fitness):
     return state
 
 
-def test_each_step_is_adams_along_the_estimated_gradient():
+def test_tell_steps_by_adam_along_the_gradient():
     strategy = GradientES(population=6, shaping="raw", step_size=0.2)
     state = adam_by_hand(strategy, START, 25, lambda x: -(x**2).sum(axis=1) + x[:, 0] ** 3)
     assert (state.generation, state.evaluations) == (25, 150)
 
 
-def test_ranks_replace_the_fitness():
+def test_tell_with_ranks_ignores_the_size_of_fitness():
     raw, ranked = (GradientES(population=8, shaping=shaping) for shaping in ("raw", "ranks"))
     state = raw.init(START, seed=1)
     offspring = raw.ask(state)
@@ -57,14 +57,14 @@ def test_ranks_replace_the_fitness():
     np.testing.assert_allclose(by_ranks.mean, by_hand.mean, rtol=1e-12)
 
 
-def test_equals_share_their_ranks_so_that_flat_fitness_does_not_move():
-    assert centered_ranks(np.full(6, 3.0)).tolist() == [0.0] * 6
+def test_tell_with_flat_fitness_keeps_the_mean():
+    assert center_ranks(np.full(6, 3.0)).tolist() == [0.0] * 6
     strategy = GradientES(population=6)
     state = strategy.init(START, seed=1)
     np.testing.assert_array_equal(strategy.tell(state, strategy.ask(state), np.ones(6)).mean, START)
 
 
-def test_the_gradient_of_a_slope_is_the_slope():
+def test_gradient_of_linear_fitness_is_its_slope():
     """Of many pairs the raw estimate is the gradient, up to sampling."""
     slope = np.array([3.0, -2.0, 0.5])
     strategy = GradientES(population=40_000, shaping="raw")
@@ -88,7 +88,7 @@ test_impossible_settings_are_refused = refused(
 )
 
 
-def test_fitness_too_large_to_be_squared_is_a_clear_error():
+def test_tell_with_huge_fitness_raises():
     strategy = GradientES(population=2, shaping="raw")
     state = strategy.init(START, seed=1)
     with (
@@ -98,11 +98,11 @@ def test_fitness_too_large_to_be_squared_is_a_clear_error():
         strategy.tell(state, strategy.ask(state), np.array([1.7e308, -1.7e308]))
 
 
-def test_populations_left_out_are_even():
+def test_default_population_of_gradient_es_is_even():
     assert [GradientES().init(np.ones(n), seed=1).population for n in (1, 12, 684)] == [4, 12, 24]
 
 
-def test_with_patience_steps_shrink_by_the_generation():
+def test_patience_shrinks_steps():
     strategy = GradientES(population=4, step_size=0.3, learning_rate=0.2, patience=5.0)
     state = strategy.init(START, seed=1)
     for generation in range(1, 8):

@@ -15,20 +15,20 @@ def threads():
     return {lib["num_threads"] for lib in LIBRARIES.info() if lib["user_api"] == "blas"}
 
 
-def test_a_function_is_limited_while_it_lasts():
+def test_on_one_thread_limits_a_function():
     before = threads()
     assert on_one_thread()(threads)() == {1}
     assert threads() == before
 
 
-def test_an_error_lifts_the_limit():
+def test_on_one_thread_after_error_lifts_the_limit():
     before = threads()
     with pytest.raises(KeyError), on_one_thread():
         raise KeyError
     assert threads() == before
 
 
-def test_workers_do_not_lift_each_others_limit():
+def test_on_one_thread_holds_for_all_workers():
     before = threads()
 
     @on_one_thread()
@@ -44,7 +44,7 @@ def test_workers_do_not_lift_each_others_limit():
     assert threads() == before
 
 
-def test_evolutions_side_by_side_are_those_one_after_the_other():
+def test_parallel_evolutions_equal_serial_ones():
     """With genes enough for linear algebra to take several threads, where it may."""
     strategy = CMAES(population=8)
 

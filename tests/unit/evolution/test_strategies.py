@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import ConvergenceError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES
-from pokerlab.evolution.evolution_strategies import NOTHING_YET, adaptation
+from pokerlab.evolution.evolution_strategies import NOTHING_YET, make_adaptation
 from pokerlab.runs.checkpoint import leaves_of, with_leaves
 from tests.refusals import refused
 
@@ -49,7 +49,7 @@ def by_pycma(request):
     return PYCMA[request.param]
 
 
-def test_a_state_has_the_same_offspring_whenever_it_is_asked(strategy):
+def test_ask_is_repeatable(strategy):
     state = evolved(strategy, strategy.init(START, seed=1), 7)
     first = strategy.ask(state)
     evolved(strategy, strategy.init(START, seed=2), 3)
@@ -57,7 +57,7 @@ def test_a_state_has_the_same_offspring_whenever_it_is_asked(strategy):
     assert len(np.unique(first)) == first.size
 
 
-def test_layout_in_memory_does_not_matter(strategy):
+def test_tell_ignores_memory_layout(strategy):
     """As it may change on the way to workers and back, or through a file."""
     state = evolved(strategy, strategy.init(START, seed=1), 4)
     leaves = leaves_of(state)
@@ -71,8 +71,8 @@ def test_layout_in_memory_does_not_matter(strategy):
     assert same(one, strategy.tell(other, np.asfortranarray(offspring), sphere(offspring)))
 
 
-def test_numpys_global_generator_is_left_alone(strategy):
-    adaptation.cache_clear()  # so that pycma makes its objects anew
+def test_strategies_leave_numpys_generator_alone(strategy):
+    make_adaptation.cache_clear()  # so that pycma makes its objects anew
     np.random.seed(7)  # noqa: NPY002
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     one = evolved(strategy, strategy.init(START, seed=1), 10)
@@ -81,7 +81,7 @@ def test_numpys_global_generator_is_left_alone(strategy):
     assert same(one, evolved(strategy, strategy.init(START, seed=1), 10))
 
 
-def test_seed_index_and_generation_name_the_numbers(strategy):
+def test_offspring_depend_on_seed_index_and_generation(strategy):
     asked = [
         strategy.ask(strategy.init(START, seed=seed, index=index))
         for seed, index in [(1, (1, 1)), (2, (1, 1)), (1, (2, 1)), (1, (1, 2))]
@@ -90,7 +90,7 @@ def test_seed_index_and_generation_name_the_numbers(strategy):
     assert len({offspring.tobytes() for offspring in asked}) == 5
 
 
-def test_bigger_is_better_and_the_best_is_kept(strategy):
+def test_tell_keeps_the_fittest(strategy):
     state = strategy.init(START, seed=1)
     assert state.best_fitness == NOTHING_YET
     met = []
@@ -104,7 +104,7 @@ def test_bigger_is_better_and_the_best_is_kept(strategy):
     assert (state.generation, state.evaluations) == (40, 320)
 
 
-def test_of_equal_fitness_values_the_earlier_counts_as_better(by_pycma):
+def test_tell_with_equal_fitness_prefers_the_earlier(by_pycma):
     state = by_pycma.init(START, seed=1)
     offspring = by_pycma.ask(state)
     flat = by_pycma.tell(state, offspring, np.zeros(8))
@@ -115,7 +115,7 @@ def test_of_equal_fitness_values_the_earlier_counts_as_better(by_pycma):
 
 @pytest.mark.parametrize("power", [-110, 110])
 @pytest.mark.parametrize("diagonal", [False, True])
-def test_step_size_and_shape_that_have_drifted_apart_are_balanced(diagonal, power):
+def test_tell_balances_step_size_and_scales(diagonal, power):
     """To the last bit the same run, with numbers that stay in range."""
     strategy, unit = CMAES(population=8, diagonal=diagonal), 2.0**power
     plain = evolved(strategy, strategy.init(START, seed=1), 6)
@@ -135,13 +135,13 @@ def test_step_size_and_shape_that_have_drifted_apart_are_balanced(diagonal, powe
     assert 1e-10 < other.step_size < 1e10
 
 
-def test_a_fitness_that_grows_with_distance_ends_in_a_clear_error(by_pycma):
+def test_tell_with_unbounded_fitness_raises(by_pycma):
     far = replace(by_pycma, step_size=1e95).init(START, seed=1)
     with pytest.raises(ConvergenceError, match="Bound the fitness, or the genes"):
         evolved(by_pycma, far, 1000, lambda genomes: genomes[:, 0])
 
 
-def test_a_run_that_has_converged_goes_on_without_harm(by_pycma):
+def test_tell_after_convergence_stays_finite(by_pycma):
     near = replace(by_pycma, step_size=1e-149).init(START, seed=1)
     state = evolved(by_pycma, near, 100)
     assert 1e-150 <= state.step_size < 1e-12
@@ -196,5 +196,5 @@ test_impossible_settings_are_refused = refused(
 )
 
 
-def test_populations_left_out_are_pycmas():
+def test_default_population_is_pycmas():
     assert [CMAES().init(np.ones(n), seed=1).population for n in (1, 12, 684)] == [4, 11, 23]

@@ -52,7 +52,7 @@ def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows:
     assert profile.is_by_situation == (knows == "situation")
     start = uneven.nash_conv(encoding.profile(encoding.start))
     assert start == pytest.approx(uneven.nash_conv(uneven.uniform()), abs=1e-12)
-    scaled = encoding.profile(encoding.in_scale(genome))
+    scaled = encoding.profile(encoding.rescale(genome))
     assert scaled.table == pytest.approx(profile.table, abs=1e-12)
 
 

@@ -28,7 +28,7 @@ EXPONENTIAL = [math.exp(g) for g in (-1.0, 2.0, 0.5)]
         ("softmax", EXPONENTIAL),
     ],
 )
-def test_genes_become_shares(positive: str, parts: list[float]) -> None:
+def test_behaviors_normalize_genes(positive: str, parts: list[float]) -> None:
     profile = DirectEncoding(RPS, positive=positive, seats="shared").profile([-1.0, 2.0, 0.5])
     wanted = np.array(parts) / sum(parts)
     for player in range(2):
@@ -36,7 +36,7 @@ def test_genes_become_shares(positive: str, parts: list[float]) -> None:
 
 
 @pytest.mark.parametrize("positive", ["absolute", "clipped", "square"])
-def test_zeros_mean_uniform(positive: str) -> None:
+def test_profile_of_zeros_is_uniform(positive: str) -> None:
     encoding = DirectEncoding(KUHN, positive=positive)
     assert (encoding.profile(np.zeros(24)).probabilities == 0.5).all()
     assert (
@@ -46,17 +46,17 @@ def test_zeros_mean_uniform(positive: str) -> None:
 
 @pytest.mark.parametrize("positive", ["absolute", "clipped", "square"])
 @pytest.mark.parametrize("seats", ["own", "shared"])
-def test_genes_in_scale_are_of_the_same_strategy(positive: str, seats: str) -> None:
+def test_rescale_keeps_the_strategy(positive: str, seats: str) -> None:
     encoding = DirectEncoding(RPS, positive=positive, seats=seats)
     genome = np.random.default_rng(3).normal(size=encoding.num_genes)
-    scaled = encoding.in_scale(1e6 * genome)
+    scaled = encoding.rescale(1e6 * genome)
     same = encoding.profile(genome).probabilities
     assert encoding.profile(scaled).probabilities == pytest.approx(same, abs=EXACT)
     assert np.abs(scaled).max() == 1.0
 
 
 @pytest.mark.parametrize("size", [1e-320, 1e-200, 1e200, 1e308])
-def test_tiny_and_huge_genes_keep_their_ratio(size: float) -> None:
+def test_behaviors_of_tiny_and_huge_genes_keep_ratios(size: float) -> None:
     for positive, share in (("absolute", 2 / 3), ("clipped", 2 / 3), ("square", 0.8)):
         encoding = DirectEncoding(KUHN, positive=positive)
         profile = encoding.profile(np.tile([size / 2, size], 12))
@@ -65,7 +65,7 @@ def test_tiny_and_huge_genes_keep_their_ratio(size: float) -> None:
         )
 
 
-def test_saturated_genes_still_differ() -> None:
+def test_behaviors_of_saturated_genes_differ() -> None:
     genome = np.tile([-800.0, -801.0], 12)
     for positive in ("sigmoid", "softmax"):
         shares = DirectEncoding(KUHN, positive=positive).profile(genome).of(1)
@@ -77,7 +77,7 @@ def test_saturated_genes_still_differ() -> None:
     assert join[0] == pytest.approx(join[1], rel=1e-8)
 
 
-def test_every_seat_has_its_own_genes() -> None:
+def test_direct_encoding_gives_each_seat_its_genes() -> None:
     encoding = DirectEncoding(KUHN)
     assert encoding.num_genes == len(encoding.gene_labels) == len(set(encoding.gene_labels)) == 24
     genome = np.arange(1.0, 25.0)
@@ -90,7 +90,7 @@ def test_every_seat_has_its_own_genes() -> None:
         assert profile.at(player, infoset)[action] == pytest.approx(share, abs=EXACT)
 
 
-def test_only_equal_seats_share_genes() -> None:
+def test_shared_genes_in_asymmetric_game_raise() -> None:
     assert DirectEncoding(RPS, seats="shared").gene_labels == ("rock", "paper", "scissors")
     assert DirectEncoding(RPS).gene_labels[:2] == ("row: rock", "row: paper")
 

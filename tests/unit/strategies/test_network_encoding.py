@@ -19,7 +19,7 @@ PENNIES = pl.games.compile_rules(
 )
 
 
-def test_nets_have_the_papers_sizes() -> None:
+def test_network_encoding_has_the_papers_sizes() -> None:
     assert NetworkEncoding(KUHN).num_genes == 26
     assert NetworkEncoding(pl.games.one_card_poker(13)).num_genes == 26
     assert NetworkEncoding(KUHN, seats="own").num_genes == 52
@@ -31,7 +31,7 @@ def test_nets_have_the_papers_sizes() -> None:
         assert len(encoding.gene_labels) == len(set(encoding.gene_labels)) == encoding.num_genes
 
 
-def test_a_net_sees_the_card_and_previous_actions() -> None:
+def test_derive_inputs_gives_card_and_previous_actions() -> None:
     net = NetworkEncoding(KUHN)
     seen = dict(zip(KUHN.infoset_index, net.seen.values.tolist(), strict=True))
     assert seen[0, "J"] == [-1, 0, 0]
@@ -46,7 +46,7 @@ def test_a_net_sees_the_card_and_previous_actions() -> None:
     assert (raked.seen.values == net.seen.values).all()
 
 
-def test_a_weight_does_what_its_label_says() -> None:
+def test_gene_labels_name_what_weights_do() -> None:
     """Only the path card, hidden 2, bet is open: high cards bet more."""
     net = NetworkEncoding(KUHN)
     genome = np.zeros(26)
@@ -58,7 +58,7 @@ def test_a_weight_does_what_its_label_says() -> None:
     assert chance == pytest.approx(bet / (bet + stay), abs=1e-15)
 
 
-def test_an_action_s_bias_is_read_wherever_the_action_can_be_taken() -> None:
+def test_bias_of_an_action_acts_wherever_it_is_legal() -> None:
     """Also where there are fewer actions than the net has outputs."""
     leduc = pl.games.leduc()
     rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
@@ -76,14 +76,14 @@ def test_an_action_s_bias_is_read_wherever_the_action_can_be_taken() -> None:
             assert chances == pytest.approx(wanted, abs=1e-15)
 
 
-def test_saturated_outputs_still_differ() -> None:
+def test_saturated_outputs_differ() -> None:
     net = NetworkEncoding(pl.games.rock_paper_scissors(), hidden=1)
     shares = net.profile([0.0, 0.0, 0.0, 0.0, -1000.0, -1001.0, -1002.0]).of(0)
     wanted = np.exp([0.0, -1.0, -2.0])
     assert shares == pytest.approx(wanted / wanted.sum(), abs=1e-15)
 
 
-def test_other_games_need_inputs() -> None:
+def test_derive_inputs_of_other_game_raises() -> None:
     leduc = pl.games.leduc()
     rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
     net = NetworkEncoding(leduc, inputs=rank)

@@ -13,7 +13,7 @@ every = pytest.mark.parametrize("encoding", [REAL, WHOLE, BITS], ids=repr)
 
 
 @every
-def test_random_genomes_fill_the_range(encoding: RealVector) -> None:
+def test_random_fills_the_range(encoding: RealVector) -> None:
     genomes = encoding.random(np.random.default_rng(1), 2000)
     assert genomes.shape == (2000, 4)
     assert (encoding.checked(genomes) == genomes).all()
@@ -23,19 +23,19 @@ def test_random_genomes_fill_the_range(encoding: RealVector) -> None:
 
 
 @every
-def test_whatever_an_evolution_draws_stands_for_a_genome(encoding: RealVector) -> None:
+def test_folded_vectors_are_genomes(encoding: RealVector) -> None:
     vectors = np.random.default_rng(2).normal(scale=20, size=(500, 4))
     folded = encoding.folded(vectors)
     assert (encoding.checked(folded) == folded).all()
     assert (encoding.folded(folded) == folded).all()
 
 
-def test_ends_reflect() -> None:
+def test_folded_reflects_at_the_ends() -> None:
     assert REAL.folded(np.array([-1.5, -1, 3, 3.25, 7])).tolist() == [-0.5, -1, 3, 2.75, -1]
 
 
 @every
-def test_mutants_stay_in_the_range_and_differ(encoding: RealVector) -> None:
+def test_crossover_mutants_of_vectors_stay_in_range(encoding: RealVector) -> None:
     parents = encoding.random(np.random.default_rng(1), 200)
     variation = Crossover(mutation=1.0, catastrophic=0.0, sexual=False, widths=encoding.widths)
     luck, chances = np.random.default_rng(3), np.full(200, 1 / 200)
@@ -57,7 +57,7 @@ test_bad_vectors_are_refused = refused(
 )
 
 
-def test_integers_of_a_narrow_range_mutate_by_steps_of_one_and_more() -> None:
+def test_crossover_moves_integers_of_narrow_range() -> None:
     """A normal step of deviation 1, rounded away from zero, is 2 or more with probability 0.1336."""
     narrow = Integers(3, low=0, high=4)
     variation = Crossover(mutation=1.0, catastrophic=0.0, sexual=False, widths=narrow.widths)

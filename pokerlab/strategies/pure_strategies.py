@@ -13,7 +13,7 @@ MOST_ENTRIES = 50_000_000
 """Most numbers in the table of a player's pure plans, so that it fits comfortably."""
 
 
-def pure_choices(game: SequenceForm, player: int) -> NDArray[np.int64]:
+def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
     """Return all pure strategies of a player, (K_i, I_i): the index of the action at each information set."""
     sizes = game.treeplex(player).num_actions.tolist()
     count = float(np.prod(sizes, dtype=np.float64))
@@ -29,7 +29,7 @@ def pure_choices(game: SequenceForm, player: int) -> NDArray[np.int64]:
 def pure_plans(game: SequenceForm, player: int) -> Floats:
     """Return the realization plans of all pure strategies of a player, (K_i, S_i), entries 0 or 1."""
     check_game(game)
-    treeplex, choices = game.treeplex(player), pure_choices(game, player)
+    treeplex, choices = game.treeplex(player), list_pure_strategies(game, player)
     plans = np.zeros((len(choices), treeplex.num_sequences))
     plans[:, 0] = 1.0
     rows = np.arange(len(choices))
