@@ -172,7 +172,7 @@ def test_each_of_two_players_searches_against_the_other(seat: int) -> None:
     assert won == pytest.approx(np.array(payoffs), abs=1e-12)
     test = memory.propose_tests(state)[seat]
     of_test = [HANDS.play(test, b, 0) for b in state.pools[1 - seat]] @ state.mixtures[1 - seat]
-    assert state.won(seat, test[None, :])[0] == pytest.approx(of_test, abs=1e-12)
+    assert state.evaluate_strategies(seat, test[None, :])[0] == pytest.approx(of_test, abs=1e-12)
 
 
 def test_symmetric_games_end_where_the_compiled_game_does() -> None:

@@ -401,7 +401,7 @@ test_class_in_place_of_its_object_is_refused = refused(
     (
         lambda: solvers.PopulationCoevolution(type(RING), holdem.RuleEncoding(), seed=1),
         GameError,
-        "pairs do not meet in <class 'pokerlab.holdem.cash_game.RingGame'>",
+        "pairs cannot play <class 'pokerlab.holdem.cash_game.RingGame'>",
     ),
     (lambda: metrics.nash_conv(type(HOLDEM), None), GameError, "responses in <class"),
     (

@@ -323,7 +323,7 @@ def played_in_a_thread(game: Contest) -> list[float]:
 def test_contest_has_no_exploitability() -> None:
     genes = pl.strategies.RealVector(2)
     coevolution = pl.solvers.MinimaxCoevolution(contest(symmetric=False), seed=1, encoding=genes)
-    with pytest.raises(GameError, match="what evolved replies win"):
+    with pytest.raises(GameError, match="what evolved responses"):
         _ = coevolution.init().exact_value
     memory = pl.solvers.NashMemory(
         contest(symmetric=False), encoding=genes, heuristic=pl.solvers.Mutants(seed=1)
