@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import Config, replicator
@@ -19,6 +21,16 @@ from pokerlab.workbench.live.view import Declaration
 def config() -> Config:
     """Return a run of Kuhn poker that lasts some seconds at full speed."""
     return Config(iterations=10_000_000, seed=1)
+
+
+@pytest.fixture
+def without_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave pictures white, for tests of the numbers and words that a bench shows.
+
+    Whether everything can be drawn is tested by `test_every_choice`, `test_contest_bench` and `test_bench_appearance`.
+    """
+    monkeypatch.setattr(Figure, "draw_without_rendering", lambda figure: None)
+    monkeypatch.setattr(FigureCanvasAgg, "draw", FigureCanvasAgg.get_renderer)
 
 
 Maker = Callable[..., Bench]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 
 from pokerlab import games
 from pokerlab.core import check_settings, setting
@@ -16,6 +17,8 @@ from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView
 from tests.unit.workbench.conftest import Maker
+
+pytestmark = pytest.mark.usefixtures("without_pixels")
 
 
 @dataclass(frozen=True, kw_only=True)

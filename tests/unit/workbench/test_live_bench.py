@@ -23,6 +23,8 @@ from pokerlab.workbench.views.strategies import StrategyView
 from tests.hangs import wait_until
 from tests.unit.workbench.conftest import Maker
 
+pytestmark = pytest.mark.usefixtures("without_pixels")
+
 
 def assert_painted_is_the_state(bench: Bench) -> None:
     """Compare every number of the picture with the state and the history."""

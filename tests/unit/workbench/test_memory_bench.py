@@ -17,6 +17,8 @@ from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.memory import MemoryView, game_values
 from tests.unit.workbench.conftest import Maker
 
+pytestmark = pytest.mark.usefixtures("without_pixels")
+
 GAME_VALUE = -1 / 16
 """Of 8-card poker, for player 1."""
 
