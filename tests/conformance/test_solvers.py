@@ -306,7 +306,7 @@ SOLVERS = {
             workers=workers,
         ),
         0.1,
-        40,
+        15,
         lambda state: worst(shares(state.profile)),
     ),
     "bucketed CFR": Case(lambda: holdem.BucketedCFR(HOLDEM), 0.05),
