@@ -94,7 +94,7 @@ def test_one_long_step_is_as_exact_as_many_short_ones() -> None:
         assert game.nash_conv(state.average) == pytest.approx(game.nash_conv(mean), abs=1e-8)
 
 
-def runge_kutta(game: SequenceForm, time: float, step: float = 0.02) -> tuple[Profile, Profile]:
+def runge_kutta(game: SequenceForm, time: float, step: float = 0.05) -> tuple[Profile, Profile]:
     """Return where the flow is after `time`, and its average, by the classic method and values of whole profiles."""
     size = game.num_probabilities
 

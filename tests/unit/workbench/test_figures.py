@@ -107,11 +107,10 @@ def test_audit_at_paper_scale_renews_its_part_of_the_gallery(repository: Path) -
     for name in ("other.png", "gone.png"):
         (figures_folder / name).write_text("a picture", encoding="utf-8")
     before = files_in(figures_folder)
-    for scale in ("quick", "lab"):
-        assert command(repository, f"--scale={scale}") == 0
+    assert command(repository, "--scale=lab") == 0
     smaller = files_in(figures_folder)
     assert {name: smaller[name] for name in before} == before
-    assert {name.partition("/")[0] for name in set(smaller) - set(before)} == {"quick", "lab"}
+    assert {name.partition("/")[0] for name in set(smaller) - set(before)} == {"lab"}
 
     assert command(repository, "--scale=paper") == 0
     after = files_in(figures_folder)
