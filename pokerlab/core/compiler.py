@@ -242,7 +242,7 @@ class KernelCache(_Cache):
             reason = "it is of other types"
         except OSError:  # nothing can be read there
             return None
-        except Exception as error:  # whatever a damaged file makes its readers say
+        except Exception as error:  # a damaged file may raise any error
             reason = str(error)
         warnings.warn(
             f"a compiled kernel in {self.cache_path} is damaged ({reason}); it is made again.",

@@ -72,7 +72,7 @@ def remove_unfinished(path: Path) -> None:
 
 
 def read_npz(path: Path) -> dict[str, Any]:
-    """Return the arrays of an .npz file by their names.
+    """Return the arrays of an .npz file by their names, or raise FileFormatError.
 
     The sizes that the file claims are checked before memory is taken for its arrays, and no pickle is read.
     """
@@ -84,15 +84,17 @@ def read_npz(path: Path) -> dict[str, Any]:
                 raise ValueError(f"it claims to hold {size:,} bytes, of at most {MOST_BYTES:,}")
             return {name: read_member(archive, info) for name, info in members.items()}
     except FileNotFoundError:
-        where = " An installed pokerlab lacks the longest recordings; a clone of the repository has all."
-        raise FileFormatError(
-            f"{path} does not exist.{where if is_installed(path) else ''}"
-        ) from None
+        advice = ""
+        if is_installed(path):
+            advice = " An installed pokerlab lacks the longest recordings; a clone of the repository has them."
+        raise FileFormatError(f"{path} does not exist.{advice}") from None
     except IsADirectoryError:
         raise FileFormatError(
             f"{path} is a folder; give a file in it, such as {path / 'run.npz'}."
         ) from None
-    except Exception as error:  # whatever a damaged file makes its readers say
+    except PermissionError:
+        raise FileFormatError(f"{path} cannot be read. Allow reading it.") from None
+    except Exception as error:  # a damaged file may raise any error
         raise FileFormatError(
             f"{path} is damaged or not one of pokerlab's files ({error}). Delete it and run again."
         ) from error
@@ -133,7 +135,7 @@ def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArr
         size = os.fstat(file.fileno()).st_size
         if size != array.offset + array.nbytes or not array.flags.aligned:
             raise ValueError(f"it has {size:,} bytes for {array.nbytes:,} bytes of numbers")
-    except Exception as error:  # whatever a damaged file makes its readers say
+    except Exception as error:  # a damaged file may raise any error
         raise FileFormatError(
             f"{file.name} is damaged or not one of pokerlab's files ({error}). Delete it and run again."
         ) from error

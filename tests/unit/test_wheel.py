@@ -92,8 +92,8 @@ def test_errors_say_where_a_recording_is_and_that_nothing_is_kept(site: Path, em
     control, other, mine = run(site, empty, "-c", LACKS).splitlines()
     assert f"{site}/pokerlab/data/runs/nicolai-2009-control.npz does not exist." in control
     assert "other.npz does not exist." in other
-    assert "a clone of the repository has all" in control
-    assert "a clone of the repository has all" in other
+    assert "a clone of the repository has them" in control
+    assert "a clone of the repository has them" in other
     assert "mine.npz would be among the data of an installed pokerlab" in mine
 
 
