@@ -147,7 +147,7 @@ class Contest:
                 elif monotonic() - began > self.seconds:
                     self.end_thread(thread)
                     raise GameError(
-                        f"{self.name}: strategies {first[k]} and {second[k]} have met for more than {self.seconds:g}"
+                        f"{self.name}: strategies {first[k]} and {second[k]} have played for more than {self.seconds:g}"
                         f" seconds, with seed {seeds[k]}. If that is no endless loop, give the contest more seconds=."
                     )
         except KeyboardInterrupt as stop:
@@ -171,7 +171,9 @@ class Contest:
 
     def describe_stop(self, one: int, other: int, seed: int) -> str:
         """Return the message about the pairing during which the user stopped."""
-        return f"{self.name} was stopped while strategies {one} and {other} met, with seed {seed}."
+        return (
+            f"{self.name} was stopped while strategies {one} and {other} played, with seed {seed}."
+        )
 
     def check(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> None:
         """Raise GameError if `play` is not repeatable, or favors a position though the contest is called symmetric.
@@ -198,7 +200,7 @@ class Contest:
         repeated = self.play_all(these, those, one, other, seed)
         for k in np.flatnonzero(results != repeated)[:1]:
             raise GameError(
-                f"{self.name}: strategies {one[k]} and {other[k]} met twice with seed {seed[k]}, and the first"
+                f"{self.name}: strategies {one[k]} and {other[k]} played twice with seed {seed[k]}, and the first"
                 f" won {results[k]:g} and then {repeated[k]:g}. Draw all chance from the seed, such as by"
                 " np.random.default_rng(seed)."
             )
@@ -227,7 +229,7 @@ class Contest:
                 return
         raise GameError(
             f"{self.name}: strategy {one[0]} wins {result:g} from {other[0]}, which wins {exchanged:g} when it is"
-            " first, with any seed. Give symmetric=False, and both places are played; or let play(b, a, seed) be"
+            " first, with any seed. Give symmetric=False, and both positions are played; or let play(b, a, seed) be"
             " -play(a, b, seed)."
         )
 

@@ -305,7 +305,7 @@ def check_symmetric(game: SequenceForm) -> None:
     difference = find_asymmetry(game)
     if difference:
         raise GameError(
-            f"{game.name} is not symmetric: {difference}. Use games.compound(game), where everybody plays both"
+            f"{game.name} is not symmetric: {difference}. Use games.compound(game), where both players play both"
             " roles, or solvers.ParallelNashMemory."
         )
 

@@ -189,8 +189,8 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
             infoset_reach = float(sigma[own] @ reach[own])
             if infoset_reach <= 0.0:
                 raise GameError(
-                    f"nobody leads to '{game.infoset_label[infoset]}' of player {player + 1}; give every action"
-                    " of the others some probability."
+                    f"the others never lead to '{game.infoset_label[infoset]}' of player {player + 1}; give each"
+                    " of their actions some probability."
                 )
             infoset_value = float(sigma[own] @ value[own])
             infoset_best = float(best_value[own].max())

@@ -160,7 +160,7 @@ def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
         row, column = np.argwhere(is_wrong)[0]
         raise SettingError(
             f"the {name} has {matrix[row, column]} in row {row}, column {column}: the cell is missing or not finite."
-            " All pairs must have met; only the diagonal may be missing."
+            " Give a result for every pair of players; only the diagonal may be missing."
         )
     return matrix
 
@@ -509,7 +509,7 @@ def correlated_equilibrium(
     Examples
     --------
     >>> chicken = np.array([[6, 2], [7, 0]])  # the row player gives way, or drives on
-    >>> correlated_equilibrium(chicken, chicken.T).round(3).tolist()  # 10.5 together; mixed alone, 9.3
+    >>> correlated_equilibrium(chicken, chicken.T).round(3).tolist()  # 10.5 together; the mixed equilibrium has 9.3
     [[0.5, 0.25], [0.25, 0.0]]
     """
     from scipy.optimize import linprog

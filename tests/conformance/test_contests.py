@@ -122,7 +122,7 @@ def test_what_goes_wrong_is_named_and_nothing_lost(method: str, wrong: str, tmp_
 def test_who_is_not_the_same_twice_is_refused_by_all(method: Any) -> None:
     calls = count()
     solver = method(contest(lambda a, b, seed: float(next(calls))))
-    with pytest.raises(GameError, match="met twice with seed"):
+    with pytest.raises(GameError, match="played twice with seed"):
         solver.step(solver.init(), 2)
 
 
@@ -138,8 +138,8 @@ def generations(setting: dict[str, Any]) -> dict[str, float]:
     return {"mean": float(evolved.step(evolved.init(), 2).population.mean())}
 
 
-def test_who_hangs_in_another_process_is_named() -> None:
-    with pytest.raises(SweepError, match=r"'seed': 2.*strategies 0 and 1 have met") as caught:
+def test_hung_pairing_in_another_process_is_named() -> None:
+    with pytest.raises(SweepError, match=r"'seed': 2.*strategies 0 and 1 have played") as caught:
         sweep(generations, {}, seeds=(1, 2, 3), workers=2, progress=False)
     assert caught.value.finished is not None
     assert caught.value.finished["seed"].tolist() == [1, 3]
@@ -158,5 +158,5 @@ def test_on_a_cluster_the_same_comes_out_and_who_hangs_is_named(client: Any) -> 
         return 0.0
 
     hanging = population(contest(endless, seconds=1.0), workers=client)
-    with pytest.raises(GameError, match="have met for more than"):
+    with pytest.raises(GameError, match="have played for more than"):
         hanging.step(hanging.init())

@@ -164,5 +164,5 @@ test_what_cannot_be_combined_is_refused = refused(
         "whose genomes are no such players",
     ),
     (lambda: coevolution(GAME, VECTORS, pairings=RingGames()), GameError, "the game of RingGames"),
-    (lambda: restless.step(restless.init()), GameError, "met twice with seed"),
+    (lambda: restless.step(restless.init()), GameError, "played twice with seed"),
 )

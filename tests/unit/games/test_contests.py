@@ -82,7 +82,7 @@ def test_fingerprint_changes_with_code_that_play_uses() -> None:
 def test_check_rejects_play_that_is_not_repeatable() -> None:
     draws = np.random.default_rng(1)
     restless = contest(lambda a, b, seed: float(draws.random()))
-    with pytest.raises(GameError, match="met twice with seed 5"):
+    with pytest.raises(GameError, match="played twice with seed 5"):
         restless.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
     contest().check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
@@ -90,7 +90,7 @@ def test_check_rejects_play_that_is_not_repeatable() -> None:
 def test_check_rejects_a_later_pairing_that_differs() -> None:
     draws = np.random.default_rng(1)
     restless = contest(lambda a, b, seed: float(draws.random()) if seed == 7 else 0.0)
-    with pytest.raises(GameError, match="strategies 3 and 0 met twice with seed 7"):
+    with pytest.raises(GameError, match="strategies 3 and 0 played twice with seed 7"):
         restless.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
@@ -103,7 +103,7 @@ def test_stop_names_the_pairing() -> None:
     with pytest.raises(KeyboardInterrupt) as stopped:
         won(contest(hangs))
     assert stopped.value.__notes__ == [
-        "sums was stopped while strategies 1 and 2 met, with seed 6."
+        "sums was stopped while strategies 1 and 2 played, with seed 6."
     ]
 
 
@@ -134,7 +134,9 @@ def by_two(game: Contest) -> list[float]:
 @pytest.mark.parametrize("play", [endless, long_sum])
 def test_hung_pairing_in_worker_is_named_after_seconds(play: object) -> None:
     game = pl.games.contest(play, name="sums", unit=POINTS, seconds=0.3)  # type: ignore[arg-type]
-    with pytest.raises(GameError, match=r"strategies 1 and 2 have met for more than 0\.3 seconds"):
+    with pytest.raises(
+        GameError, match=r"strategies 1 and 2 have played for more than 0\.3 seconds"
+    ):
         by_two(game)
     assert by_two(contest()) == won(contest())
 
@@ -166,7 +168,7 @@ def test_stopped_pairing_in_worker_is_named_and_ended() -> None:
             by_two(endless_once(began))
     finally:
         signal.signal(signal.SIGINT, ours)
-    words = "sums was stopped while strategies 1 and 2 met, with seed 6."
+    words = "sums was stopped while strategies 1 and 2 played, with seed 6."
     assert words in stopped.value.__notes__
     wait_for_threads(before)
 

@@ -117,5 +117,7 @@ def test_sequential_gains_reject_unreachable_infosets() -> None:
     game = pl.games.kuhn()
     table = game.uniform().table()
     nobody_bets = {key: {"pass": 1.0, "bet": 0.0} for key in table if key[0] == 0}
-    with pytest.raises(GameError, match=r"nobody leads to '., bet' of player 2; give every action"):
+    with pytest.raises(
+        GameError, match=r"the others never lead to '., bet' of player 2; give each"
+    ):
         sequential_gains(game, Profile.from_table(game, table | nobody_bets))
