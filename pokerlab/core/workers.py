@@ -2,7 +2,7 @@
 
 A `part` is a function that does the work of a range, `part(low, high)`. `run_in_threads` and `run_on_cluster` divide a
 range into parts and return their results in order, so no result depends on the number of workers, nor on workers that
-die. `choose_distribution` chooses one of the two by a parameter `workers`. Long work calls `check_cancelled` now and
+die. `choose_work_divider` chooses one of the two by a parameter `workers`. Long work calls `check_cancelled` now and
 then, so that a user can stop it.
 """
 
@@ -53,7 +53,7 @@ def until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
         yield piece
 
 
-class Distribute(Protocol):
+class WorkDivider(Protocol):
     """A function that divides work, such as `partial(run_in_threads, workers=2)`."""
 
     def __call__(self, part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
@@ -149,7 +149,7 @@ def is_cluster(workers: Any) -> bool:
     return isinstance(workers, (str, client_type))
 
 
-def choose_distribution(workers: Any) -> Distribute:
+def choose_work_divider(workers: Any) -> WorkDivider:
     """Return the function that divides work among this number of threads, or over this cluster."""
     if is_cluster(workers):
         return partial(run_on_cluster, workers)

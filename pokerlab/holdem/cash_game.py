@@ -37,7 +37,7 @@ from pokerlab.core.random_numbers import fraction, key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
 from pokerlab.core.workers import (
     MOST_WORKERS,
-    Distribute,
+    WorkDivider,
     check_cancelled,
     run_in_this_thread,
     run_in_threads,
@@ -889,7 +889,7 @@ class RingGames:
         *,
         seed: int,
         generation: int,
-        share: Distribute = run_in_this_thread,
+        share: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Play the games of a generation; seed and generation name line-ups, cards and the players' luck."""
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)

@@ -66,7 +66,7 @@ from pokerlab.core.files import checked_path
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import whole
-from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_distribution, is_cluster
+from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_passes import BEST, START, swept
 from pokerlab.holdem.bucketed_holdem import NO_ROWS, BucketedHoldem, BucketedProfile, check_profile
@@ -757,7 +757,7 @@ def real_worst_case(
 
 def won_on(exposed: Exposed, flops: list[int], workers: Any, folder: str | Path | None) -> Floats:
     """Return what the best reply wins from flops on, (n, 2, 3, 169, beginnings); a folder keeps it flop by flop."""
-    share, found = choose_distribution(workers), dict[int, Floats]()
+    share, found = choose_work_divider(workers), dict[int, Floats]()
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:

@@ -22,7 +22,7 @@ from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, strea
 from pokerlab.core.random_numbers import key_of
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
 from pokerlab.core.units import RANKS, Unit
-from pokerlab.core.workers import Distribute, run_in_this_thread, run_in_threads
+from pokerlab.core.workers import WorkDivider, run_in_this_thread, run_in_threads
 from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
 from pokerlab.holdem.betting_engine import NOBODY, structure_words
 from pokerlab.holdem.cards import NUM_CARDS, dealt_in_match
@@ -605,7 +605,7 @@ class Tournaments:
         *,
         seed: int,
         generation: int,
-        share: Distribute = run_in_this_thread,
+        share: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Play the tournaments of a generation; everybody is in each."""
         entered = with_entrants(game, len(genomes))

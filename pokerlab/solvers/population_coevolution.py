@@ -13,7 +13,7 @@ from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeErr
 from pokerlab.core.errors import in_short
 from pokerlab.core.old_names import explain_old_parameters
 from pokerlab.core.settings import check_attributes, check_callable, has_method, whole
-from pokerlab.core.workers import choose_distribution
+from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
     NO_HALL,
     AllPairs,
@@ -187,7 +187,7 @@ class PopulationCoevolution:
         self.variation: Variation = default_variation(encoding) if variation is None else variation
         self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
-        self.workers, self.share = workers, choose_distribution(workers)
+        self.workers, self.share = workers, choose_work_divider(workers)
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(

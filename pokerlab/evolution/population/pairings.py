@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.core import Floats, GameError, Ints, SettingError, kernel, stream, whole
 from pokerlab.core.errors import name_in_short
 from pokerlab.core.settings import has_method
-from pokerlab.core.workers import Distribute, run_in_this_thread
+from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
@@ -67,7 +67,7 @@ class AllPairs:
         *,
         seed: int,
         generation: int,
-        share: Distribute = run_in_this_thread,
+        share: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Let all pairs play; `seed` and `generation` name the seeds of their meetings."""
         first, second = list_all_pairs(len(genomes), self.num_samples(game))
@@ -114,7 +114,7 @@ class SampledOpponents:
         *,
         seed: int,
         generation: int,
-        share: Distribute = run_in_this_thread,
+        share: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Let each play its opponents; `seed` and `generation` name who they are and the seeds of their meetings."""
         count = len(genomes)
@@ -134,7 +134,11 @@ def list_all_pairs(count: int, samples: int) -> tuple[Ints, Ints]:
 
 
 def play_pairs(
-    game: Any, encoding: Any, genomes: Genomes, meetings: tuple[Ints, Ints, Ints], share: Distribute
+    game: Any,
+    encoding: Any,
+    genomes: Genomes,
+    meetings: tuple[Ints, Ints, Ints],
+    share: WorkDivider,
 ) -> Results:
     """Return the results of meetings of two of `genomes`, (M, G): the two players, (K,) each, and the seeds, (K,)."""
     first, second, seeds = meetings
@@ -161,7 +165,7 @@ def play_pairs(
 
 
 def play_contest(
-    game: Contest, genomes: Genomes, first: Ints, second: Ints, seeds: Ints, share: Distribute
+    game: Contest, genomes: Genomes, first: Ints, second: Ints, seeds: Ints, share: WorkDivider
 ) -> Floats:
     """Return what `first[k]` won from `second[k]` in each meeting, (K,)."""
     game.check(genomes, genomes, first, second, seeds)

@@ -23,7 +23,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.core.workers import Distribute
+from pokerlab.core.workers import WorkDivider
 
 Genomes: TypeAlias = NDArray[Any]  # rows of genes, of an encoding's type
 KINDS_OF_ACTION = ("fold", "check", "call", "raise")
@@ -118,7 +118,7 @@ class Pairings(Protocol):
         *,
         seed: int,
         generation: int,
-        share: Distribute,
+        share: WorkDivider,
     ) -> Results:
         """Return the results of a generation of players with these `genomes`, (M, G).
 

@@ -18,7 +18,7 @@ from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.settings import whole
-from pokerlab.core.workers import choose_distribution
+from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, PlayerEncoding
 from pokerlab.holdem import CompiledPlayer, Placed
 from pokerlab.holdem.cards import STREETS
@@ -197,7 +197,7 @@ def evaluate(
     more duplicate tables. No result depends on `batch` or `workers`.
     """
     whole("batch", batch, 1, MOST_DUPLICATES)
-    share = choose_distribution(workers)
+    share = choose_work_divider(workers)
     met = panel(tables.raises) if others is None else others
     names = check_agents(champion, met)
     players = [champion, *met.values()]
