@@ -36,8 +36,8 @@ class Checkpoint(NamedTuple):
     seconds: float  # how long the solver had been computing
 
 
-def identity(solver: Any) -> dict[str, Any]:
-    """Return what must agree for a state to be continued."""
+def identify_solver(solver: Any) -> dict[str, Any]:
+    """Return the solver, game and parameters, which must agree for a state to be continued."""
     return {
         "solver": type(solver).__name__,
         "game": solver.game.name,
@@ -55,13 +55,13 @@ def save_checkpoint(
     seconds: float = 0.0,
 ) -> Path:
     """Write `state` of `solver`, the rows recorded so far and the time spent, whole or not at all."""
-    leaves = leaves_of(state)
+    leaves = list_leaves(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
-    checked(solver, leaves, names, table)
+    read_state(solver, leaves, names, table)
     arrays = {STATE + k: v for k, v in leaves.items() if isinstance(v, np.ndarray)}
     about = {
         "format": FORMAT,
-        "identity": identity(solver),
+        "identity": identify_solver(solver),
         "numbers": {k: v for k, v in leaves.items() if not isinstance(v, np.ndarray)},
         "names": list(names),
         "seconds": float(seconds),
@@ -70,22 +70,22 @@ def save_checkpoint(
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
-    """Return what `save_checkpoint` wrote; refuse what another solver, game or setting wrote."""
+    """Return what `save_checkpoint` wrote; raise if the file is from another solver, game or setting."""
     try:
         kept = Kept.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
     about, leaves = kept.about, kept.part(STATE)
-    check_identity(path, about["identity"], identity(solver))
+    check_identity(path, about["identity"], identify_solver(solver))
     if about["names"] != list(names):
         raise CheckpointError(
             f"{path} recorded {about['names']}; this run records {list(names)}."
             " Record the same columns, or delete the file to begin again."
         )
-    leaves = rename_leaves(leaves | about["numbers"], leaves_of(first_state(solver)))
-    fill_in(path, leaves, solver)
+    leaves = rename_leaves(leaves | about["numbers"], list_leaves(make_first_state(solver)))
+    fill_missing_leaves(path, leaves, solver)
     try:
-        state, rows = checked(solver, leaves, names, kept.arrays.get("rows"))
+        state, rows = read_state(solver, leaves, names, kept.arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
     except PokerlabError as error:
@@ -95,27 +95,27 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     return Checkpoint(state, rows, about["seconds"])
 
 
-def checked(
+def read_state(
     solver: Any, leaves: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
-    """Return the state with these leaves, and the rows, if they can be those of a run of `solver`."""
-    blank = first_state(solver)
-    check_leaves(leaves, leaves_of(blank), grows=getattr(blank, "GROWS", ()))
+    """Return the state with these leaves, and the rows; raise if they cannot be those of a run of `solver`."""
+    blank = make_first_state(solver)
+    check_leaves(leaves, list_leaves(blank), grows=getattr(blank, "GROWS", ()))
     freeze(*leaves.values())
-    state = with_leaves(blank, leaves)
-    return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
+    state = replace_leaves(blank, leaves)
+    return state, read_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
-def first_state(solver: Any) -> Any:
+def make_first_state(solver: Any) -> Any:
     """Return the solver's first state, made once."""
     if solver not in FIRST_STATES:
         FIRST_STATES[solver] = solver.init()
     return FIRST_STATES[solver]
 
 
-def fill_in(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
-    """Put into `leaves` what files of earlier versions lack and a state names in `REPLACED`; warn once of it."""
-    replaced = replaced_leaves(first_state(solver))
+def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
+    """Add to `leaves` those that files of earlier versions lack and a state names in `REPLACED`, with a warning."""
+    replaced = find_replaced_leaves(make_first_state(solver))
     missing = {new: old for new, old in replaced.items() if new not in leaves and old in leaves}
     if missing:
         leaves |= {new: leaves[old] for new, old in missing.items()}
@@ -139,17 +139,17 @@ def rename_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> dict[s
     return rename_keys(leaves, blank, today)
 
 
-def replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
-    """Return which leaves of `state` others may take the place of, by the names of `leaves_of`."""
+def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
+    """Return for each leaf of `state` that older files lack the leaf that takes its place, by name."""
     own = getattr(state, "REPLACED", {})
     replaced = {prefix + new: prefix + old for new, old in own.items()}
-    for name, part in (parts_of(state) or {}).items():
-        replaced |= replaced_leaves(part, f"{prefix}{name}.")
+    for name, part in (list_parts(state) or {}).items():
+        replaced |= find_replaced_leaves(part, f"{prefix}{name}.")
     return replaced
 
 
-def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
-    """Return the rows if they are a table of numbers, recorded one after the other."""
+def read_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
+    """Return the rows, (rows, columns); raise unless they are numbers recorded one after the other."""
     if rows is None:
         raise CheckpointError("there are no rows.")
     if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != len(names):
@@ -167,7 +167,7 @@ def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
     return np.asarray(rows, dtype=np.float64)
 
 
-def parts_of(state: Any) -> dict[str, Any] | None:
+def list_parts(state: Any) -> dict[str, Any] | None:
     """Return the named parts of a dataclass, named tuple or tuple, without `BOUND_TO`; None for others."""
     if dataclasses.is_dataclass(state):
         names = [field.name for field in dataclasses.fields(state)]
@@ -180,14 +180,14 @@ def parts_of(state: Any) -> dict[str, Any] | None:
     return {name: getattr(state, name) for name in names if name not in BOUND_TO}
 
 
-def leaves_of(state: Any, prefix: str = "") -> dict[str, Any]:
+def list_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
     """Return the arrays and numbers of `state`, those of nested parts as 'part.name'."""
     leaves: dict[str, Any] = {}
-    for name, value in (parts_of(state) or {}).items():
+    for name, value in (list_parts(state) or {}).items():
         if isinstance(value, np.generic):
             value = value.item()
-        if parts_of(value) is not None:
-            leaves |= leaves_of(value, f"{prefix}{name}.")
+        if list_parts(value) is not None:
+            leaves |= list_leaves(value, f"{prefix}{name}.")
         elif isinstance(value, (np.ndarray, *NUMBERS)):
             leaves[prefix + name] = value
         else:
@@ -198,13 +198,13 @@ def leaves_of(state: Any, prefix: str = "") -> dict[str, Any]:
     return leaves
 
 
-def with_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
-    """Return a state like `blank` with the arrays and numbers that `leaves_of` returned."""
+def replace_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
+    """Return a state like `blank` with the arrays and numbers that `list_leaves` returned."""
     changes = {
         name: leaves[prefix + name]
-        if parts_of(value) is None
-        else with_leaves(value, leaves, f"{prefix}{name}.")
-        for name, value in (parts_of(blank) or {}).items()
+        if list_parts(value) is None
+        else replace_leaves(value, leaves, f"{prefix}{name}.")
+        for name, value in (list_parts(blank) or {}).items()
     }
     if dataclasses.is_dataclass(blank) and not isinstance(blank, type):
         return dataclasses.replace(blank, **changes)
@@ -216,7 +216,7 @@ def with_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
 def check_leaves(
     leaves: Mapping[str, Any], blank: Mapping[str, Any], *, grows: tuple[str, ...] = ()
 ) -> None:
-    """Refuse leaves that cannot be a state of the solver whose first state has the leaves `blank`.
+    """Raise if leaves cannot be a state of the solver whose first state has the leaves `blank`.
 
     Arrays whose names begin with one of `grows` may be larger than at first; the state itself checks
     whether they fit together.
@@ -232,7 +232,7 @@ def check_leaves(
 
 
 def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bool) -> None:
-    """Refuse an array of another type or shape, or with numbers that no state has."""
+    """Raise if an array has another type or shape, or numbers that no state has."""
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
     grown = (
@@ -250,7 +250,7 @@ def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bo
 
 
 def check_number(name: str, value: Any, blank: Any) -> None:
-    """Refuse a number of another type, or iterations below 0."""
+    """Raise if a number has another type, or if iterations are below 0."""
     if type(value) is not type(blank):
         raise CheckpointError(
             f"'{name}' is {value if isinstance(value, NUMBERS) else 'an array'!r}; it must be of"

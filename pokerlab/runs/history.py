@@ -54,7 +54,7 @@ class History:
                 f" {', '.join(self.columns)} to texts."
             )
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
-        plain_values(self.provenance)  # refuses what no file could hold
+        make_plain_values(self.provenance)  # refuses what no file could hold
         for column in self.columns.values():
             column.setflags(write=False)
 
@@ -134,13 +134,13 @@ def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str,
         "parameters": parameters_of(solver),
         "game": game.name,
         "game_fingerprint": game.fingerprint,
-        "settings": plain_values(settings or {}),
-        **made_with(),
+        "settings": make_plain_values(settings or {}),
+        **describe_versions(),
     }
 
 
-def made_with() -> dict[str, str]:
-    """Return when, on what machine and with which versions something was made."""
+def describe_versions() -> dict[str, str]:
+    """Return the time, the machine and the versions of the libraries."""
     return {
         "pokerlab": pokerlab.__version__,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -163,15 +163,15 @@ def parameters_of(solver: Any) -> dict[str, Any]:
         if name not in ("game", *getattr(type(solver), "ASIDE", ()))
         and not isinstance(getattr(type(solver), name, None), cached_property)
     }
-    return plain_values(own)
+    return make_plain_values(own)
 
 
-def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `values` as JSON can hold them; the error names the one that it cannot."""
+def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `values` as JSON can hold them; raise if it cannot, with the name of the value."""
     made = {}
     for name, value in values.items():
         try:
-            made[str(name)] = plain(value)
+            made[str(name)] = make_plain(value)
         except TypeError:
             raise SettingError(
                 f"'{name}' is {in_short(value)}, which no file can hold; give a number, a text, or lists"
@@ -180,7 +180,7 @@ def plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def plain(value: Any) -> Any:
+def make_plain(value: Any) -> Any:
     """Return `value` as something JSON can hold and compare; raise TypeError if that is impossible."""
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
@@ -192,12 +192,12 @@ def plain(value: Any) -> Any:
         return {"solver": type(value).__name__, **parameters_of(value)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = (field.name for field in dataclasses.fields(value) if field.name != "game")
-        parts = {name: plain(getattr(value, name)) for name in names}
+        parts = {name: make_plain(getattr(value, name)) for name in names}
         return {"kind": type(value).__name__, **parts}
     if isinstance(value, Mapping):
-        return {str(name): plain(item) for name, item in value.items()}
+        return {str(name): make_plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [make_plain(item) for item in value]
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
     if isinstance(value, Fraction):

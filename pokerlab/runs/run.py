@@ -50,7 +50,7 @@ class Column:
         check_callable(self.measure, "measure of a column", ("state",), instead)
 
     def of(self, state: Any) -> float:
-        """Return what is measured of a state."""
+        """Return the measurement of a state."""
         measured = self.measure(state)
         if not is_one_number(measured):
             raise SettingError(
@@ -129,9 +129,9 @@ class Run:
         self.piece = 1
         self.lock = None if self.checkpoint is None else claim(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
-            kept = load_checkpoint(self.checkpoint, solver, self.names)
-            self.state, self.seconds = kept.state, kept.seconds
-            self.rows = [tuple(row) for row in kept.rows.tolist()]
+            loaded = load_checkpoint(self.checkpoint, solver, self.names)
+            self.state, self.seconds = loaded.state, loaded.seconds
+            self.rows = [tuple(row) for row in loaded.rows.tolist()]
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
@@ -176,7 +176,7 @@ class Run:
         if self.iteration == recording:
             self.record()
 
-    def pieces(self, until: int) -> Iterator[int]:
+    def advance_in_pieces(self, until: int) -> Iterator[int]:
         """Advance to iteration `until` in short pieces; yield the iteration after each."""
         while self.iteration < until:
             before, begin = self.iteration, time.perf_counter()
@@ -206,7 +206,7 @@ class Run:
             disable=not progress,
         )
         try:
-            for iteration in self.pieces(until):
+            for iteration in self.advance_in_pieces(until):
                 bar.update(iteration - bar.n)
                 if self.checkpoint is not None and time.monotonic() - saved > 1.0:
                     self.save()
@@ -219,7 +219,7 @@ class Run:
         return self
 
     def check_unsaved(self) -> None:
-        """Refuse to write over what another run has saved since this one looked."""
+        """Raise if another run has saved its state in the checkpoint since this one looked."""
         if self.checkpoint and SAVED.get(self.checkpoint.resolve()) is not self.seen:
             raise CheckpointError(
                 f"another run has saved its state in {self.checkpoint} meanwhile. Continue with that one, or"
@@ -240,7 +240,7 @@ class Run:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse names that a history could not tell apart."""
+    """Raise if a name is reserved or given twice."""
     for name in names:
         if name in RESERVED or names.count(name) > 1:
             reason = "is reserved" if name in RESERVED else "is given more than once"

@@ -42,7 +42,7 @@ from pokerlab.core.function_identity import describe_code, find_references, qual
 from pokerlab.core.kept import Kept, claim
 from pokerlab.core.settings import check_callable, check_kind, checked_bool
 from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
-from pokerlab.runs.history import History, made_with, plain, plain_values
+from pokerlab.runs.history import History, describe_versions, make_plain, make_plain_values
 
 MOST_SHOWN = 3  # failures that an error tells one by one
 FORMAT = "pokerlab sweep 2"
@@ -162,10 +162,14 @@ def sweep(
         check_kind("units", units, Mapping, "a dictionary from columns to texts")
     checked_bool("progress", progress)
     folder = None if folder is None else checked_path("folder", folder)
-    items = items_of(settings, config, seeds)
+    items = list_items(settings, config, seeds)
     if not is_cluster(workers):
         workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
-    about = {**made_with(), "measure": measure_name(measure), **plain_values({"config": config})}
+    about = {
+        **describe_versions(),
+        "measure": name_measure(measure),
+        **make_plain_values({"config": config}),
+    }
     done: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
     lost = ""
@@ -174,22 +178,22 @@ def sweep(
         if kept is not None:
             stack.callback(claim(kept.folder / "sweep").release)
             kept.remove_unfinished()
-            found = {index: kept.read(item.given) for index, item in enumerate(items)}
-            known = [(index, kept_one) for index, kept_one in found.items() if kept_one]
-            usual = Counter(kinds(kept_one.rows[0]) for _, kept_one in known)
-            known.sort(key=lambda each: -usual[kinds(each[1].rows[0])])  # odd ones last
-            for index, kept_one in known:
-                if isinstance(fitting(kept_one, items[index], units or {}, done), Outcome):
-                    done[index] = kept_one
+            outcomes = {index: kept.read(item.given) for index, item in enumerate(items)}
+            known = [(index, earlier) for index, earlier in outcomes.items() if earlier]
+            frequency = Counter(describe_columns(earlier.rows[0]) for _, earlier in known)
+            known.sort(key=lambda each: -frequency[describe_columns(each[1].rows[0])])  # odd last
+            for index, earlier in known:
+                if isinstance(check_columns(earlier, items[index], units or {}, done), Outcome):
+                    done[index] = earlier
         left = {index: item.given for index, item in enumerate(items) if index not in done}
         bar = tqdm(total=len(items), initial=len(done), unit=" settings", disable=not progress)
         stack.enter_context(bar)
         stack.enter_context(threadpool_limits(1, "blas"))
-        coming = stack.enter_context(closing(outcomes(measure, left, workers)))
+        coming = stack.enter_context(closing(measure_settings(measure, left, workers)))
         try:
             for index, outcome in coming:
                 if isinstance(outcome, Outcome):
-                    outcome = fitting(outcome, items[index], units or {}, done)
+                    outcome = check_columns(outcome, items[index], units or {}, done)
                 if isinstance(outcome, Failure):
                     failures[index] = outcome
                 else:
@@ -198,15 +202,17 @@ def sweep(
                         kept.write(items[index].given, outcome)
                 bar.update()
         except KeyboardInterrupt as interrupt:
-            interrupt.add_note(what_is_kept(done, items, folder))
+            interrupt.add_note(describe_progress(done, items, folder))
             raise
         except BrokenExecutor:
             lost = "a worker was killed, or ran out of memory. "
         except CancelledError:
             lost = "the cluster is gone. "
-    table = table_of(items, done, units or {}, about)
+    table = make_table(items, done, units or {}, about)
     if len(done) < len(items):
-        failed = SweepError(lost + account_of(failures, items) + what_is_kept(done, items, folder))
+        failed = SweepError(
+            lost + describe_failures(failures, items) + describe_progress(done, items, folder)
+        )
         failed.finished = table
         for failure in list(failures.values())[:1]:
             failed.add_note(failure.where)
@@ -214,24 +220,33 @@ def sweep(
     return table
 
 
-def fitting(
-    measured: Outcome, item: Item, units: Mapping[str, str], done: Mapping[int, Outcome]
+def check_columns(
+    outcome: Outcome, item: Item, units: Mapping[str, str], done: Mapping[int, Outcome]
 ) -> Outcome | Failure:
-    """Return what was measured if it fits into one table with what is done, or else a failure."""
-    row = measured.rows[0]
-    for name in item.choice.keys() & row.keys():
+    """Return an outcome if its columns are those of the outcomes that are `done`, and else a failure.
+
+    Raises
+    ------
+    SettingError
+        If a value has the name of a setting.
+    UnknownNameError
+        If `units` name a column that does not exist.
+    """
+    columns = outcome.rows[0]
+    for name in item.choice.keys() & columns.keys():
         raise SettingError(f"'{name}' is a setting and a value; give the value another name.")
-    for name in units.keys() - item.choice.keys() - row.keys():
-        raise UnknownNameError.among("column", name, [*item.choice, *row])
-    first = next(iter(done.values()), measured).rows[0]
-    for row in measured.rows:
-        if kinds(row) != kinds(first):
-            return Failure(f"it has {kinds(row)}; others have {kinds(first)}", "")
-    return measured
+    for name in units.keys() - item.choice.keys() - columns.keys():
+        raise UnknownNameError.among("column", name, [*item.choice, *columns])
+
+    expected = describe_columns(next(iter(done.values()), outcome).rows[0])
+    for row in outcome.rows:
+        if describe_columns(row) != expected:
+            return Failure(f"it has {describe_columns(row)}; others have {expected}", "")
+    return outcome
 
 
-def account_of(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
-    """Return what failed where, the first few one by one."""
+def describe_failures(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
+    """Return in words how many settings failed, and the first few with their errors."""
     if not failures:
         return ""
     shown = sorted(failures)[:MOST_SHOWN]
@@ -240,16 +255,16 @@ def account_of(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
     return f"{len(failures)} of {len(items)} could not be measured: {ones}{more}. "
 
 
-def what_is_kept(done: Mapping[int, Outcome], items: Sequence[Item], folder: Any) -> str:
-    """Return how much is finished, and how to go on from there."""
+def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder: Any) -> str:
+    """Return in words how many settings are finished, and how to go on from there."""
     finished = f"{len(done)} of {len(items)} are finished"
     if folder is None:
         return f"{finished}; with folder='some/path' they would be kept for another call."
     return f"{finished} and kept in {folder}; the same call goes on from there."
 
 
-def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Item]:
-    """Return the settings in their order, each with each seed, and what `measure` is given for them."""
+def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Item]:
+    """Return the settings in their order, each with each seed, and what `measure` is given for each."""
     if isinstance(settings, Mapping):
         for name, values in settings.items():
             if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -266,7 +281,7 @@ def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[It
             )
         listed = list(settings)
     if any(is_dataclass(one) for one in listed):
-        pairs = choices_among(listed, config)
+        pairs = find_differences(listed, config)
     else:
         for one in listed:
             if not isinstance(one, Mapping):
@@ -286,11 +301,11 @@ def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[It
         pairs = [({**choice, "seed": seed}, base) for choice, base in pairs for seed in drawn]
     if not pairs or (settings == {} and seeds is None):
         raise SettingError("there are no settings; give at least one, or seeds.")
-    items = [item_of(choice, base) for choice, base in pairs]
+    items = [make_item(choice, base) for choice, base in pairs]
     for item in items:
-        if kinds(item.choice) != kinds(items[0].choice):
+        if describe_columns(item.choice) != describe_columns(items[0].choice):
             raise SettingError(
-                f"a setting has {kinds(item.choice)}; the first one has {kinds(items[0].choice)}."
+                f"a setting has {describe_columns(item.choice)}; the first one has {describe_columns(items[0].choice)}."
                 " Give all of them the same names in the same order, and values of the same kinds."
             )
     values, times = Counter(tuple(item.choice.values()) for item in items).most_common(1)[0]
@@ -300,7 +315,7 @@ def items_of(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[It
     return items
 
 
-def choices_among(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:
+def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:
     """Return for each Config the settings in which they differ, and the Config itself."""
     types = {type(one) for one in configs}
     if config is not None or len(types) > 1:
@@ -313,9 +328,9 @@ def choices_among(configs: list[Any], config: Any) -> list[tuple[dict[str, Any],
     return [({name: getattr(one, name) for name in differ}, one) for one in configs]
 
 
-def item_of(choice: Mapping[str, Any], base: Any) -> Item:
+def make_item(choice: Mapping[str, Any], base: Any) -> Item:
     """Return a setting with what `measure` is given for it."""
-    row = row_of(choice)
+    row = read_row(choice)
     for name, value in row.items():
         if value != value:
             raise SettingError(f"'{name}' is {value}, which equals nothing; give another value.")
@@ -328,15 +343,17 @@ def item_of(choice: Mapping[str, Any], base: Any) -> Item:
     return Item(row, replace(base, **row))
 
 
-def outcomes(
+def measure_settings(
     measure: Callable[[Any], Any], left: Mapping[int, Any], workers: Any
 ) -> Generator[tuple[int, Outcome | Failure], None, None]:
-    """Yield what was measured at each of the settings that are left, as it comes."""
+    """Yield the index and the outcome of each of the settings that are left, as they are finished."""
     if workers == 1:
-        yield from ((index, measured(measure, given)) for index, given in left.items())
+        yield from ((index, measure_setting(measure, given)) for index, given in left.items())
         return
-    with executor(workers) as pool:
-        futures = {pool.submit(measured, measure, given): index for index, given in left.items()}
+    with lend_executor(workers) as pool:
+        futures = {
+            pool.submit(measure_setting, measure, given): index for index, given in left.items()
+        }
         for future in as_completed(futures):
             try:
                 yield futures[future], future.result()
@@ -346,8 +363,8 @@ def outcomes(
                 yield futures[future], Failure(f"{type(error).__name__}: {error}", "")
 
 
-def end_with(parent: int) -> None:
-    """End this worker soon after its parent is killed; a killed parent cannot say so."""
+def exit_with_parent(parent: int) -> None:
+    """End this worker process soon after its parent process has ended, which may have been killed."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -358,33 +375,33 @@ def end_with(parent: int) -> None:
 
 
 @contextmanager
-def executor(workers: Any) -> Iterator[Any]:
-    """Lend an executor; what it has not begun when the block ends early is given up."""
+def lend_executor(workers: Any) -> Iterator[Any]:
+    """Yield an executor; if the block ends with an error, work that has not begun is cancelled."""
     with ExitStack() as stack:
         if is_cluster(workers):
             pool = stack.enter_context(connect_cluster(workers)).get_executor(pure=False)
-            give_up = partial(pool.shutdown, wait=False)
+            cancel = partial(pool.shutdown, wait=False)
         else:
             from loky import get_reusable_executor  # In a browser there are no processes.
 
             pool = get_reusable_executor(
-                max_workers=workers, initializer=end_with, initargs=(os.getpid(),)
+                max_workers=workers, initializer=exit_with_parent, initargs=(os.getpid(),)
             )
-            give_up = partial(pool.shutdown, kill_workers=True)
+            cancel = partial(pool.shutdown, kill_workers=True)
         try:
             yield pool
         except BaseException:
-            give_up()
+            cancel()
             raise
 
 
-def table_of(
+def make_table(
     items: Sequence[Item],
     done: Mapping[int, Outcome],
     units: Mapping[str, str],
     about: Mapping[str, Any],
 ) -> History:
-    """Return what is done as one table, in the order of the settings."""
+    """Return the outcomes as one table, in the order of the settings."""
     rows = [{**items[index].choice, **row} for index in sorted(done) for row in done[index].rows]
     names = rows[0] if rows else items[0].choice
     columns: dict[str, Any] = {name: np.array([row[name] for row in rows]) for name in names}
@@ -392,8 +409,8 @@ def table_of(
     return History(columns, units, {**about, "seconds": seconds})
 
 
-def row_of(values: Mapping[Any, Any]) -> Row:
-    """Return names and values as a table can hold them."""
+def read_row(values: Mapping[Any, Any]) -> Row:
+    """Return names and values as a row of a table; raise if a table cannot hold them."""
     if not isinstance(values, Mapping):
         raise SettingError(
             f"{in_short(values)} is not a row; give a dictionary of names and values."
@@ -412,28 +429,28 @@ def row_of(values: Mapping[Any, Any]) -> Row:
     return row
 
 
-def rows_of(found: Any) -> list[Row]:
-    """Return what was found as rows of a table, at least one."""
+def read_rows(found: Any) -> list[Row]:
+    """Return the result of a measure as rows of a table, at least one; raise if it is none."""
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
         raise SettingError(
             f"{in_short(found)} was measured; return a dictionary, or a list of them."
         )
-    return [row_of(row) for row in several]
+    return [read_row(row) for row in several]
 
 
-def kinds(row: Row) -> str:
-    """Return the names in a row and the kinds of their values, in words."""
+def describe_columns(row: Row) -> str:
+    """Return in words the names in a row and the kinds of their values."""
     words = {bool: "True or False", str: "a text"}
     return ", ".join(f"'{name}' ({words.get(type(v), 'a number')})" for name, v in row.items())
 
 
-def measured(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
-    """Return what `measure` finds, or why it fails; this runs where the workers are."""
+def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
+    """Return the outcome of `measure` at a setting, or the failure; this runs in a worker."""
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
-        rows = rows_of(measure(given))
+        rows = read_rows(measure(given))
     except Exception as error:
         where = "".join(traceback.format_exception(error))
         return Failure(f"{type(error).__name__}: {error}", where)
@@ -441,9 +458,9 @@ def measured(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
 
 
 class Finished:
-    """The folder of what a sweep has finished; files of other settings may lie in it.
+    """The folder with the finished settings of a sweep; files of other settings may lie in it.
 
-    What is measured is known by its name, its code, that of the functions of its module which it calls, and the
+    A measure is identified by its name, its code, the code of the functions of its module that it calls, and the
     values that it refers to; the rest of pokerlab by its version.
     """
 
@@ -451,77 +468,77 @@ class Finished:
         self.folder = folder
         try:
             text = json.dumps(
-                described(measure, function_of(measure).__module__, []), sort_keys=True
+                describe_value(measure, unwrap_function(measure).__module__, []), sort_keys=True
             )
         except TypeError as error:
             raise SettingError(
-                f"{measure_name(measure)} uses {error}, which no file can name: the folder could hold"
+                f"{name_measure(measure)} uses {error}, which no file can name: the folder could hold"
                 " what another one has found. Make it from the settings, or give no folder."
             ) from None
         self.identity = {
-            "measure": measure_name(measure),
+            "measure": name_measure(measure),
             "fingerprint": hashlib.sha256(text.encode()).hexdigest(),
             "pokerlab": pokerlab.__version__,
         }
 
     def remove_unfinished(self) -> None:
-        """Remove what a killed process was writing; for whoever alone uses the folder."""
+        """Remove the unfinished files of a killed process; the folder must be claimed."""
         for left in self.folder.glob(f".*.npz.*{UNFINISHED}"):
             left.unlink(missing_ok=True)
 
     def path(self, given: Any) -> Path:
         """Return the file of one setting."""
-        text = json.dumps(plain_values({"setting": given}), sort_keys=True)
+        text = json.dumps(make_plain_values({"setting": given}), sort_keys=True)
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
 
     def about(self, given: Any) -> dict[str, Any]:
-        """Return what must agree for a file to be that of this setting."""
-        return {"format": FORMAT, **self.identity, **plain_values({"setting": given})}
+        """Return the identity of a setting's file."""
+        return {"format": FORMAT, **self.identity, **make_plain_values({"setting": given})}
 
     def read(self, given: Any) -> Outcome | None:
-        """Return what was measured at a setting; None if nothing was, or its file is damaged."""
+        """Return the outcome kept for a setting; None if there is none, or its file is damaged."""
         path = self.path(given)
         if not path.exists():
             return None
         try:
             about = Kept.load(path, FORMAT, self.about(given), rows=list).about
-            return Outcome(rows_of(about["rows"]), number("seconds", about.get("seconds"), 0.0))
+            return Outcome(read_rows(about["rows"]), number("seconds", about.get("seconds"), 0.0))
         except CheckpointError:
             raise
         except PokerlabError as error:
             warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
             return None
 
-    def write(self, given: Any, measured: Outcome) -> None:
-        """Keep what was measured at a setting."""
-        Kept(self.about(given) | measured._asdict(), {}).save(self.path(given))
+    def write(self, given: Any, outcome: Outcome) -> None:
+        """Keep the outcome of a setting."""
+        Kept(self.about(given) | outcome._asdict(), {}).save(self.path(given))
 
 
-def measure_name(measure: Any) -> str:
-    """Return where the function stands that measures."""
-    return qualified_name(function_of(measure))
+def name_measure(measure: Any) -> str:
+    """Return the module and name of the function that measures."""
+    return qualified_name(unwrap_function(measure))
 
 
-def function_of(measure: Any) -> Any:
+def unwrap_function(measure: Any) -> Any:
     """Return the function below partial ones, methods and wrappers; of other objects their class."""
     if isinstance(measure, partial):
-        return function_of(measure.func)
+        return unwrap_function(measure.func)
     if isinstance(measure, MethodType):
-        return function_of(measure.__func__)
+        return unwrap_function(measure.__func__)
     return unwrap(measure) if hasattr(measure, "__qualname__") else type(measure)
 
 
-def described(value: Any, home: str, seen: list[Any]) -> Any:
-    """Return plain values that differ where a measure that refers to `value` may differ.
+def describe_value(value: Any, home: str, seen: list[Any]) -> Any:
+    """Return plain values that differ if two measures that refer to `value` may differ.
 
-    `home` is the module whose functions are described with all that they use; `seen` are those that have been.
+    `home` is the module whose functions are described with all that they use; `seen` are those already described.
     """
     if isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)
-        return ["partial", *(described(part, home, seen) for part in parts)]
+        return ["partial", *(describe_value(part, home, seen) for part in parts)]
     if isinstance(value, MethodType):
         parts_of_method = (value.__func__, value.__self__)
-        return ["method", *(described(part, home, seen) for part in parts_of_method)]
+        return ["method", *(describe_value(part, home, seen) for part in parts_of_method)]
     value = getattr(value, "py_func", unwrap(value) if callable(value) else value)
     if hasattr(value, "__qualname__") or isinstance(value, ModuleType | np.ufunc):
         name = (
@@ -532,23 +549,23 @@ def described(value: Any, home: str, seen: list[Any]) -> Any:
             return name
         seen.append(value)
         uses = {
-            used: described(part, home, seen)
+            used: describe_value(part, home, seen)
             for used, part in find_references(value)
             if "." not in used  # the rest of pokerlab is known by its version
         }
-        return [describe_code(value), described(value.__defaults__, home, seen), uses]
+        return [describe_code(value), describe_value(value.__defaults__, home, seen), uses]
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "fingerprint") and hasattr(value, "name"):
         return [value.name, value.fingerprint]
     if isinstance(value, Mapping):
-        return {str(name): described(part, home, seen) for name, part in value.items()}
+        return {str(name): describe_value(part, home, seen) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [described(part, home, seen) for part in value]
+        return [describe_value(part, home, seen) for part in value]
     if is_dataclass(value):
         parts_of = {field.name: getattr(value, field.name) for field in fields(value)}
-        return [type(value).__qualname__, described(parts_of, home, seen)]
+        return [type(value).__qualname__, describe_value(parts_of, home, seen)]
     try:
-        return plain(value)
+        return make_plain(value)
     except TypeError:
         raise TypeError(f"a value of type {type(value).__name__}") from None

@@ -26,7 +26,7 @@ from pokerlab.papers.nicolai2009 import solver as networks_solver
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History
-from pokerlab.runs.history import plain
+from pokerlab.runs.history import make_plain
 from studies.nicolai2009 import champions, exploiters, methods, old_agents, readings
 from studies.nicolai2009.champions import Evolution
 from studies.nicolai2009.evaluation import evaluate
@@ -255,7 +255,7 @@ def test_recorded_standings_are_those_of_the_recorded_champions(source: str) -> 
     old = champions.Champions.load(readings.STANDINGS)
     kept = readings.whole_champions(source)
     for reading, (tables, _) in readings.readings_of(source).items():
-        check_identity(readings.STANDINGS, old.provenance[source], {reading: plain(tables)})
+        check_identity(readings.STANDINGS, old.provenance[source], {reading: make_plain(tables)})
         begin = f"{source}/{reading}/"
         there = {k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)}
         assert {*there} <= {*readings.evolved(kept)}

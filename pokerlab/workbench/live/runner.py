@@ -124,7 +124,7 @@ class Runner:
         """Do one piece of work toward iteration `goal`."""
         done, self.begun = self.run.iteration, time.perf_counter()
         try:
-            self.stays = next(self.run.pieces(goal), None) is None
+            self.stays = next(self.run.advance_in_pieces(goal), None) is None
             if self.finished:
                 self.run.record()
             self.took = self.spent / max(self.run.iteration - done, 1)

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from pokerlab.core import FileFormatError
 from pokerlab.core.files import whole_file
 from pokerlab.runs import History
-from pokerlab.runs.history import made_with, plain_values
+from pokerlab.runs.history import describe_versions, make_plain_values
 from pokerlab.workbench.pictures.plots import move_legends, published_keys
 from pokerlab.workbench.pictures.text import without_emphasis
 from pokerlab.workbench.style import COMPRESSION, picture, to_png
@@ -93,7 +93,7 @@ def keep(
     folder = os.environ.get(FIGURES_VARIABLE)
     if not folder:
         return
-    programs = made_with() | {"matplotlib": matplotlib.__version__}
+    programs = describe_versions() | {"matplotlib": matplotlib.__version__}
     about = {
         "notebook": os.environ.get(NOTEBOOK_VARIABLE, ""),
         "caption": caption,
@@ -104,7 +104,7 @@ def keep(
         "metrics": metrics,
         "published": sorted({*published_keys(figure)}),
     }
-    text = json.dumps(plain_values(about), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(make_plain_values(about), indent=1, ensure_ascii=False) + "\n"
     for kind, content in {"png": png, "svg": to_svg(figure), "json": text.encode()}.items():
         with whole_file(Path(folder) / f"{name}.{kind}") as file:
             file.write(content)

@@ -244,7 +244,7 @@ def test_pieces_are_long_while_steps_are_quick_and_single_steps_where_they_are_s
 ) -> None:
     solver = SlowFromTheThousandth()
     monkeypatch.setattr("pokerlab.runs.run.time.perf_counter", lambda: solver.now)
-    ends = [0, *Run(solver, [], per_decade=1).pieces(1100)]
+    ends = [0, *Run(solver, [], per_decade=1).advance_in_pieces(1100)]
     pieces = np.diff(ends)
     assert max(pieces) >= 10
     assert (pieces[-50:] == 1).all()

@@ -32,7 +32,7 @@ from pokerlab.papers.nicolai2009 import (
     panel,
     players_of,
 )
-from pokerlab.runs.history import made_with, plain
+from pokerlab.runs.history import describe_versions, make_plain
 
 OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")
 BATCH = 1000
@@ -202,7 +202,9 @@ def evaluate(
     names = check_agents(champion, met)
     players = [champion, *met.values()]
     about = {
-        "tables": {name: value for name, value in plain(tables).items() if name != "duplicates"},
+        "tables": {
+            name: value for name, value in make_plain(tables).items() if name != "duplicates"
+        },
         "agents": {name: digest(player) for name, player in zip(names, players, strict=True)},
     }
 
@@ -228,7 +230,7 @@ def evaluate(
             first = done.duplicates
             done = sum(share(part, first, min(first + batch, tables.duplicates)), done)
             if file is not None:
-                said = {"format": FORMAT, **about, "names": names, "made_with": made_with()}
+                said = {"format": FORMAT, **about, "names": names, "made_with": describe_versions()}
                 Kept(said, done.arrays()).save(file)
             bar.update(done.duplicates - first)
     return done

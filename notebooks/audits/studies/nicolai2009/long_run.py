@@ -38,7 +38,7 @@ from pokerlab.papers.nicolai2009 import (
     evolved_networks,
 )
 from pokerlab.runs import History, Run
-from pokerlab.runs.history import made_with, plain
+from pokerlab.runs.history import describe_versions, make_plain
 from pokerlab.solvers import PopulationState
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
 from studies.nicolai2009.evaluation import evaluate
@@ -192,9 +192,12 @@ def keep(
             {**old.histories, method: evolution.history},
             {**old.evaluations, **evaluations},
             {
-                "experiments": {**old.provenance.get("experiments", {}), method: plain(wanted)},
-                "tables_of": {**old.provenance.get("tables_of", {}), method: plain(tables)},
-                "made_with": made_with(),
+                "experiments": {
+                    **old.provenance.get("experiments", {}),
+                    method: make_plain(wanted),
+                },
+                "tables_of": {**old.provenance.get("tables_of", {}), method: make_plain(tables)},
+                "made_with": describe_versions(),
             },
         )
         found.save(path)

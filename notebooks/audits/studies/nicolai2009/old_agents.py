@@ -37,7 +37,7 @@ from pokerlab.papers.nicolai2009 import (
     rank_of_champion,
 )
 from pokerlab.runs import Column, Run
-from pokerlab.runs.history import plain
+from pokerlab.runs.history import make_plain
 from pokerlab.solvers import PopulationCoevolution
 
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
@@ -160,7 +160,7 @@ def record_old_agents(
     about = {
         "format": GENOMES_FORMAT,
         "encoding": "MatrixEncoding",
-        "config": plain(config),
+        "config": make_plain(config),
         "agent_tournaments": config.agents * config.tournaments * config.iterations,
         "provenance": origins,
     }

@@ -23,7 +23,7 @@ from pokerlab.papers.nicolai2009 import (
     encoding,
     static_agents,
 )
-from pokerlab.runs.history import made_with, plain
+from pokerlab.runs.history import describe_versions, make_plain
 from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 from studies.nicolai2009.old_agents import LONGER, old_agents
@@ -95,8 +95,8 @@ def record_standings(path: str | Path = STANDINGS, duplicates: int = 10_000) -> 
                 if key not in found:
                     genomes[key] = kept.genomes[name]
                     found[key] = standing(source, reading, name, genomes[key], duplicates)
-        tables = {name: plain(tables) for name, (tables, _) in readings_of(source).items()}
-        about = {**old.provenance, source: tables, "made_with": made_with()}
+        tables = {name: make_plain(tables) for name, (tables, _) in readings_of(source).items()}
+        about = {**old.provenance, source: tables, "made_with": describe_versions()}
         old = Champions(genomes, {}, found, about)
         old.save(path)
     return old

@@ -42,7 +42,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
     tree_search,
 )
 from pokerlab.runs import History
-from pokerlab.runs.history import made_with, plain_values
+from pokerlab.runs.history import describe_versions, make_plain_values
 from pokerlab.solvers.belief_search import SearchEstimate
 from studies.samothrakis2011.real_run import LOCALLY, SOLVED, kept_strategy, measured
 
@@ -58,7 +58,7 @@ class Recording:
 
     def history(self, folder: str | Path = RUNS) -> History:
         """Return the table, as `kept_history` does."""
-        about = {"settings": plain_values(self.settings)}
+        about = {"settings": make_plain_values(self.settings)}
         return kept_history(self.name, self.measured, about, self.columns, folder=folder)
 
     def measured(self) -> History:
@@ -66,7 +66,11 @@ class Recording:
         begin = time.process_time()
         rows = self.measure(**self.settings)
         seconds = round(time.process_time() - begin, 1)
-        about = {"settings": plain_values(self.settings), "seconds": seconds, **made_with()}
+        about = {
+            "settings": make_plain_values(self.settings),
+            "seconds": seconds,
+            **describe_versions(),
+        }
         return History.from_rows(tuple(self.columns), rows, self.columns, about)
 
 
