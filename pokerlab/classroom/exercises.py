@@ -23,7 +23,7 @@ from pokerlab.core import stream
 from pokerlab.core.files import whole_file
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import count_better, find_front
-from pokerlab.papers.nicolai2009 import hold_inputs
+from pokerlab.papers.nicolai2009 import fix_inputs
 
 BEATEN = (RESULTS > 0).sum(axis=1)
 HALF = Elites(share=0.5)
@@ -206,8 +206,8 @@ CHECKS = {
                                                                found[2] - np.mean(found[0] == 1, axis=0)], kind="list"),
     "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
                   put=truths.hall, kind="function"),
-    "09-3": Check(lambda genome, k, value: hold_inputs(truths.EYES, genome, [k], [value]),
-                  [lambda genome, k, value: hold_inputs(truths.EYES, genome, [k], [0])],
+    "09-3": Check(lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
+                  [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
                   lambda: zip(truths.EYES.random(stream(1, "blind"), 3), (0, 3, 34), (0.5, 0.2, 1.0), strict=True)),
     "10-1": Check(partial(truths.bought, 0.2), [partial(truths.bought, 0.8)]),
     "10-2": Check(truths.discounted, [partial(truths.discounted, gamma=0), partial(truths.discounted, beta=inf)],

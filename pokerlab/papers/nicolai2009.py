@@ -3,26 +3,28 @@
 G. Nicolai, R. J. Hilderman, "No-Limit Texas Hold'em Poker Agents Created with Evolutionary Neural Networks", IEEE
 Symposium on Computational Intelligence and Games 2009.
 
-**The settings.** The text leaves open what decides most: how outputs are read, how parents are weighted, how blinds
-rise. G. Nicolai's thesis of 2008 (*thesis*) tells of the same experiments, with the same ranks, and so does a paper
-of 2010 (*sequel*): the defaults are theirs, and what they leave open is ours. `EARLIER` has what we took before we
-had read them. None of these values was chosen by the ranks that the paper prints.
+**The settings.** The text leaves open what matters most: how outputs are read, how parents are weighted, how blinds
+rise. G. Nicolai's thesis of 2008 (*thesis*) describes the same experiments, with the same ranks, and so does a paper
+of 2010 (*sequel*). So the defaults are theirs, and what they leave open is ours. `EARLIER` has the values that we used
+before we had read them. None of these values was chosen by the ranks that the paper prints.
 
-**What is recorded.** Beside a champion's rank stand its first places, the hands that it wins and what it does, since
-elimination rewards folding.
+**What is recorded.** Elimination rewards folding. Therefore a champion's first places, the hands that it wins, and how
+often it takes each action are recorded beside its rank.
 
 **Evaluation.** Within a population, ranks cannot show progress, because their mean is the same in every generation. So
 a champion plays duplicate tables: each agent takes each seat once with the same cards, until one has all chips. Its
 opponents are five agents that follow a script, and three that Beattie et al. (2007) evolved. The paper has Random and
 Folder fold "at each decision point", and does not say by how much Random, Raiser and CallOrRaise raise. By G.
-Nicolai's thesis (5.1.1) Folder checks where that is free, and raises are small, medium and large alike, as networks
-make them. OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), were evolved anew, once, and are
-kept. All three are matrices over hand strength and cost. OldStart is an expert's head start as it stands; OldBest is
-the best evolved from it, OldScratch the best evolved from uniform weights.
+Nicolai's thesis (5.1.1) Folder checks where that is free, and raises are small, medium or large with equal
+probability, as networks make them. OldBest, OldScratch and OldStart, the agents of Beattie et al. (2007), were evolved
+once more for this project, and their genomes are kept. All three are matrices over hand strength and cost. OldStart is
+an expert's first matrix, unchanged. OldBest is the best that evolved from it, and OldScratch the best that evolved
+from uniform weights.
 
-**Forgetting.** Champions of several generations meet in pairs: who loses to its own ancestors has forgotten something.
+**Forgetting.** Champions of several generations play against each other in pairs (`compare_champions`). A champion
+that loses to its own ancestors has forgotten something.
 
-**Use of the cards.** An input is replaced by a constant. A network that plays as before did not use it.
+**Use of the cards.** An input is replaced by a constant (`fix_inputs`). A network that plays as before did not use it.
 """
 
 import dataclasses
@@ -107,24 +109,24 @@ __all__ = [
     "SCALES",
     "Config",
     "DuplicateTables",
+    "compare_champions",
     "encoding",
-    "encounters",
     "evolved_networks",
     "game",
-    "panel",
+    "make_panel",
+    "make_static_agents",
     "solver",
-    "static_agents",
 ]
 
 HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
-WORTHS = SURVIVAL, HANDS, CHIPS = "mean rank", "hands won", "chips a hand"
+FITNESSES = SURVIVAL, HANDS, CHIPS = "mean rank", "hands won", "chips a hand"
 BLINDS = DOUBLING, LADDER = "doubling", "ladder"
 MOST_AGENTS = 2000
-left_open = partial(setting, silent=True, rare=True)
-"""A setting on which the text is silent and that is rarely changed."""
-of_elites = partial(setting, silent=True, needs=lambda config: config.hall == ELITES)
-of_impressions = partial(same_as, Aggressiveness)
-of_network = partial(same_as, TableNetwork, rare=True)
+open_setting = partial(setting, silent=True, rare=True)
+"""A setting on which the text is silent and that is rarely changed. The next three are of one part each."""
+elite_hall_setting = partial(setting, silent=True, needs=lambda config: config.hall == ELITES)
+aggressiveness_setting = partial(same_as, Aggressiveness)
+network_setting = partial(same_as, TableNetwork, rare=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +157,7 @@ class Config(Checked):
         source="section IV.A: 100 of 1,000",
         within=(0.01, 0.9),
     )
-    among: str = left_open(
+    among: str = open_setting(
         "everybody",
         "Its place among its own population and hall, or among all entrants.",
         label="Ranked among",
@@ -168,15 +170,15 @@ class Config(Checked):
         "The paper's mean rank, or what the authors compared it with in 2010.",
         label="Judged by",
         source="section III.A",
-        choices=WORTHS,
+        choices=FITNESSES,
     )
-    parents: str = left_open(
+    parents: str = open_setting(
         EXPONENTIAL,
         "Of a child, all different.",
         source="thesis 4.2.3: by an exponential law, two the likeliest",
         choices=tuple(PARENTS),
     )
-    parent_rate: float = left_open(
+    parent_rate: float = open_setting(
         0.5,
         "Of the exponential law; two parents are the likeliest below 0.962.",
         label="Rate of the number of parents",
@@ -191,7 +193,7 @@ class Config(Checked):
         rare=True,
         choices=BIASES,
     )
-    bias_spread: float = left_open(
+    bias_spread: float = open_setting(
         0.3,
         "Standard deviation of the numbers whose shares are the biases.",
         label="Spread of biases",
@@ -218,7 +220,7 @@ class Config(Checked):
         rare=True,
         within=(-10.0, 10.0),
     )
-    bound: float = left_open(
+    bound: float = open_setting(
         1000.0,
         "Larger ones are cut: normal biases would let them grow without end.",
         label="Largest weight",
@@ -239,21 +241,21 @@ class Config(Checked):
         log=(1, MOST_AGENTS),
         adapts=lambda config: {"high": MOST_AGENTS if config.hall == NONE else config.agents},
     )
-    hall_start: str = of_elites(
+    hall_start: str = elite_hall_setting(
         "empty",
         "New random networks, or nobody.",
         label="Hall at first",
         source="sequel 4.5.1: elites enter until it is full",
         choices=STARTS,
     )
-    hall_pairing: str = of_elites(
+    hall_pairing: str = elite_hall_setting(
         ONE_BY_ONE,
         "The best elite against the lowest member and so on, or one by one.",
         label="Elites and members",
         source="sequel, figure 6; by the thesis, figure 4.12, it ends with the first who holds",
         choices=PAIRINGS,
     )
-    hall_copies: bool = of_elites(
+    hall_copies: bool = elite_hall_setting(
         True,
         "Whether an elite that is in the hall already may enter it again.",
         label="Copies in the hall",
@@ -267,71 +269,71 @@ class Config(Checked):
         rare=True,
         needs=lambda config: config.hall != NONE,
     )
-    stacks: int = left_open(
+    stacks: int = open_setting(
         1000,
         "Chips of each entrant at the start.",
         source="thesis 4.1.6",
         unit="chips",
         log=(10, 100_000),
     )
-    blinds: str = left_open(
+    blinds: str = open_setting(
         LADDER,
         "They double at each level, or rise by the ladder of 2008 from 10/20, with antes.",
         source="thesis, table 2.2, as values of the game played online; that they were played is our reading",
         choices=BLINDS,
     )
-    small_blind: int = left_open(
+    small_blind: int = open_setting(
         5,
         "At the start; the big blind is twice as much.",
         unit="chips",
         needs=lambda config: config.blinds == DOUBLING,
         log=(1, 1000),
     )
-    hands_a_level: int = left_open(
+    hands_a_level: int = open_setting(
         HANDS_A_LEVEL,
         "After which the blinds rise.",
         source="thesis, table 2.2",
         unit="hands",
         log=(1, 500),
     )
-    seats: int = left_open(10, "At a table.", source="sequel 4.4", within=(2, MOST_SEATS))
-    form: str = left_open(
+    seats: int = open_setting(10, "At a table.", source="sequel 4.4", within=(2, MOST_SEATS))
+    form: str = open_setting(
         SMALLEST_BROKEN,
         "Broken up to refill others, or the smallest as soon as the others have seats for its players.",
         label="Tables",
         source="sequel 4.4",
         choices=FORMS,
     )
-    shared: bool = of_impressions(
+    shared: bool = aggressiveness_setting(
         "shared",
         default=True,
         source="thesis 4.1.3.8: one mean a player; that it goes on at a new table is our reading",
     )
-    score: str = of_impressions("score")
-    raised: str = of_impressions(
+    score: str = aggressiveness_setting("score")
+    raised: str = aggressiveness_setting(
         "raised", default="all put in", source="thesis, eq. 4.8: the whole bet"
     )
-    window: int = of_impressions("window")
-    hidden: int = of_network("hidden")
-    scale: str = of_network(
+    window: int = aggressiveness_setting("window")
+    hidden: int = network_setting("hidden")
+    scale: str = network_setting(
         "scale", default="as they are", source="thesis 4.1.2: inputs pass unchanged"
     )
-    against: str = of_network(
+    against: str = network_setting(
         "against",
         default="all hands",
         source="thesis, table 4.1: that many opponents; the power is our reading of 4.1.3.4",
     )
-    read_out: str = of_network("read_out", source="sequel 4.3")
-    small_raise: float = of_network("small_raise")
-    medium_raise: float = of_network("medium_raise")
-    large_raise: float = of_network("large_raise")
-    raise_unit: str = of_network(
+    read_out: str = network_setting("read_out", source="sequel 4.3")
+    small_raise: float = network_setting("small_raise")
+    medium_raise: float = network_setting("medium_raise")
+    large_raise: float = network_setting("large_raise")
+    raise_unit: str = network_setting(
         "raise_unit",
         default="drawn share",
         source="thesis, figure 4.7 and table 4.9, and sequel, table 3; large deviations are our reading",
     )
-    free_folds: bool = of_network("free_folds")
-    start: str = of_network(
+    free_folds: bool = network_setting("free_folds")
+    start: str = network_setting(
         "start", default="narrow normal", source="thesis 4.1.4; sequel: uniform from -1 to 1"
     )
     iterations: int = setting(
@@ -408,62 +410,74 @@ EARLIER: Mapping[str, Any] = {
 """Our guesses before we had read the thesis: the reading 'earlier defaults', under which much is recorded."""
 
 
-def entrants(config: Any) -> int:
-    """Return how many play in a tournament once halls are full."""
-    in_hall = 0 if config.hall == NONE else config.hall_size
-    many: int = config.populations * (config.agents + in_hall)
-    return many
+def count_entrants(config: Any) -> int:
+    """Return the number of players in a tournament once all halls of fame are full."""
+    hall_size = 0 if config.hall == NONE else config.hall_size
+    num_entrants: int = config.populations * (config.agents + hall_size)
+    return num_entrants
 
 
-def blinds_of(settings: Any, num_entrants: int, *, free_folds: bool) -> Schedule:
-    """Return blinds as they are set, which rise until the big blind has the chips of all entrants."""
+def make_blind_schedule(settings: Any, num_entrants: int, *, free_folds: bool) -> Schedule:
+    """Return the schedule of blinds, which rise until the big blind equals the chips of all entrants.
+
+    `settings` is a `Config`, or anything else with `blinds`, `small_blind`, `hands_a_level` and `stacks`.
+    """
+    all_chips = num_entrants * settings.stacks
     if settings.blinds == LADDER:
-        chips = num_entrants * settings.stacks
-        return ladder(settings.hands_a_level, chips=chips, free_folds=free_folds)
+        return ladder(settings.hands_a_level, chips=all_chips, free_folds=free_folds)
+
     betting = no_limit(settings.small_blind, 2 * settings.small_blind, free_folds=free_folds)
-    return doubling(betting, settings.hands_a_level, chips=num_entrants * settings.stacks)
+    return doubling(betting, settings.hands_a_level, chips=all_chips)
 
 
 PAPER = "nicolai-2009"
 
 
-def of_champions(state: PopulationState, numbers: NDArray[Any]) -> NDArray[Any]:
-    """Return what `numbers`, (P, N, ...), say of each population's champion, (P, ...)."""
-    best = np.argmax(state.fitness, axis=1)
-    said: NDArray[Any] = numbers[np.arange(len(best)), best]
-    return said
+def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDArray[Any]:
+    """Return the values of each population's fittest member, (P, ...), from those of all N members, (P, N, ...)."""
+    champions = np.argmax(state.fitness, axis=1)
+    populations = np.arange(len(champions))
+    selected: NDArray[Any] = values[populations, champions]
+    return selected
 
 
-def rank_of_champion(state: PopulationState) -> float:
-    """Return the champion's mean rank among all entrants, 1 being best; the mean of the populations."""
-    return float(of_champions(state, state.mean_rank).mean())
+def compute_champion_rank(state: PopulationState) -> float:
+    """Return the champion's mean rank among all entrants, 1 being best, averaged over the populations."""
+    return float(select_champion_values(state, state.mean_rank).mean())
 
 
-def hands_won_by_champion(state: PopulationState) -> float:
-    """Return the share of its hands in which the champion won chips; 0 before anybody has played."""
-    won, played = (of_champions(state, numbers).sum() for numbers in (state.hands_won, state.hands))
-    return float(won / max(played, 1))
+def compute_share_of_hands_won(state: PopulationState) -> float:
+    """Return the share of its hands in which the champion won chips; 0 before any hand is played."""
+    hands_won = select_champion_values(state, state.hands_won).sum()
+    hands_played = select_champion_values(state, state.hands).sum()
+    return float(hands_won / max(hands_played, 1))
 
 
-def spread(populations: Genomes) -> float:
-    """Return how networks of one population differ: the root of the mean variance of a weight.
+def compute_weight_spread(populations: Genomes) -> float:
+    """Return how much the networks of a population differ: the root of a weight's variance, averaged over weights.
 
-    `populations`, (P, N, G). Sums of parents make it small, and noise alone keeps it from zero.
+    `populations` are weights, (P, N, G), of P populations of N networks. Children that are weighted sums of parents
+    make the spread small, and only mutation keeps it from zero.
     """
-    return float(np.sqrt(np.var(populations, axis=1, dtype=np.float64).mean()))
+    variances = np.var(populations, axis=1, dtype=np.float64)
+    return float(np.sqrt(variances.mean()))
 
 
-def age_in_hall(state: PopulationState, of: Callable[[Ints], Any]) -> float:
-    """Return for how many generations those in the halls have been there: the mean, or by np.min the longest."""
-    there = state.hall.since[state.hall.since != EMPTY]
-    return float(state.iteration - of(there)) if there.size else 0.0
+def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]) -> float:
+    """Return for how many generations networks have been in the halls of fame; 0 while the halls are empty.
+
+    `summarize` is applied to the generations in which they entered: np.mean gives the mean age, np.min the largest.
+    """
+    entered = state.hall.since[state.hall.since != EMPTY]
+    return float(state.iteration - summarize(entered)) if entered.size else 0.0
 
 
 def game(config: Config) -> Tournament:
-    """Return the tournament that is played."""
+    """Return the tournament that all networks play in each generation."""
+    num_entrants = count_entrants(config)
     return tournament(
-        blinds_of(config, entrants(config), free_folds=config.free_folds),
-        entrants=entrants(config),
+        make_blind_schedule(config, num_entrants, free_folds=config.free_folds),
+        entrants=num_entrants,
         seats=config.seats,
         stacks=config.stacks,
         form=config.form,
@@ -472,19 +486,21 @@ def game(config: Config) -> Tournament:
 
 
 def encoding(config: Config) -> TableNetwork:
-    """Return what genomes mean."""
+    """Return the encoding that turns a genome into a network that plays."""
     return part(TableNetwork, config)
 
 
 def fitness(config: Config) -> FitnessFunction:
-    """Return the fitness function."""
+    """Return the fitness function: the mean rank, or hands or chips won, a hand."""
     if config.fitness == SURVIVAL:
         return MeanRank(among=config.among)
-    return HandsWon(per="a hand") if config.fitness == HANDS else Profit(per="a hand")
+    if config.fitness == HANDS:
+        return HandsWon(per="a hand")
+    return Profit(per="a hand")
 
 
 def hall(config: Config) -> HallRule:
-    """Return who of the past plays."""
+    """Return the rule of the hall of fame: which networks of earlier generations play."""
     if config.hall == NONE:
         return NO_HALL
     kind: Callable[..., HallRule] = HallOfElites if config.hall == ELITES else InfiniteHall
@@ -509,38 +525,51 @@ def solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
 
 
 def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
-    """Return what a run is about: the champion, who does what, how weights differ, how far halls remember."""
+    """Return the columns of a run: the champion's results, shares of actions, spread of weights, ages in the hall."""
 
-    def shares(whose: str, counted: Callable[[PopulationState], Ints]) -> list[Column]:
-        def share(state: PopulationState, action: int) -> float:
-            counts = counted(state)
+    def make_action_columns(
+        whose: str, count_actions: Callable[[PopulationState], Ints]
+    ) -> list[Column]:
+        def compute_share(state: PopulationState, action: int) -> float:
+            counts = count_actions(state)
             return float(counts[action] / max(counts.sum(), 1))
 
         return [
-            Column(f"{whose}_{kind}", kind, "of decisions", partial(share, action=action))
+            Column(f"{whose}_{kind}", kind, "of decisions", partial(compute_share, action=action))
             for action, kind in enumerate(KINDS_OF_ACTION)
         ]
 
-    def root_mean_square(state: PopulationState) -> float:
+    def count_champion_actions(state: PopulationState) -> Ints:
+        return select_champion_values(state, state.actions).sum(axis=0)
+
+    def count_all_actions(state: PopulationState) -> Ints:
+        return state.actions.sum(axis=(0, 1))
+
+    def average_first_places(state: PopulationState) -> float:
+        return float(select_champion_values(state, state.first_places).mean())
+
+    def compute_root_mean_square(state: PopulationState) -> float:
         return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
 
-    of_hall = [
-        Column("hall_age", "mean age in the hall", "generations", partial(age_in_hall, of=np.mean)),
-        Column("hall_eldest", "eldest in the hall", "generations", partial(age_in_hall, of=np.min)),
+    mean_age = partial(compute_age_in_hall, summarize=np.mean)
+    largest_age = partial(compute_age_in_hall, summarize=np.min)
+    hall_columns = [
+        Column("hall_age", "mean age in the hall", "generations", mean_age),
+        Column("hall_eldest", "eldest in the hall", "generations", largest_age),
     ]
-    count = solver.pairings.count  # type: ignore[attr-defined]
+    num_tournaments = solver.pairings.count  # type: ignore[attr-defined]
     return (
-        Column("rank", "champion's mean rank", "", rank_of_champion),
+        Column("rank", "champion's mean rank", "", compute_champion_rank),
+        Column("first", "champion's first places", "", average_first_places),
+        Column("won", "champion's hands won", "of its hands", compute_share_of_hands_won),
+        *make_action_columns("champion", count_champion_actions),
+        *make_action_columns("everybody", count_all_actions),
+        Column("rms", "weights, root mean square", "", compute_root_mean_square),
         Column(
-            "first", "champion's first places", "", lambda s: of_champions(s, s.first_places).mean()
+            "spread", "spread between agents", "", lambda s: compute_weight_spread(s.population)
         ),
-        Column("won", "champion's hands won", "of its hands", hands_won_by_champion),
-        *shares("champion", lambda s: of_champions(s, s.actions).sum(axis=0)),
-        *shares("everybody", lambda s: s.actions.sum(axis=(0, 1))),
-        Column("rms", "weights, root mean square", "", root_mean_square),
-        Column("spread", "spread between agents", "", lambda s: spread(s.population)),
-        Column("hands", "hands a tournament", "hands", lambda s: s.num_hands / count),
-        *(of_hall if solver.hall_of_fame.size else []),
+        Column("hands", "hands a tournament", "hands", lambda s: s.num_hands / num_tournaments),
+        *(hall_columns if solver.hall_of_fame.size else []),
     )
 
 
@@ -590,7 +619,7 @@ SCRIPTS = {
 }
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = SCRIPTS
 PANEL = (*SCRIPTS, *OLD)  # the eight other agents of an evaluation, by name
-SIGHTS: Mapping[str, tuple[int, ...]] = {
+INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
     "the pot": (0,),
     "the price of a call": (1,),
     "the number of opponents": (2,),
@@ -602,20 +631,23 @@ SIGHTS: Mapping[str, tuple[int, ...]] = {
     "the others' aggressiveness": (*range(16, 25), *range(26, 35)),
     "anything": tuple(range(35)),
 }
-"""What a network sees, by the numbers of its inputs."""
+"""The network's 35 inputs, grouped by what they tell it: the numbers of each group."""
 
 
-def static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
-    """Return the five agents that look at nothing but what is legal, by name.
+def make_static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
+    """Return the five agents that follow a script and look only at what is legal, by name.
 
-    `raises` says by how much Random, Raiser and CallOrRaise raise: 'a drawn bet', as networks make them, small, medium
-    and large with equal chance, as G. Nicolai's thesis has it (5.1.1); or that bet by a continuous law; 'any amount'
-    from the least to all-in, each as likely; 'the least'; 'up to three times the least'; 'all-in'. The paper says "some
-    random value".
+    Parameters
+    ----------
+    raises : str
+        By how much Random, Raiser and CallOrRaise raise. 'a drawn bet' is a small, medium or large one, each as likely,
+        drawn as networks draw theirs, as in G. Nicolai's thesis (5.1.1); another of `AMOUNTS` draws the same bet by a
+        continuous law. The rest are 'any amount' from the least to all-in, each as likely; 'the least'; 'up to three
+        times the least'; and 'all-in'. The paper says "some random value".
 
     Examples
     --------
-    >>> list(static_agents())
+    >>> list(make_static_agents())
     ['Random', 'Raiser', 'Folder', 'Caller', 'CallOrRaise']
     """
     UnknownNameError.check("amount to raise by", raises, AMOUNTS)
@@ -623,21 +655,24 @@ def static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
     return {name: rote(script, amount, name=name) for name, script in SCRIPTS.items()}
 
 
-def old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
-    """Return OldBest, OldScratch and OldStart, by name, from their genomes: those that are kept if not given."""
-    kept = genomes or Kept.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
-    players = MatrixEncoding().players([kept[name] for name in OLD], OLD)
+def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
+    """Return OldBest, OldScratch and OldStart, by name, from genomes of these names, or from those in `data/runs`."""
+    by_name = genomes or Kept.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
+    players = MatrixEncoding().players([by_name[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 
 
-def panel(raises: str = AMOUNTS[DRAWN]) -> Mapping[str, CompiledPlayer]:
-    """Return the eight other agents of an evaluation, by name: `static_agents` and `old_agents`."""
-    return static_agents(raises) | old_agents()
+def make_panel(raises: str = AMOUNTS[DRAWN]) -> Mapping[str, CompiledPlayer]:
+    """Return the eight other agents of an evaluation, by name: `make_static_agents` and `make_old_agents`."""
+    return make_static_agents(raises) | make_old_agents()
 
 
 @dataclass(frozen=True, kw_only=True)
 class DuplicateTables(Checked):
-    """What champions are evaluated by; what the paper leaves out, G. Nicolai's thesis tells (see `Config`)."""
+    """The duplicate tables at which champions are evaluated.
+
+    What the paper leaves out is from G. Nicolai's thesis, as in `Config`.
+    """
 
     duplicates: int = setting(
         100_000,
@@ -674,35 +709,54 @@ class DuplicateTables(Checked):
     window: int = same_as(Config, "window")
     seed: int = seed_setting("Decides cards, luck and seats.")
 
-    def lineups(self, first: int, count: int) -> Ints:
-        """Return who has which seat in the first rotation, (count, 9), from duplicate `first` on."""
+    def make_lineups(self, first: int, count: int) -> Ints:
+        """Return the player in each seat in the first rotation of `count` duplicate tables, (count, 9).
+
+        `first` is the number of the first of these tables; the line-up of a table depends on its number only.
+        """
         if self.seating == SEATINGS[1]:
             return np.tile(np.arange(NUM_SEATS), (count, 1))
+
         numbers = range(first, first + count)
         return np.array([stream(self.seed, "seats", k).permutation(NUM_SEATS) for k in numbers])
 
-    def play(self, players: Sequence[CompiledPlayer], lineups: ArrayLike, **how: Any) -> Placed:
-        """Play a tournament for each line-up, (T, n), or n; `how` is `duplicates`, and as for `Tournament.play`."""
-        entrants = np.shape(lineups)[1]
+    def play(
+        self,
+        players: Sequence[CompiledPlayer],
+        lineups: ArrayLike,
+        *,
+        duplicates: bool = False,
+        **options: Any,
+    ) -> Placed:
+        """Play a tournament for each of T line-ups of n players, (T, n), and return the results.
+
+        With `duplicates`, each is n tournaments with the same cards, in which every player has every seat once.
+        `options` are those of `Tournament.play`.
+        """
+        num_entrants = np.shape(lineups)[1]
         game = tournament(
-            blinds_of(self, entrants, free_folds=self.free_folds),
-            entrants,
-            duplicates=how.pop("duplicates", False),
+            make_blind_schedule(self, num_entrants, free_folds=self.free_folds),
+            num_entrants,
+            duplicates=duplicates,
             stacks=self.stacks,
             aggressiveness=part(Aggressiveness, self),
         )
-        return game.play(players, lineups, seed=self.seed, **how)
+        return game.play(players, lineups, seed=self.seed, **options)
 
     def evaluate(
         self,
         champion: CompiledPlayer,
         others: Mapping[str, CompiledPlayer] | None = None,
-        **how: Any,
+        **options: Any,
     ) -> Placed:
-        """Play all duplicate tables of a champion, who comes first, and eight others, `panel` if not given."""
-        met = panel(self.raises) if others is None else others
-        lineups = self.lineups(0, self.duplicates)
-        return self.play([champion, *met.values()], lineups, duplicates=True, **how)
+        """Play all duplicate tables of a champion and eight others, and return the results, the champion's first.
+
+        The others are those of `make_panel` if not given. `options` are those of `Tournament.play`.
+        """
+        opponents = make_panel(self.raises) if others is None else others
+        players = [champion, *opponents.values()]
+        lineups = self.make_lineups(0, self.duplicates)
+        return self.play(players, lineups, duplicates=True, **options)
 
 
 EARLIER_TABLES: Mapping[str, Any] = {
@@ -715,47 +769,51 @@ EARLIER_TABLES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class Advantages:
-    """By how much each champion of a row is ahead of each of a column, by one measure; all (C, D).
+    """By how much each of C champions, a row each, is ahead of each of D champions, a column each; all (C, D)."""
 
-    On average, the standard error over pairs of tables with the same cards, and p of the two-tailed paired t-test that
-    there is no difference; 1 where a champion meets itself.
-    """
-
-    advantage: Floats
-    error: Floats
-    p: Floats
+    advantage: Floats  # mean difference, by one measure
+    error: Floats  # its standard error over pairs of tables with the same cards
+    p: Floats  # of the two-tailed paired t-test of no difference; 1 where a champion would play against itself
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values())
 
-    def lost_to_ancestors(self) -> Bools:
-        """Return who is clearly behind which earlier champion, (C, C), where the row is the later one.
+    def find_losses_to_ancestors(self) -> Bools:
+        """Return which champion (row) is significantly behind which earlier one (column), (C, C).
 
-        The champions must be of one line, in the order of their generations. By Holm's correction over all
-        pairs the chance of any false finding is at most `LEVEL`.
+        The champions must be of one line of descent, in the order of their generations. By Holm's correction over all
+        pairs, the probability of any false finding is at most `LEVEL`.
+
+        Raises
+        ------
+        ShapeError
+            If rows and columns are champions of two lines.
         """
         if self.p.shape[0] != self.p.shape[1]:
             raise ShapeError(
-                f"the encounters are {self.p.shape}; ancestors are of one line, (C, C)."
+                f"the advantages have shape {self.p.shape}, but losses to ancestors are between champions of one line,"
+                " (C, C). Call compare_champions without `against`."
             )
-        later = np.tril_indices(len(self.p), k=-1)
-        forgets = np.zeros(self.p.shape, np.bool_)
-        forgets[later] = (holm(self.p[later]) < LEVEL) & (self.advantage[later] < 0.0)
-        return forgets
+        is_later = np.tril_indices(len(self.p), k=-1)
+        significant = holm(self.p[is_later]) < LEVEL
+        behind = self.advantage[is_later] < 0.0
+
+        losses = np.zeros(self.p.shape, np.bool_)
+        losses[is_later] = significant & behind
+        return losses
 
 
 class Encounters(NamedTuple):
-    """Champions against each other, each pair at tables that the two share evenly, by two measures.
+    """Results of champions against each other, each pair at tables that the two share evenly, by two measures.
 
-    By how many ranks the seats of the row end before those of the column, from -5 to 5, and the share of tables that
-    the row wins less that of the column. They need not agree: who folds ends ahead of many and wins no table.
+    The measures need not agree: a player who always folds ends ahead of many, but wins no table.
     """
 
-    ranks: Advantages
-    tables_won: Advantages
+    ranks: Advantages  # by how many ranks the row's seats end before the column's, from -5 to 5
+    tables_won: Advantages  # the share of tables that the row wins, less that of the column
 
 
-def encounters(
+def compare_champions(
     encoding: PlayerEncoding,
     genomes: Genomes,
     against: Genomes | None = None,
@@ -764,100 +822,148 @@ def encounters(
     workers: int = 1,
     progress: bool = True,
 ) -> Encounters:
-    """Return how champions fare against each other, or against those of another line.
+    """Play each pair of champions at shared tables, and return who is ahead, by ranks and by tables won.
 
-    Each pair meets at tables of ten, whose seats belong to one and the other in turn, and again with the same cards and
-    the seats exchanged. Champions were evolved at full tables; heads-up, whoever folds always loses.
+    At a table of ten, the seats belong to one and the other in turn. It is played again with the same cards and the
+    seats exchanged. Two players alone would be another game: champions evolved at full tables, and a player who always
+    folds always loses heads-up.
 
     Parameters
     ----------
     encoding : PlayerEncoding
         What genomes mean.
     genomes : ndarray, shape (C, G)
-        The champions, in the order of their generations; 2 to 1,000 if they meet each other.
+        The champions, in the order of their generations; 2 to 1,000 if they play against each other.
     against : ndarray, shape (D, G), optional
-        Those of another line; each other if not given.
+        Champions of another line. If not given, those of `genomes` play against each other.
     tables : DuplicateTables
-        Its `duplicates` are played by each pair, each twice.
+        Each pair plays `tables.duplicates` tables, each twice.
     workers : int
         Threads; results do not depend on it.
     progress : bool
-        Whether to show what is done.
+        Whether to show a progress bar.
+
+    Raises
+    ------
+    ShapeError
+        If genomes do not have the encoding's length.
     """
-    rows = players_of(encoding, genomes)
-    columns = rows if against is None else players_of(encoding, against)
+    is_one_line = against is None
+    rows = make_players(encoding, genomes)
+    columns = rows if is_one_line else make_players(encoding, against)
+    fewest = 2 if is_one_line else 1
     for players in (rows, columns):
-        fewest = 2 if against is None else 1
         whole("the number of champions", len(players), fewest, MOST_CHAMPIONS)
+
+    # For each of the two measures: advantage, standard error and p, (C, D) each.
     shape = len(rows), len(columns)
-    found = np.zeros((2, 3, *shape))
-    found[:, 2] = 1.0
-    meet = np.ones(shape, np.bool_) if against is not None else np.tri(*shape, -1, np.bool_).T
-    for row, column in tqdm(np.argwhere(meet), unit=" pairs", disable=not progress):
-        for measure, sums in enumerate(duel((rows[row], columns[column]), tables, workers)):
+    results = np.zeros((2, 3, *shape))
+    results[:, 2] = 1.0
+
+    # In one line, a pair plays once, and its results are entered on both sides of the diagonal.
+    plays = np.tri(*shape, -1, np.bool_).T if is_one_line else np.ones(shape, np.bool_)
+    for row, column in tqdm(np.argwhere(plays), unit=" pairs", disable=not progress):
+        pair = (rows[row], columns[column])
+        for measure, sums in enumerate(compare_two_players(pair, tables, workers)):
             tests = sums.tests()
-            difference = tests.difference[0] * AHEAD[measure]
-            found[measure, :, row, column] = difference, tests.error[0], tests.p[0]
-            if against is None:
-                found[measure, :, column, row] = -difference, tests.error[0], tests.p[0]
-    return Encounters(*(Advantages(*one) for one in found))
+            advantage = tests.difference[0] * AHEAD[measure]
+            results[measure, :, row, column] = advantage, tests.error[0], tests.p[0]
+            if is_one_line:
+                results[measure, :, column, row] = -advantage, tests.error[0], tests.p[0]
+
+    by_ranks, by_tables_won = results
+    return Encounters(Advantages(*by_ranks), Advantages(*by_tables_won))
 
 
-def duel(
+def compare_two_players(
     pair: Sequence[CompiledPlayer], tables: DuplicateTables, workers: int
 ) -> tuple[PairedSums, PairedSums]:
-    """Return the mean ranks of two players' seats, and the share of tables won, over pairs of tables."""
-    ranks, firsts = np.zeros((2, tables.duplicates, 2), np.int64)
-    for begins in (0, 1):
-        lineup = [begins, 1 - begins] * (MOST_SEATS // 2)
-        placed = tables.play(pair, np.tile(lineup, (tables.duplicates, 1)), workers=workers)
-        halves = np.rint(HALVES * placed.ranks[:, 0]).astype(np.int64)
+    """Return the mean rank of each player's five seats, and the share of tables that each wins.
+
+    Both are sums over pairs of tables of ten with the same cards: the second table has the seats exchanged.
+    """
+    rank_sums, first_places = np.zeros((2, tables.duplicates, 2), np.int64)
+    for first_player in (0, 1):
+        lineup = [first_player, 1 - first_player] * (MOST_SEATS // 2)
+        lineups = np.tile(lineup, (tables.duplicates, 1))
+        placed = tables.play(pair, lineups, workers=workers)
+
+        # Ranks in halves are whole numbers, (tables, seats).
+        half_ranks = np.rint(HALVES * placed.ranks[:, 0]).astype(np.int64)
         for player in (0, 1):
-            own = halves[:, np.equal(lineup, player)]
-            ranks[:, player] += own.sum(axis=1)
-            firsts[:, player] += (own == HALVES).sum(axis=1)
-    return PairedSums.of(ranks, HALVES * MOST_SEATS), PairedSums.of(firsts, 2)
+            own_ranks = half_ranks[:, np.equal(lineup, player)]
+            rank_sums[:, player] += own_ranks.sum(axis=1)
+            first_places[:, player] += (own_ranks == HALVES).sum(axis=1)
+
+    return PairedSums.of(rank_sums, HALVES * MOST_SEATS), PairedSums.of(first_places, 2)
 
 
-def players_of(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:
-    """Return the players of genomes, once these have the encoding's length."""
-    given = np.asarray(genomes)
-    if given.ndim != 2 or given.shape[1] != encoding.num_genes:
+def make_players(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:
+    """Return the players of C genomes, (C, G); raise `ShapeError` unless G is the encoding's number of genes."""
+    rows = np.asarray(genomes)
+    if rows.ndim != 2 or rows.shape[1] != encoding.num_genes:
         raise ShapeError(
-            f"the champions' genomes have shape {given.shape}; give (C, {encoding.num_genes}), a row for each."
+            f"the champions' genomes have shape {rows.shape}; give (C, {encoding.num_genes}), a row for each champion."
         )
-    return encoding.players(given)
+    return encoding.players(rows)
 
 
-def inputs_seen(
+def collect_inputs(
     network: TableNetwork,
     genome: Genomes,
     others: Mapping[str, CompiledPlayer] | None = None,
     *,
     tables: DuplicateTables,
 ) -> Floats:
-    """Return what a champion, (G,), saw at all its decisions at duplicate tables, (D, 35)."""
+    """Return a network's inputs at each of its D decisions at duplicate tables, (D, 35).
+
+    Parameters
+    ----------
+    network : TableNetwork
+        What genomes mean.
+    genome : ndarray, shape (G,)
+        The champion.
+    others : mapping of str to CompiledPlayer, optional
+        Its eight opponents, by name; those of `make_panel` if not given.
+    tables : DuplicateTables
+        Where they play.
+    """
     views: list[Ints] = []
 
-    def watch(at: Any, asked: Ints) -> None:
-        mine = asked[at.views[asked, table_view.PLAYER] == 0]
-        views.append(at.views[mine].copy())
+    def collect_views(play: Any, deciding: Ints) -> None:
+        is_champion = play.views[deciding, table_view.PLAYER] == 0
+        views.append(play.views[deciding[is_champion]].copy())
 
-    (player,) = network.players(genome[None], ["champion"])
-    tables.evaluate(player, others, watchers=[watch])
+    (champion,) = network.players(genome[None], ["champion"])
+    tables.evaluate(champion, others, watchers=[collect_views])
     return inputs_at(network, np.concatenate(views)).astype(np.float64)
 
 
-def hold_inputs(
+def fix_inputs(
     network: TableNetwork, genome: Genomes, inputs: Sequence[int], values: ArrayLike
 ) -> Genomes:
-    """Return a network, (G,), that sees some inputs as if they always had these values.
+    """Return a genome, (G,), whose network computes as if some inputs always had given values.
 
-    Their weights go into the bias of each hidden unit, and are then zero.
+    The weights of these inputs times the values are added to the bias of each hidden unit, and are then set to zero.
+
+    Parameters
+    ----------
+    network : TableNetwork
+        What genomes mean.
+    genome : ndarray, shape (G,)
+        The network to change; it stays as it is.
+    inputs : sequence of int
+        Numbers of the inputs, from 0 to 34; see `INPUT_GROUPS`.
+    values : array_like, shape (len(inputs),)
+        The value of each of these inputs.
     """
     changed = genome.astype(np.float64)
-    num_inputs, rows = len(SIGHTS["anything"]), list(inputs)
-    first = changed[: (num_inputs + 1) * network.hidden].reshape(num_inputs + 1, network.hidden)
-    first[num_inputs] += np.asarray(values, np.float64) @ first[rows]
-    first[rows] = 0.0
+    num_inputs = len(INPUT_GROUPS["anything"])
+    rows = list(inputs)
+
+    # The genome begins with the hidden units' weights: a row for each input, and then the biases.
+    size = (num_inputs + 1) * network.hidden
+    hidden_weights = changed[:size].reshape(num_inputs + 1, network.hidden)
+    hidden_weights[num_inputs] += np.asarray(values, np.float64) @ hidden_weights[rows]
+    hidden_weights[rows] = 0.0
     return changed.astype(genome.dtype)

@@ -12,13 +12,13 @@ from scipy import stats
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Placed, TableNetwork
-from pokerlab.papers.nicolai2009 import DuplicateTables, panel, static_agents
+from pokerlab.papers.nicolai2009 import DuplicateTables, make_panel, make_static_agents
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 
 TABLES = DuplicateTables(
     duplicates=60, blinds="doubling", hands_a_level=10, free_folds=True, seed=1
 )
-NAMES = ("champion", *static_agents(), "old 1", "old 2", "old 3")
+NAMES = ("champion", *make_static_agents(), "old 1", "old 2", "old 3")
 
 
 def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
@@ -30,7 +30,7 @@ def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
 def others() -> Mapping[str, CompiledPlayer]:
     encoding = MatrixEncoding(start="scratch")
     genomes = encoding.random(np.random.default_rng(1), 3)
-    return static_agents() | dict(zip(NAMES[6:], encoding.players(genomes), strict=True))
+    return make_static_agents() | dict(zip(NAMES[6:], encoding.players(genomes), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +193,7 @@ def test_no_setting_is_left_out() -> None:
 GENOME: Any = MatrixEncoding().head_start()
 REFUSED = [
     (lambda o: replace(TABLES, duplicates=1), "duplicates is 1; Duplicate tables allows 2 to"),
-    (lambda o: static_agents("pot"), "no amount to raise by 'pot'"),
+    (lambda o: make_static_agents("pot"), "no amount to raise by 'pot'"),
     (lambda o: evaluate(GENOME, o, tables=TABLES), "the champion is of type ndarray; give a"),
     (lambda o: evaluate(champion(), [*o], tables=TABLES), "of type list; give 8 players by name"),
     (lambda o: evaluate(champion(), {}, tables=TABLES), "0 others are given"),
@@ -210,5 +210,5 @@ def test_what_cannot_be_evaluated_is_refused(call: Any, words: str, others: Any)
 def test_the_eight_others_raise_as_the_tables_say(network: CompiledPlayer) -> None:
     least = replace(TABLES, duplicates=5, raises="the least")
     found = evaluate(network, tables=least, progress=False)
-    assert same(found, evaluate(network, panel("the least"), tables=least, progress=False))
-    assert not same(found, evaluate(network, panel(), tables=least, progress=False))
+    assert same(found, evaluate(network, make_panel("the least"), tables=least, progress=False))
+    assert not same(found, evaluate(network, make_panel(), tables=least, progress=False))

@@ -9,23 +9,23 @@ from pokerlab.holdem.network_genome import outputs_of
 from pokerlab.papers.nicolai2009 import (
     CONFIGS,
     DuplicateTables,
-    duel,
+    collect_inputs,
+    compare_two_players,
     encoding,
-    hold_inputs,
-    inputs_seen,
-    static_agents,
+    fix_inputs,
+    make_static_agents,
 )
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
 
 NETWORK = encoding(CONFIGS["Control"])
 CHAMPION = Champions.load(file_of(1)).genomes["Control"]
-STATIC = static_agents()
+STATIC = make_static_agents()
 OTHERS = {**STATIC, **{f"{name} again": STATIC[name] for name in ("Random", "Caller", "Folder")}}
 
 
 def test_a_champion_is_seen_at_its_own_decisions() -> None:
-    inputs = inputs_seen(NETWORK, CHAMPION, OTHERS, tables=DuplicateTables(duplicates=2, seed=3))
+    inputs = collect_inputs(NETWORK, CHAMPION, OTHERS, tables=DuplicateTables(duplicates=2, seed=3))
     assert inputs.shape[1] == 35
     first = inputs[0]
     # Ten players' chips, the pot and the empty seat: nine began with 1,000.
@@ -38,7 +38,7 @@ def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
     generator = np.random.default_rng(1)
     genome = NETWORK.random(generator, 1)[0]
     inputs = generator.random(35)
-    blind = hold_inputs(NETWORK, genome, (3, 7), (0.5, 0.25))
+    blind = fix_inputs(NETWORK, genome, (3, 7), (0.5, 0.25))
     same = inputs.copy()
     same[[3, 7]] = 0.5, 0.25
 
@@ -57,7 +57,9 @@ def test_leads_are_those_of_duels() -> None:
     (champion,) = NETWORK.players(CHAMPION[None], ["champion"])
     for rival in (STATIC["Raiser"], STATIC["Folder"]):
         found = leads([rival], champion, tables, 0)
-        ranks, won = (one.tests().difference[0] for one in duel((rival, champion), tables, 1))
+        ranks, won = (
+            one.tests().difference[0] for one in compare_two_players((rival, champion), tables, 1)
+        )
         assert [found[name][0] for name in MEASURES] == pytest.approx([-ranks, won])
 
 

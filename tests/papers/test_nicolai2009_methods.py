@@ -20,10 +20,10 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
     names = (nicolai2009.OLD_BEST, nicolai2009.OLD_SCRATCH, nicolai2009.OLD_START)
     encoding = MatrixEncoding()
     three = encoding.players([encoding.head_start()] * 3, names)
-    others: Mapping[str, CompiledPlayer] = nicolai2009.static_agents() | dict(
+    others: Mapping[str, CompiledPlayer] = nicolai2009.make_static_agents() | dict(
         zip(names, three, strict=True)
     )
-    monkeypatch.setattr(evaluation, "panel", lambda *_: others)
+    monkeypatch.setattr(evaluation, "make_panel", lambda *_: others)
 
 
 def test_evolutions_are_a_tenth_of_the_paper_s() -> None:

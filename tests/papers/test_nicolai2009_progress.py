@@ -30,12 +30,12 @@ GENOMES = np.stack([always(1, 0, 0), always(0, 1, 0), HEAD, HEAD, always(0, 0, 1
 def others() -> Mapping[str, CompiledPlayer]:
     encoding = MatrixEncoding(start="scratch")
     players = encoding.players(encoding.random(np.random.default_rng(1), 3), ["a", "b", "c"])
-    return nicolai2009.static_agents() | {player.name: player for player in players}
+    return nicolai2009.make_static_agents() | {player.name: player for player in players}
 
 
 @pytest.fixture(scope="module")
 def full() -> nicolai2009.Encounters:
-    return nicolai2009.encounters(FOLDS_ALWAYS, GENOMES, tables=TABLES, progress=False)
+    return nicolai2009.compare_champions(FOLDS_ALWAYS, GENOMES, tables=TABLES, progress=False)
 
 
 def test_encounters_are_antisymmetric_and_twins_draw(full: nicolai2009.Encounters) -> None:
@@ -48,21 +48,21 @@ def test_encounters_are_antisymmetric_and_twins_draw(full: nicolai2009.Encounter
 
 
 def test_two_lines_meet_as_one_does(full: nicolai2009.Encounters) -> None:
-    across = nicolai2009.encounters(
+    across = nicolai2009.compare_champions(
         FOLDS_ALWAYS, GENOMES[:2], GENOMES[2:], tables=TABLES, workers=2, progress=False
     )
     for one, among in zip(across, full, strict=True):
         for name, numbers in vars(one).items():
             np.testing.assert_array_equal(numbers, getattr(among, name)[:2, 2:])
-    with pytest.raises(ShapeError, match=r"encounters are \(2, 3\)"):
-        across.ranks.lost_to_ancestors()
+    with pytest.raises(ShapeError, match=r"advantages have shape \(2, 3\)"):
+        across.ranks.find_losses_to_ancestors()
 
 
 @pytest.mark.parametrize(("p", "lost"), [(0.016, True), (0.017, False)])
 def test_a_loss_to_an_ancestor_is_clear_by_holm_s_correction(p: float, lost: bool) -> None:
     """There are three pairs: the level of 0.05 is a third of it for each."""
     pairs = np.tri(3, k=-1) * (p - 1.0) + 1.0
-    assert nicolai2009.Advantages(-pairs, pairs, pairs).lost_to_ancestors().sum() == 3 * lost
+    assert nicolai2009.Advantages(-pairs, pairs, pairs).find_losses_to_ancestors().sum() == 3 * lost
 
 
 def test_folders_win_no_table_but_end_ahead_of_raisers(full: nicolai2009.Encounters) -> None:
@@ -103,7 +103,7 @@ def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
         advantage[later, earlier], advantage[earlier, later] = by, -by
         p[later, earlier] = p[earlier, later] = chance
     met = nicolai2009.Advantages(advantage, np.ones((4, 4)), p)
-    assert np.argwhere(met.lost_to_ancestors()).tolist() == [[3, 0]]
+    assert np.argwhere(met.find_losses_to_ancestors()).tolist() == [[3, 0]]
 
 
 def test_ratings_are_evaluations_with_the_same_cards(others: Mapping[str, CompiledPlayer]) -> None:
@@ -126,4 +126,4 @@ def test_ratings_are_evaluations_with_the_same_cards(others: Mapping[str, Compil
 )
 def test_who_cannot_meet_is_refused(genomes: Any, against: Any, words: str) -> None:
     with pytest.raises(PokerlabError, match=words):
-        nicolai2009.encounters(FOLDS_ALWAYS, genomes, against, tables=TABLES)
+        nicolai2009.compare_champions(FOLDS_ALWAYS, genomes, against, tables=TABLES)

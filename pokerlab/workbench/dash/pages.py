@@ -33,7 +33,7 @@ def networks() -> dict[str, Any]:
 
 def against_networks() -> Any:
     """Open a tournament against these networks, one who folds and one who acts at random."""
-    static, bred = nicolai2009.static_agents(), networks()
+    static, bred = nicolai2009.make_static_agents(), networks()
     players = ENCODING.players(np.array([*bred.values()]), [*bred])
     return workbench.play_tournament([*players, static["Folder"], static["Random"]], seed=seed())
 
@@ -41,7 +41,7 @@ def against_networks() -> Any:
 def watched() -> Any:
     """Open a tournament of a hundred, with one who only folds."""
     drawn = ENCODING.random(stream(1, "entrants"), NETWORKS.agents - 1)
-    players = [nicolai2009.static_agents()["Folder"], *ENCODING.players(drawn)]
+    players = [nicolai2009.make_static_agents()["Folder"], *ENCODING.players(drawn)]
     seats = stream(seed(), "seats").permutation(len(players))
     field = nicolai2009.game(replace(NETWORKS, free_folds=True))
     placed = field.play(players, seats[None], seed=seed(), record=True)

@@ -29,8 +29,8 @@ from pokerlab.papers.nicolai2009 import (
     MOST_DUPLICATES,
     NUM_SEATS,
     DuplicateTables,
-    panel,
-    players_of,
+    make_panel,
+    make_players,
 )
 from pokerlab.runs.history import describe_versions, make_plain
 
@@ -191,14 +191,14 @@ def evaluate(
     workers: Any = 1,
     progress: bool = True,
 ) -> Evaluation:
-    """Return how a champion fares against eight others by name, `panel` if not given, at duplicate tables.
+    """Return how a champion fares against eight others by name, `make_panel` if not given, at duplicate tables.
 
     With a `file`, which keeps what is finished after each `batch`, the same call goes on from there, also with
     more duplicate tables. No result depends on `batch` or `workers`.
     """
     whole("batch", batch, 1, MOST_DUPLICATES)
     share = choose_work_divider(workers)
-    met = panel(tables.raises) if others is None else others
+    met = make_panel(tables.raises) if others is None else others
     names = check_agents(champion, met)
     players = [champion, *met.values()]
     about = {
@@ -209,7 +209,7 @@ def evaluate(
     }
 
     def part(low: int, high: int) -> Evaluation:
-        lineups = tables.lineups(low, high - low)
+        lineups = tables.make_lineups(low, high - low)
         return Evaluation.of(tables.play(players, lineups, first=low, duplicates=True), names)
 
     done = Evaluation.none(names)
@@ -247,7 +247,7 @@ def ratings(
     """Return how each of several champions, (C, G), fares against the same eight with the same cards."""
     return [
         evaluate(one, others, tables=tables, workers=workers, progress=False)
-        for one in players_of(encoding, genomes)
+        for one in make_players(encoding, genomes)
     ]
 
 

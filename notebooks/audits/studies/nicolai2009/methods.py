@@ -31,8 +31,8 @@ from pokerlab.papers.nicolai2009 import (
     SCALES,
     Config,
     DuplicateTables,
+    compare_champions,
     encoding,
-    encounters,
     solver,
 )
 from pokerlab.runs import History, sweep
@@ -224,11 +224,11 @@ def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
         state = evolution.step(state, generation - state.iteration)
         champions.append(state.champions[0])
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS, **EARLIER_TABLES)
-    met = encounters(encoding(config), np.array(champions), tables=tables, progress=False)
+    met = compare_champions(encoding(config), np.array(champions), tables=tables, progress=False)
     return [
         {
             "measure": name,
-            "losses": int(one.lost_to_ancestors().sum()),
+            "losses": int(one.find_losses_to_ancestors().sum()),
             "ahead_of_first": float(one.advantage[-1, 0]),
             "error": float(one.error[-1, 0]),
         }

@@ -33,8 +33,8 @@ from pokerlab.papers.nicolai2009 import (
     OLD_SCRATCH,
     OLD_START,
     Config,
-    blinds_of,
-    rank_of_champion,
+    compute_champion_rank,
+    make_blind_schedule,
 )
 from pokerlab.runs import Column, Run
 from pokerlab.runs.history import make_plain
@@ -120,7 +120,7 @@ class OldConfig(Checked):
 
 def game(config: OldConfig) -> Tournament:
     """Return the tournament in which all agents meet."""
-    blinds = blinds_of(config, config.agents, free_folds=False)
+    blinds = make_blind_schedule(config, config.agents, free_folds=False)
     return tournament(blinds, entrants=config.agents, seats=10, stacks=config.stacks)
 
 
@@ -188,7 +188,7 @@ def old_agents(
     _, kept = recorded_old_agents(folder)
     if first_generation:
         kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
-    return nicolai2009.old_agents(kept)
+    return nicolai2009.make_old_agents(kept)
 
 
 def old_config(folder: str | Path = RUNS) -> OldConfig:
@@ -198,5 +198,5 @@ def old_config(folder: str | Path = RUNS) -> OldConfig:
     return OldConfig(**{"blinds": EARLIER["blinds"], **kept})
 
 
-COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", rank_of_champion),)
+COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", compute_champion_rank),)
 """What is recorded while they evolve."""

@@ -21,7 +21,7 @@ from pokerlab.papers.nicolai2009 import (
     Config,
     DuplicateTables,
     encoding,
-    static_agents,
+    make_static_agents,
 )
 from pokerlab.runs.history import describe_versions, make_plain
 from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
@@ -76,7 +76,7 @@ def evolved(kept: Champions) -> list[str]:
 def standing(source: str, reading: str, name: str, genome: Any, duplicates: int) -> Evaluation:
     """Return how a champion fares where the evaluation is read in another way."""
     tables, of_panel = readings_of(source)[reading]
-    others = static_agents(tables.raises) | old_agents(**of_panel)
+    others = make_static_agents(tables.raises) | old_agents(**of_panel)
     meaning = encoding(SOURCES[source][1][name.split("-")[0]])
     (player,) = meaning.players(genome[None], [name])
     few = replace(tables, duplicates=duplicates)

@@ -23,7 +23,7 @@ from pokerlab.papers.nicolai2009 import (
     PAPER_EXPERIMENTS,
     SCRIPTS,
     Config,
-    entrants,
+    count_entrants,
 )
 from studies.audit import MET, READING, UNDECIDED, Audit
 from studies.nicolai2009.comparison import ANY, BASELINE, CHAMPIONS, ComparedNumber, compare
@@ -153,8 +153,8 @@ SETTINGS: Mapping[str, Callable[[Config], float]] = {
     **{name: attrgetter(name) for name in NAMED_ALIKE},
     "inputs": lambda config: NUM_INPUTS,
     "outputs": lambda config: NUM_OUTPUTS,
-    "entrants": lambda config: max(entrants(one) for one in PAPER_EXPERIMENTS.values()),
-    "competing": entrants,
+    "entrants": lambda config: max(count_entrants(one) for one in PAPER_EXPERIMENTS.values()),
+    "competing": count_entrants,
     "score fold": lambda config: score(FOLD, owed=1),
     "score call": lambda config: score(CALL, owed=1),
     "score check": lambda config: score(CALL, owed=0),
