@@ -3,18 +3,18 @@
 J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
 Pareto Selection", GECCO 2001, pages 493-500.
 
-**The experiment.** The text that we have lost its digits and many small words, so most values are ours. Each setting
-says whose it is, and the audit's studies vary them.
+**The experiment.** The text that we have has lost its digits and many small words, so most values are ours. Each
+setting says whose it is, and the audit's studies vary them.
 
 **Assessment.** Noble & Watson wrote two groups of strategies in their own representation, "typical reasonable" and by
-no means optimal: conservative ones bet quite strong cards only, deceptive ones hide the strength of their cards until
-late in the hand, callers call for long with a reasonable hand. Their program is lost; our eighteen stand in words in
-`data/noble-2001-opponents.csv`. Bet amounts in that file are for blinds of 1 and 2 and bets of 2 and 4, up to 8 and 16
-a round, under the default readings of `RuleEncoding`.
+no means optimal. Conservative ones bet quite strong cards only, deceptive ones hide the strength of their cards until
+late in the hand, and callers call for long with a reasonable hand. Their program is lost. Our eighteen are described in
+words in `data/noble-2001-opponents.csv`, whose bet amounts are for blinds of 1 and 2 and bets of 2 and 4, up to 8 and
+16 a round, under the default readings of `RuleEncoding`.
 
-Each strategy that is judged sits at a table with one group, alone among them, for a fixed sequence of hands. All
-strategies play the same hands. The luck of these hands shifts all results together, which no standard error over
-strategies or runs shows, so several sequences are drawn.
+Each strategy that is assessed sits at a table with one group, alone among them, for a fixed sequence of hands
+(`assess_strategies`). All strategies play the same hands. So the cards of these hands shift all results together, which
+no standard error over strategies or runs shows. Therefore several sequences are drawn.
 """
 
 import csv
@@ -62,15 +62,15 @@ __all__ = [
     "SCALES",
     "Config",
     "Opponent",
-    "assess",
-    "by_run",
-    "by_split",
+    "assess_strategies",
+    "average_by_run",
+    "collect_profits_by_split",
     "columns",
-    "crossed",
+    "convert_to_big_blinds",
     "encoding",
     "game",
-    "in_big_blinds",
-    "paired",
+    "measure_crossed_effect",
+    "measure_effect",
     "pareto_coevolution",
     "solver",
 ]
@@ -79,27 +79,31 @@ PAPER = "noble-2001"
 BETS = (2, 4)
 """The size of a bet before the turn and from it on; the small blind is the paper's one chip."""
 PARETO, ROULETTE, BEST_HALF, DRAWN_HALF = "Pareto", "roulette", "best half", "half by roulette"
-CROWDING, MIX, NSGA = "crowding", "equilibrium mix", "NSGA-II"
-REGIMES = PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, MIX, NSGA
-BY_OPPONENT = (PARETO, MIX, NSGA)  # those that ask who won from whom, rather than who won how much
+CROWDING, MIXTURE, NSGA = "crowding", "equilibrium mix", "NSGA-II"
+REGIMES = PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, MIXTURE, NSGA
+MATRIX_REGIMES = (
+    PARETO,
+    MIXTURE,
+    NSGA,
+)  # these need to know how much each strategy won from each other one
 MOST_HANDS_A_GENERATION = 10**6
 ASSESSED, ASSESSED_HANDS = 25, 400
 """Strategies drawn from the population, and hands of each against each group, whenever a run is recorded.
 
-The luck of the hands is common to all strategies: few strategies with many hands tell more than all
-of them with few. The studies play more.
+All strategies share the cards of the hands. So few strategies with many hands give a smaller error than all of them
+with few. The studies play more.
 """
 CAP_LIFTED = ("two are left", "two were left before", "never")
-unprinted_size = partial(unprinted, costs=True)
-reading = partial(setting, source="our reading", silent=True, rare=True)
-"""A setting for what the text says in words that can be read in several ways."""
-of_matrix = partial(reading, needs=lambda config: config.regime in BY_OPPONENT)
-of_front = partial(reading, needs=lambda config: config.regime == PARETO)
+unprinted_cost = partial(unprinted, costs=True)
+ambiguous_setting = partial(setting, source="our reading", silent=True, rare=True)
+"""A setting for what the text says in words that can be read in several ways; the next two are of some regimes."""
+matrix_setting = partial(ambiguous_setting, needs=lambda config: config.regime in MATRIX_REGIMES)
+front_setting = partial(ambiguous_setting, needs=lambda config: config.regime == PARETO)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config(Checked):
-    """Settings of one coevolution; the defaults are the paper's Pareto regime as far as it is told."""
+    """Settings of one coevolution; the defaults are the paper's Pareto regime as far as it is described."""
 
     regime: str = setting(
         PARETO,
@@ -119,13 +123,13 @@ class Config(Checked):
     seats: int = sized(
         10, "At a table.", source="A. Davidson's thesis (2002) on the paper", within=(2, 10)
     )
-    games: int = unprinted_size(
+    games: int = unprinted_cost(
         200,
         "In a generation.",
         log=(1, 100_000),
         adapts=lambda config: {"high": min(100_000, MOST_HANDS_A_GENERATION // config.hands)},
     )
-    hands: int = unprinted_size(
+    hands: int = unprinted_cost(
         50, "With the same players at the table.", label="Hands a game", log=(1, 10_000)
     )
     most: float = setting(
@@ -187,7 +191,7 @@ class Config(Checked):
         rare=True,
         log=(4, 100_000),
     )
-    stacks_carried: bool = reading(
+    stacks_carried: bool = ambiguous_setting(
         False, "Whether chips stay from hand to hand of a game; who has none left buys in again."
     )
     cap: int = unprinted(
@@ -197,36 +201,36 @@ class Config(Checked):
         rare=True,
         within=(2, 12),
     )
-    cap_lifted: str = reading(
+    cap_lifted: str = ambiguous_setting(
         CAP_LIFTED[0],
         "When raising goes on without a cap.",
         label="No cap when",
         choices=CAP_LIFTED,
     )
-    draw: str = reading(
+    draw: str = ambiguous_setting(
         DRAWS[0],
         "Whether games draw from everybody, or from those who have played fewest.",
         label="Line-ups",
         choices=DRAWS,
     )
-    counted: str = of_matrix(
+    counted: str = matrix_setting(
         COUNTED[0],
         "Chips that went from one to the other, or all won in games played together.",
         label="Matrix counts",
         choices=COUNTED,
     )
-    per: str = of_matrix(
+    per: str = matrix_setting(
         PER[0], "Chips in all, or a hand played together.", label="Matrix entries", choices=PER
     )
-    unmet: str = of_matrix(
+    unmet: str = matrix_setting(
         UNMET[0], "Whether they count as zero.", label="Pairs that never met", choices=UNMET
     )
-    third_parties: bool = of_front(
+    third_parties: bool = front_setting(
         False,
         "Whether A and B are compared only by what they won from others.",
         label="Third parties only",
     )
-    recount: bool = of_front(
+    recount: bool = front_setting(
         False,
         "Whether nearness is counted again after each that is discarded.",
         label="Count again",
@@ -257,7 +261,7 @@ def has_pymoo() -> bool:
 
 
 def game(config: Config) -> RingGame:
-    """Return the cash game that is played."""
+    """Return the cash game that a coevolution plays: limit hold'em at a table of `seats`."""
     structure = limit(
         *BETS,
         cap=config.cap,
@@ -268,22 +272,23 @@ def game(config: Config) -> RingGame:
 
 
 def encoding(config: Config) -> RuleEncoding:
-    """Return what genomes mean."""
+    """Return the encoding that turns a genome into rules of play."""
     return part(RuleEncoding, config)
 
 
 def selection(config: Config) -> Selection:
-    """Return who stays and breeds."""
+    """Return the selection of the regime: which strategies stay and breed."""
     regimes: dict[str, Callable[[], Selection]] = {
         PARETO: lambda: part(ParetoFront, config),
         ROULETTE: Roulette,
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
         CROWDING: DeterministicCrowding,
-        MIX: lambda: EquilibriumMixture(most=config.most),
+        MIXTURE: lambda: EquilibriumMixture(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),
     }
-    return regimes[config.regime]()
+    make_selection = regimes[config.regime]
+    return make_selection()
 
 
 def fitness(config: Config) -> FitnessFunction:
@@ -293,8 +298,8 @@ def fitness(config: Config) -> FitnessFunction:
     return part(WinsAndLosses, config)
 
 
-def widths(config: Config) -> tuple[float, float, float]:
-    """Return the standard deviations of mutations of a probability, a hand, and an amount."""
+def compute_mutation_widths(config: Config) -> tuple[float, float, float]:
+    """Return the standard deviations of mutations of a probability, a hand (in ranks), and an amount (in chips)."""
     probability, hand, amount = Crossover.widths
     return config.step * probability, config.step * hand, config.step * amount
 
@@ -309,65 +314,83 @@ def solver(config: Config) -> PopulationCoevolution:
         pairings=part(RingGames, config),
         fitness=fitness(config),
         selection=selection(config),
-        variation=part(Crossover, config, widths=widths(config)),
+        variation=part(Crossover, config, widths=compute_mutation_widths(config)),
         hall_of_fame=part(HallOfFame, config, "hall_"),
     )
 
 
 def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
-    """Return what a run is about: profit against groups never met, the front, diversity, bluffing."""
+    """Return the columns of a run: profit against groups that never bred, the front, diversity, bluffing."""
 
-    def profit(state: PopulationState, against: Sequence[Opponent]) -> float:
+    def measure_profit(state: PopulationState, group: Sequence[Opponent]) -> float:
         order = stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
         genomes = state.population[0, order[:ASSESSED]]
-        won = assess(solver.game, solver.encoding, genomes, against, hands=ASSESSED_HANDS, seed=0)
-        return float(won.mean())
+        profits = assess_strategies(
+            solver.game, solver.encoding, genomes, group, hands=ASSESSED_HANDS, seed=0
+        )
+        return float(profits.mean())
 
-    def of_group(name: str) -> Column:
-        measure = partial(profit, against=GROUPS[name])
+    def make_profit_column(name: str) -> Column:
+        measure = partial(measure_profit, group=GROUPS[name])
         return Column(name, f"profit against {name}", "chips/1,000 hands", measure)
 
     return (
-        *map(of_group, GROUPS),
+        *map(make_profit_column, GROUPS),
         Column("front", "kept", "strategies", lambda state: int(state.front.sum())),
-        Column("undominated", "non-dominated", "strategies", num_undominated),
-        Column("age", "mean age of those kept", "generations", mean_age),
-        Column("diversity", "diversity", "", lambda state: diversity(state.population[0])),
-        Column("bluff", "chance to bluff", "", lambda state: mean_gene(state, BLUFF)),
+        Column("undominated", "non-dominated", "strategies", count_nondominated),
+        Column("age", "mean age of those kept", "generations", average_age),
+        Column("diversity", "diversity", "", lambda state: compute_diversity(state.population[0])),
+        Column("bluff", "chance to bluff", "", lambda state: average_gene(state, BLUFF)),
         Column(
-            "check_raise", "chance to check-raise", "", lambda state: mean_gene(state, CHECK_RAISE)
+            "check_raise",
+            "chance to check-raise",
+            "",
+            lambda state: average_gene(state, CHECK_RAISE),
         ),
     )
 
 
-def num_undominated(state: PopulationState) -> int:
-    """Return how many are dominated by nobody; all where wins were not counted one by one."""
-    many: int = state.population.shape[1]
+def count_nondominated(state: PopulationState) -> int:
+    """Return the number of strategies that no other one Pareto-dominates.
+
+    It is the size of the population before any game, and in regimes that keep no matrix of who won how much from whom.
+    """
+    size: int = state.population.shape[1]
     if not state.matrix.size or not state.iteration:
-        return many
-    return int(find_front(count_better(state.matrix, slice(0, many))).sum())
+        return size
+
+    num_better = count_better(state.matrix, slice(0, size))
+    return int(find_front(num_better).sum())
 
 
-def mean_age(state: PopulationState) -> float:
-    """Return for how many generations those who stay have been kept so far; 0 where nobody stays."""
+def average_age(state: PopulationState) -> float:
+    """Return for how many generations, on average, the strategies on the front have been kept; 0 without a front."""
     return float(state.ages[state.front].mean()) if state.front.any() else 0.0
 
 
-def diversity(genomes: Floats, loci: Bools | None = None) -> float:
-    """Return by how much two strategies differ at a locus, on average, as a share of its range.
+def compute_diversity(genomes: Floats, loci: Bools | None = None) -> float:
+    """Return the mean difference between two strategies at a locus, as a share of the range of its genes.
 
-    Zero where all are alike; a third where genes are uniform and independent, a half for flags.
-    `loci`, shape (G,), says which are counted; all if not given.
+    It is zero if all are alike, and a third if genes are uniform and independent; for flags, a half.
+
+    Parameters
+    ----------
+    genomes : ndarray, shape (N, 42)
+        The strategies.
+    loci : ndarray of bool, shape (42,), optional
+        Which loci are averaged; all if not given.
     """
-    chosen = np.ones(genomes.shape[1], np.bool_) if loci is None else loci
-    reach = RuleEncoding().high - RuleEncoding().low
-    scaled = np.sort(genomes / reach, axis=0)[:, chosen]
-    many = len(genomes)
-    weights = 2.0 * np.arange(many) - many + 1.0
-    return float((weights @ scaled).mean() * 2.0 / (many * (many - 1)))
+    counted = np.ones(genomes.shape[1], np.bool_) if loci is None else loci
+    ranges = RuleEncoding().high - RuleEncoding().low
+    ordered = np.sort(genomes / ranges, axis=0)[:, counted]
+
+    # Of sorted numbers, the k-th is added k times and subtracted N - 1 - k times in the sum of all differences.
+    size = len(genomes)
+    weights = 2.0 * np.arange(size) - size + 1.0
+    return float((weights @ ordered).mean() * 2.0 / (size * (size - 1)))
 
 
-def mean_gene(state: PopulationState, locus: int) -> float:
+def average_gene(state: PopulationState, locus: int) -> float:
     """Return the mean of a gene over the first population."""
     return float(state.population[0, :, locus].mean())
 
@@ -395,26 +418,28 @@ MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4
 
 
 class Opponent(NamedTuple):
-    """A strategy written by hand: what it is called, how and why it plays so, its genes for `RuleEncoding`, (42,).
-
-    The style is 'conservative', 'deceptive', 'caller', 'bad' or 'evolved'.
-    """
+    """A strategy written by hand."""
 
     name: str
-    style: str
-    reason: str
-    genome: Floats
+    style: str  # 'conservative', 'deceptive', 'caller', 'bad' or 'evolved'
+    reason: str  # how and why it plays so
+    genome: Floats  # its genes for `RuleEncoding`, (42,)
 
 
 def read_opponent(row: dict[str, str]) -> Opponent:
-    """Return the opponent of a row of the file."""
-    parts: dict[str, Any] = {name: read_street(row[name]) for name in STREETS}
-    parts |= {name: float(row[name]) for name in ("bluff", "check_raise")}
-    return Opponent(row["name"], row["style"], row["reason"], rules(**parts))
+    """Return the opponent that a row of `data/noble-2001-opponents.csv` describes."""
+    streets: dict[str, Any] = {name: read_street(row[name]) for name in STREETS}
+    bluff, check_raise = float(row["bluff"]), float(row["check_raise"])
+    genome = rules(**streets, bluff=bluff, check_raise=check_raise)
+    return Opponent(row["name"], row["style"], row["reason"], genome)
 
 
 def read_street(text: str) -> tuple[float, ...]:
-    """Return the genes of a street: the least hands to play on with and to call strong, amounts, flags."""
+    """Return the ten genes of a street from a cell of the file.
+
+    The cell has the weakest hand to play on with, the weakest hand that counts as strong, the amounts to bet and to
+    call, and flags, all separated by semicolons.
+    """
     stay, strong, bet, call, *flags = text.split("; ")
     return street(
         stay,
@@ -437,18 +462,18 @@ PRINTED = WRITTEN[-1]
 """The evolved strategy that the paper prints in words; it beats both groups there."""
 
 
-def split(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
-    """Return the reasonable opponents sorted at random into alpha and beta, nine each; `seed` says which way."""
-    halves = stream(seed, "alpha and beta").permutation(len(REASONABLE)).reshape(2, -1)
-    alpha, beta = (tuple(REASONABLE[i] for i in sorted(half)) for half in halves)
-    return alpha, beta
+def split_opponents(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
+    """Return the eighteen reasonable opponents divided at random, by `seed`, into groups alpha and beta of nine."""
+    order = stream(seed, "alpha and beta").permutation(len(REASONABLE))
+    alpha, beta = order.reshape(2, -1)
+    return tuple(REASONABLE[i] for i in sorted(alpha)), tuple(REASONABLE[i] for i in sorted(beta))
 
 
-GROUPS = dict(zip(("alpha", "beta"), split(0), strict=True))
+GROUPS = dict(zip(("alpha", "beta"), split_opponents(0), strict=True))
 """The groups of the default split, by name."""
 
 
-def assess(
+def assess_strategies(
     game: RingGame,
     encoding: PlayerEncoding,
     genomes: Floats,
@@ -459,40 +484,52 @@ def assess(
     seed: int,
     workers: int = 1,
 ) -> Floats:
-    """Return what each strategy wins at a table with a group, in chips per 1,000 hands.
+    """Return the profit of each strategy at a table with a group of opponents, in chips per 1,000 hands.
+
+    The method is that of Noble & Watson's section "Measuring effectiveness": each strategy sits alone among the group,
+    and all strategies play the same hands.
 
     Parameters
     ----------
     game : RingGame
-        What is played. If the table has fewer seats than the group fills, each sequence of hands
-        has opponents drawn from the group, the same for all strategies.
+        The game. If its table has too few seats for the whole group, opponents are drawn from the group for each
+        sequence of hands, the same ones for all strategies.
     encoding : PlayerEncoding
         What genomes mean, those of the group included.
     genomes : ndarray of float64, shape (N, 42)
-        The strategies to be judged.
+        The strategies to be assessed.
     group : sequence of Opponent
-        Whom they meet.
-    hands, sequences : int
-        Hands in a sequence, 1 to 10**6, and sequences, 1 to 10**4; the paper has one. The button goes round.
+        Their opponents.
+    hands : int
+        Hands in a sequence, 1 to 10**6. The button passes on after each hand.
+    sequences : int
+        Sequences of hands, 1 to 10**4; the paper has one.
     seed : int
-        Of the deals, the luck, and the opponents drawn.
+        Decides the cards, the strategies' random numbers, and which opponents are drawn.
     workers : int
         Threads that share the hands; results do not depend on it.
 
     Returns
     -------
     ndarray of float64, shape (sequences, N)
-        As in the paper's section "Measuring effectiveness".
+        The profits.
+
+    Raises
+    ------
+    SettingError
+        If the group has too few opponents for the seats of the table.
     """
     whole("sequences", sequences, 1, MOST_SEQUENCES)
-    played = [
-        at_tables(game, encoding, genomes, group, hands=hands, seed=seed, number=k, workers=workers)
-        for k in range(sequences)
-    ]
-    return np.array([of_one.won[: len(genomes)] * (HANDS_OF_PROFITS / hands) for of_one in played])
+    profits = []
+    for number in range(sequences):
+        played = play_against_group(
+            game, encoding, genomes, group, hands=hands, seed=seed, number=number, workers=workers
+        )
+        profits.append(played.won[: len(genomes)] * (HANDS_OF_PROFITS / hands))
+    return np.array(profits)
 
 
-def at_tables(
+def play_against_group(
     game: RingGame,
     encoding: PlayerEncoding,
     genomes: Floats,
@@ -503,10 +540,10 @@ def at_tables(
     number: int = 0,
     workers: int = 1,
 ) -> Played:
-    """Let each strategy play sequence `number` of hands with a group, as in `assess`.
+    """Play one sequence of hands of each strategy with a group, and return the results of all players.
 
-    The strategies are the first players of the result, the group the last; the one that is judged has the first place
-    of its table's line-up.
+    Parameters are those of `assess_strategies`; `number` is the sequence's. In the result, the N strategies are the
+    first players and the members of the group the last. Each strategy has a table, where it is first in the line-up.
     """
     whole("hands", hands, 1, MOST_HANDS)
     instead = "a ring game; an experiment with another solver needs columns= of its own"
@@ -515,95 +552,127 @@ def at_tables(
     if len(group) < others:
         raise SettingError(
             f"a group of {len(group)} does not fill a table of {game.num_seats} seats beside the strategy"
-            f" that is judged; give at least {others}."
+            f" that is assessed; give at least {others}."
         )
-    many = len(genomes)
-    met = stream(seed, "assessed against", number).permutation(len(group))[:others]
-    opponents = np.tile(many + np.sort(met), (many, 1))
-    return replace(game, same_deals=True, won_from=True).play(
-        encoding.players(np.concatenate([genomes, [member.genome for member in group]])),
+
+    # Players are numbered through: first the strategies, then the group.
+    num_strategies = len(genomes)
+    group_genomes = [member.genome for member in group]
+    players = encoding.players(np.concatenate([genomes, group_genomes]))
+
+    drawn = stream(seed, "assessed against", number).permutation(len(group))[:others]
+    opponents = np.tile(num_strategies + np.sort(drawn), (num_strategies, 1))
+    lineups = np.column_stack([np.arange(num_strategies), opponents])
+
+    same_hands = replace(game, same_deals=True, won_from=True)
+    return same_hands.play(
+        players,
         hands,
         seed=seed,
         first=number * hands,
-        lineups=np.column_stack([np.arange(many), opponents]),
+        lineups=lineups,
         workers=workers,
     )
 
 
-def in_big_blinds(chips: Floats, game: RingGame) -> Floats:
-    """Return chips per 1,000 hands as thousandths of a big blind a hand (mbb/hand)."""
+def convert_to_big_blinds(chips: Floats, game: RingGame) -> Floats:
+    """Convert profits from chips per 1,000 hands to thousandths of a big blind a hand (mbb/hand)."""
     return chips / game.structure.big_blind
 
 
 class Effect(NamedTuple):
-    """The mean difference of paired runs (regimes of one seed begin alike), its standard error, Student's t and p.
-
-    `wilcoxon` is the two-sided p of the signed-rank test, which assumes no normal distribution; `normal` that of
-    Shapiro and Wilk's test that the differences are normal.
-    """
+    """The mean difference of paired runs, and tests of it; regimes of one seed begin alike, which makes a pair."""
 
     mean: float
-    error: float
-    t: float
-    p: float
-    wilcoxon: float
-    normal: float
+    error: float  # the standard error of the mean
+    t: float  # Student's statistic
+    p: float  # its two-sided p
+    wilcoxon: float  # the two-sided p of the signed-rank test, which assumes no normal distribution
+    normal: float  # p of Shapiro and Wilk's test that the differences are normal
 
 
-def by_run(history: History, column: str, regime: str, among: Bools | None = None) -> Floats:
-    """Return the mean of a column over the strategies of each run of a regime, in the order of the seeds.
+def average_by_run(
+    history: History, column: str, regime: str, among: Bools | None = None
+) -> Floats:
+    """Return the mean of a column over the strategies of each run of a regime, (runs,), in the order of the seeds.
 
-    `history` is what a study of the audit recorded of last populations, a row for each strategy; `among`, (rows,),
-    says which strategies count, such as those kept.
+    Parameters
+    ----------
+    history : History
+        Last populations that a study of the audit recorded, a row for each strategy.
+    column : str
+        What is averaged.
+    regime : str
+        Whose runs.
+    among : ndarray of bool, shape (rows,), optional
+        Which strategies count, such as those that were kept; all if not given.
+
+    Raises
+    ------
+    SettingError
+        If there is no run of the regime, or one of its runs has no strategy that counts.
     """
-    mine = history["regime"] == regime
-    rows = mine if among is None else mine & among
-    seeds = np.unique(history["seed"][mine])
-    means = [history[column][rows & (history["seed"] == seed)] for seed in seeds]
-    if not len(seeds) or min(map(len, means)) == 0:
+    of_regime = history["regime"] == regime
+    counted = of_regime if among is None else of_regime & among
+    seeds = np.unique(history["seed"][of_regime])
+    values = [history[column][counted & (history["seed"] == seed)] for seed in seeds]
+    if not len(seeds) or min(map(len, values)) == 0:
         raise SettingError(
             f"there is a run of '{regime}' without such strategies, or there is no run; recorded are:"
             f" {', '.join(sorted(set(history['regime'])))}."
         )
-    return np.array([of_run.mean() for of_run in means])
+    return np.array([values_of_run.mean() for values_of_run in values])
 
 
-def by_split(splits: History, regime: str) -> Floats:
-    """Return what the runs of a regime win from both groups of each recorded split, (splits, 2, runs)."""
-    mine = splits["regime"] == regime
-    many = len(np.unique(splits["split"][mine]))
-    won = [splits[group][mine].reshape(many, -1) for group in ("first", "second")]
-    return np.stack(won, axis=1)
+def collect_profits_by_split(splits: History, regime: str) -> Floats:
+    """Return the profits of a regime's runs against both groups of each recorded split, (splits, 2, runs)."""
+    of_regime = splits["regime"] == regime
+    num_splits = len(np.unique(splits["split"][of_regime]))
+    profits = [splits[group][of_regime].reshape(num_splits, -1) for group in ("first", "second")]
+    return np.stack(profits, axis=1)
 
 
-def paired(differences: Floats) -> Effect:
-    """Return the effect whose value in each pair of runs is known, (pairs,)."""
-    test = scipy.stats.ttest_1samp(differences, 0.0)
-    error = scipy.stats.sem(differences)
-    others = (scipy.stats.wilcoxon(differences).pvalue, scipy.stats.shapiro(differences).pvalue)
-    return Effect(*map(float, (differences.mean(), error, test.statistic, test.pvalue, *others)))
+def measure_effect(differences: Floats) -> Effect:
+    """Return the mean of the differences of pairs of runs, (pairs,), with its error and tests."""
+    student = scipy.stats.ttest_1samp(differences, 0.0)
+    return Effect(
+        mean=float(differences.mean()),
+        error=float(scipy.stats.sem(differences)),
+        t=float(student.statistic),
+        p=float(student.pvalue),
+        wilcoxon=float(scipy.stats.wilcoxon(differences).pvalue),
+        normal=float(scipy.stats.shapiro(differences).pvalue),
+    )
 
 
-class Crossed(NamedTuple):
-    """A mean over a table whose rows and columns are both drawn at random: its standard error and two-sided p."""
+class CrossedEffect(NamedTuple):
+    """The mean of a table of numbers whose rows and columns are both drawn at random."""
 
     mean: float
-    error: float
-    p: float
+    error: float  # its standard error
+    p: float  # two-sided, that the mean is zero
 
 
-def crossed(table: Floats) -> Crossed:
-    """Return the mean of a table, (rows, columns), with the error of two crossed random factors.
+def measure_crossed_effect(table: Floats) -> CrossedEffect:
+    """Return the mean of a table of numbers, (rows, columns), with the error of two crossed random factors.
 
-    The variance is (MS of rows + MS of columns - MS of the rest) / cells, its degrees of freedom Satterthwaite's.
+    For example, rows are splits of the opponents and columns are runs. The variance of the mean is estimated by
+    (MS of rows + MS of columns - MS of residuals) / cells, where MS are the mean squares of the analysis of variance.
+    Its degrees of freedom are Satterthwaite's.
     """
-    rows, columns = table.shape
-    by_row, by_column, mean = table.mean(axis=1), table.mean(axis=0), table.mean()
-    rest = table - by_row[:, None] - by_column + mean
-    squares = np.array([columns * by_row.var(ddof=1), rows * by_column.var(ddof=1)])
-    degrees = np.array([rows - 1, columns - 1])
-    of_rest = np.square(rest).sum() / degrees.prod()
-    total = max(squares.sum() - of_rest, squares.max())
-    freedom = total**2 / (np.square(squares) / degrees).sum()
+    num_rows, num_columns = table.shape
+    row_means, column_means, mean = table.mean(axis=1), table.mean(axis=0), table.mean()
+    residuals = table - row_means[:, None] - column_means + mean
+
+    mean_squares = np.array(
+        [num_columns * row_means.var(ddof=1), num_rows * column_means.var(ddof=1)]
+    )
+    degrees = np.array([num_rows - 1, num_columns - 1])
+    residual_mean_square = np.square(residuals).sum() / degrees.prod()
+
+    # The difference may come out too small by chance: no less than one factor alone is taken.
+    total = max(mean_squares.sum() - residual_mean_square, mean_squares.max())
+    degrees_of_mean = total**2 / (np.square(mean_squares) / degrees).sum()
     error = np.sqrt(total / table.size)
-    return Crossed(mean, error, 2 * scipy.stats.t.sf(abs(mean) / error, freedom))
+    p = 2 * scipy.stats.t.sf(abs(mean) / error, degrees_of_mean)
+    return CrossedEffect(mean, error, p)

@@ -15,13 +15,13 @@ from pokerlab.papers.noble2001 import (
     REGIMES,
     ROULETTE,
     Config,
-    assess,
+    assess_strategies,
+    average_age,
     columns,
-    diversity,
+    compute_diversity,
+    count_nondominated,
     encoding,
     game,
-    mean_age,
-    num_undominated,
     solver,
 )
 from pokerlab.solvers import PopulationState
@@ -83,9 +83,11 @@ def mean_distance(genomes: np.ndarray, reach: np.ndarray) -> float:
 def test_diversity_is_the_mean_difference_of_all_pairs(start: str) -> None:
     rules = encoding(replace(SMALL, start=start))
     genomes = rules.random(stream(1, "diversity"), 9)
-    assert diversity(genomes) == pytest.approx(mean_distance(genomes, rules.high - rules.low))
+    assert compute_diversity(genomes) == pytest.approx(
+        mean_distance(genomes, rules.high - rules.low)
+    )
     some = np.arange(42) % 5 == 0
-    assert diversity(genomes, some) == pytest.approx(
+    assert compute_diversity(genomes, some) == pytest.approx(
         mean_distance(genomes[:, some], (rules.high - rules.low)[some])
     )
 
@@ -122,14 +124,14 @@ def test_undominated_are_those_whom_no_row_of_the_matrix_dominates() -> None:
     state = after(1, replace(SMALL, size=40, games=2, hands=5))
     dominated = {b for a in range(40) for b in range(40) if dominates(state.matrix, a, b)}
     assert 0 < len(dominated) < 40
-    assert num_undominated(state) == 40 - len(dominated)
+    assert count_nondominated(state) == 40 - len(dominated)
 
 
 def test_ages_are_those_of_the_kept() -> None:
     state = after(4, SMALL)
     kept = [int(age) for age, stays in zip(state.ages[0], state.front[0], strict=True) if stays]
-    assert mean_age(state) == sum(kept) / len(kept) > 0.0
-    assert mean_age(after(4, replace(SMALL, regime=ROULETTE))) == 0.0
+    assert average_age(state) == sum(kept) / len(kept) > 0.0
+    assert average_age(after(4, replace(SMALL, regime=ROULETTE))) == 0.0
 
 
 def test_columns_say_what_the_state_holds() -> None:
@@ -145,7 +147,7 @@ def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: 
     config = replace(SMALL, size=size)
     state = after(2, config)
     at, judged = (game(config), encoding(config)), state.population[0]
-    won = assess(*at, judged, GROUPS["beta"], hands=ASSESSED_HANDS, seed=0)[0]
+    won = assess_strategies(*at, judged, GROUPS["beta"], hands=ASSESSED_HANDS, seed=0)[0]
     drawn = stream(SMALL.seed, "assessed", 2).permutation(size)[:ASSESSED]
     beta = measured(state, config)["beta"]
     assert beta == pytest.approx(won[drawn].mean())
@@ -162,5 +164,5 @@ def test_settings_out_of_range_are_refused(settings: dict[str, Any], words: str)
 
 
 def test_all_are_undominated_where_wins_are_not_counted_one_by_one() -> None:
-    assert num_undominated(after(1, replace(SMALL, regime="best half"))) == SMALL.size
-    assert num_undominated(after(0, SMALL)) == SMALL.size
+    assert count_nondominated(after(1, replace(SMALL, regime="best half"))) == SMALL.size
+    assert count_nondominated(after(0, SMALL)) == SMALL.size

@@ -15,13 +15,13 @@ from pokerlab.papers.noble2001 import (
     PRINTED,
     REASONABLE,
     Config,
-    assess,
-    at_tables,
-    by_run,
+    assess_strategies,
+    average_by_run,
+    convert_to_big_blinds,
     encoding,
     game,
-    in_big_blinds,
-    split,
+    play_against_group,
+    split_opponents,
 )
 from pokerlab.runs import History
 from tests.at_tables import cash
@@ -40,19 +40,19 @@ def by_the_rule(genome: np.ndarray) -> Callable[[SeatView], int]:
 
 
 def test_each_strategy_alone_wins_what_it_wins_beside_others() -> None:
-    together = assess(GAME, RULES, GENOMES, ALPHA, **SHORT)
+    together = assess_strategies(GAME, RULES, GENOMES, ALPHA, **SHORT)
     for number in range(len(GENOMES)):
-        alone = assess(GAME, RULES, GENOMES[number : number + 1], ALPHA, **SHORT)
+        alone = assess_strategies(GAME, RULES, GENOMES[number : number + 1], ALPHA, **SHORT)
         assert alone[:, 0].tolist() == together[:, number].tolist()
 
 
 def test_sequences_are_independent_and_prefix_stable() -> None:
-    three = assess(GAME, RULES, GENOMES, ALPHA, **SHORT)
-    one = assess(GAME, RULES, GENOMES, ALPHA, **(SHORT | {"sequences": 1}))
+    three = assess_strategies(GAME, RULES, GENOMES, ALPHA, **SHORT)
+    one = assess_strategies(GAME, RULES, GENOMES, ALPHA, **(SHORT | {"sequences": 1}))
     assert three.shape == (3, 6)
     assert three[:1].tobytes() == one.tobytes()
     assert (three[0] != three[1]).any()
-    other = assess(GAME, RULES, GENOMES, ALPHA, **(SHORT | {"seed": 9}))
+    other = assess_strategies(GAME, RULES, GENOMES, ALPHA, **(SHORT | {"seed": 9}))
     assert (other != three).any()
 
 
@@ -63,20 +63,24 @@ def test_profits_are_those_of_a_single_table_by_the_rule_written_out(genome: np.
     played = cash(
         GAME.structure, by_hand, hands, seed=8, stacks=CONFIG.stacks, first=number * hands
     )
-    assessed = assess(GAME, RULES, genome[None], ALPHA, hands=hands, sequences=3, seed=8)
+    assessed = assess_strategies(GAME, RULES, genome[None], ALPHA, hands=hands, sequences=3, seed=8)
     assert assessed[number, 0] == sum(played.chips[:, 0, 0].tolist()) * 1000 / hands
 
 
 def test_small_tables_meet_the_same_part_of_a_group() -> None:
     small = game(replace(CONFIG, seats=4))
-    played = at_tables(small, RULES, GENOMES, ALPHA, hands=10, seed=8)
+    played = play_against_group(small, RULES, GENOMES, ALPHA, hands=10, seed=8)
     opponents = played.lineups[:, 1:]
     assert played.lineups[:, 0].tolist() == list(range(6))
     assert (opponents == opponents[0]).all()
     assert len(set(opponents[0])) == 3
     assert opponents.min() >= 6
     others = {
-        tuple(at_tables(small, RULES, GENOMES, ALPHA, hands=1, seed=8, number=k).lineups[0, 1:])
+        tuple(
+            play_against_group(small, RULES, GENOMES, ALPHA, hands=1, seed=8, number=k).lineups[
+                0, 1:
+            ]
+        )
         for k in range(6)
     }
     assert len(others) > 1
@@ -87,7 +91,7 @@ def test_bad_styles_lose_to_each_group_and_reasonable_ones_do_better() -> None:
     reasonable = np.stack([one.genome for one in REASONABLE])
     for group in GROUPS.values():
         lost, typical = (
-            assess(GAME, RULES, genomes, group, hands=2000, seed=1)[0]
+            assess_strategies(GAME, RULES, genomes, group, hands=2000, seed=1)[0]
             for genomes in (bad, reasonable)
         )
         assert lost.max() < 0
@@ -122,13 +126,13 @@ def test_the_printed_strategy_reads_as_the_paper_prints_it() -> None:
 
 
 def test_a_split_sorts_all_into_nine_and_nine() -> None:
-    splits = [split(seed) for seed in range(20)]
+    splits = [split_opponents(seed) for seed in range(20)]
     names = {one.name for one in REASONABLE}
     for alpha, beta in splits:
         assert len(alpha) == len(beta) == 9
         assert {one.name for one in alpha + beta} == names
     assert len({frozenset(one.name for one in alpha) for alpha, _ in splits}) == 20
-    assert [one.name for one in split(0)[0]] == [one.name for one in splits[0][0]]
+    assert [one.name for one in split_opponents(0)[0]] == [one.name for one in splits[0][0]]
 
 
 def recorded() -> History:
@@ -145,25 +149,28 @@ RECORDED = recorded()
 
 
 def test_means_of_runs_are_in_the_order_of_the_seeds() -> None:
-    assert by_run(RECORDED, "alpha", "Pareto").tolist() == [121.0, 171.0]
-    assert by_run(RECORDED, "alpha", "roulette").tolist() == [21.0, 71.0]
-    assert by_run(RECORDED, "alpha", "Pareto", RECORDED["kept"]).tolist() == [121.5, 171.5]
-    assert by_run(RECORDED, "alpha", "roulette", ~RECORDED["kept"]).tolist() == [20.0, 70.0]
+    assert average_by_run(RECORDED, "alpha", "Pareto").tolist() == [121.0, 171.0]
+    assert average_by_run(RECORDED, "alpha", "roulette").tolist() == [21.0, 71.0]
+    assert average_by_run(RECORDED, "alpha", "Pareto", RECORDED["kept"]).tolist() == [121.5, 171.5]
+    assert average_by_run(RECORDED, "alpha", "roulette", ~RECORDED["kept"]).tolist() == [20.0, 70.0]
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: assess(GAME, RULES, GENOMES, ALPHA, **SHORT | {"hands": 2.5}), "hands"),
-        (lambda: assess(GAME, RULES, GENOMES, ALPHA, **SHORT | {"sequences": 0}), "sequences"),
+        (lambda: assess_strategies(GAME, RULES, GENOMES, ALPHA, **SHORT | {"hands": 2.5}), "hands"),
         (
-            lambda: assess(GAME, RULES, GENOMES, ALPHA[:5], **SHORT),
+            lambda: assess_strategies(GAME, RULES, GENOMES, ALPHA, **SHORT | {"sequences": 0}),
+            "sequences",
+        ),
+        (
+            lambda: assess_strategies(GAME, RULES, GENOMES, ALPHA[:5], **SHORT),
             "group of 5 does not fill a table of 10 seats",
         ),
-        (lambda: split(-1), "seed is -1"),
-        (lambda: by_run(RECORDED, "alpha", "best half"), "recorded are: Pareto, roulette"),
+        (lambda: split_opponents(-1), "seed is -1"),
+        (lambda: average_by_run(RECORDED, "alpha", "best half"), "recorded are: Pareto, roulette"),
         (
-            lambda: by_run(RECORDED, "alpha", "Pareto", RECORDED["place"] > 2),
+            lambda: average_by_run(RECORDED, "alpha", "Pareto", RECORDED["place"] > 2),
             "'Pareto' without such strategies",
         ),
     ],
@@ -175,4 +182,4 @@ def test_what_cannot_be_assessed_is_refused(call: Callable[[], Any], words: str)
 
 def test_chips_of_a_thousand_hands_are_thousandths_of_a_big_blind() -> None:
     """The big blind is two chips: 2,000 chips in 1,000 hands are one big blind a hand."""
-    assert in_big_blinds(np.array([2000.0, -50.0]), GAME).tolist() == [1000.0, -25.0]
+    assert convert_to_big_blinds(np.array([2000.0, -50.0]), GAME).tolist() == [1000.0, -25.0]

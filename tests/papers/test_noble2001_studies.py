@@ -12,7 +12,7 @@ from pokerlab.core import stream
 from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.holdem import SeatView
 from pokerlab.papers import noble2001
-from pokerlab.papers.noble2001 import PARETO, ROULETTE, diversity, solver
+from pokerlab.papers.noble2001 import PARETO, ROULETTE, compute_diversity, solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import clear_signs, conclusions, cycles_of, mixed_analysis
@@ -83,7 +83,7 @@ def test_each_effect_squared_is_the_ratio_of_sums_of_squares(seed: int) -> None:
 
 def test_one_effect_by_hand() -> None:
     """Differences 1, 2, 3, 6: mean 3, variance 14/3, so that t is 3 / sqrt(14 / 12)."""
-    effect = noble2001.paired(np.array([1.0, 2.0, 3.0, 6.0]))
+    effect = noble2001.measure_effect(np.array([1.0, 2.0, 3.0, 6.0]))
     assert effect.mean == 3.0
     assert effect.error == pytest.approx(np.sqrt(14 / 12))
     assert effect.t == pytest.approx(3 / np.sqrt(14 / 12))
@@ -97,7 +97,9 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
     first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
     columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
     recorded = History(columns, {}, {})
-    apart = noble2001.by_split(recorded, PARETO) - noble2001.by_split(recorded, ROULETTE)
+    apart = noble2001.collect_profits_by_split(
+        recorded, PARETO
+    ) - noble2001.collect_profits_by_split(recorded, ROULETTE)
     assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
 
 
@@ -108,7 +110,7 @@ def test_two_crossed_factors_err_as_often_as_they_say() -> None:
         luck.normal(0, 2, (12, 1)) + luck.normal(0, 1, (1, 15)) + luck.normal(0, 1, (12, 15))
         for _ in range(2000)
     ]
-    found = [noble2001.crossed(table) for table in tables]
+    found = [noble2001.measure_crossed_effect(table) for table in tables]
     assert 0.035 < np.mean([one.p < 0.05 for one in found]) < 0.065
     spread = np.std([one.mean for one in found])
     assert np.mean([one.error for one in found]) == pytest.approx(spread, rel=0.05)
@@ -140,7 +142,7 @@ def test_last_populations_are_the_last_populations(few_hands: None) -> None:
     assert ends["age"][mine].tolist() == state.ages[0].tolist()
     assert ends["profit"][mine].tolist() == state.profit[0].tolist()
     for name, group in noble2001.GROUPS.items():
-        won = noble2001.assess(
+        won = noble2001.assess_strategies(
             run.game, run.encoding, genomes, group, hands=20, sequences=2, seed=1
         )
         assert ends[name][mine].tolist() == pytest.approx(won.mean(axis=0).tolist())
@@ -182,7 +184,7 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
         assert row[f"{name}_kept"] == pytest.approx(kept.mean())
     genomes = state.population[0]
     assert [row[f"gene_{gene}"] for gene in range(42)] == pytest.approx(genomes.mean(axis=0))
-    assert row["diversity"] == diversity(genomes)
+    assert row["diversity"] == compute_diversity(genomes)
     few, many = row["diversity_neutral"], row["diversity_tested"]
     assert row["diversity"] == pytest.approx((5 * few + 37 * many) / 42)
 
@@ -322,7 +324,7 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
         rows[::2], (run.init().population[0], run.step(run.init(), 2).population[0]), strict=True
     ):
         outside = [
-            noble2001.assess(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
+            noble2001.assess_strategies(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
             for group in noble2001.GROUPS.values()
         ]
         alone = judged_twice(replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0))

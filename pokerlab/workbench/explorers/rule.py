@@ -14,7 +14,7 @@ from pokerlab.core import Floats, whole
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand_rankings import CATEGORIES
 from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, ONE, Locus
-from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess
+from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess_strategies
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 from pokerlab.workbench.live.screen import OnScreen, Screen
@@ -140,7 +140,7 @@ class RuleExplorer(OnScreen):
     def winnings(self, genomes: Floats, group: str) -> Floats:
         """Return what strategies win from a group, (sequences, N), in chips per 1,000 hands."""
         played = {"hands": HANDS, "sequences": SEQUENCES, "seed": self.seed}
-        return assess(self.game, self.encoding, genomes, self.groups[group], **played)
+        return assess_strategies(self.game, self.encoding, genomes, self.groups[group], **played)
 
     def refresh(self) -> None:
         """Let the strategy play, and show what it does and wins."""

@@ -46,7 +46,7 @@ def test_what_is_shown_is_what_is_played(explorer: RuleExplorer, state: Populati
     for name, group in GROUPS.items():
         how = {"hands": HANDS, "sequences": SEQUENCES, "seed": 1}
         genomes = REASONABLE[0].genome[None]
-        played = noble2001.assess(state.game, RuleEncoding(), genomes, group, **how)
+        played = noble2001.assess_strategies(state.game, RuleEncoding(), genomes, group, **how)
         assert np.array_equal(explorer.won[name], played[:, 0])
     assert RuleEncoding().describe(REASONABLE[0].genome) in explorer.screen.words.value
     assert list(explorer.won) == ["alpha", "beta", "the front"]

@@ -29,10 +29,10 @@ from pokerlab.papers.noble2001 import (
     ROULETTE,
     Config,
     Effect,
-    by_run,
+    average_by_run,
     encoding,
     game,
-    paired,
+    measure_effect,
 )
 from pokerlab.runs import History
 from studies.noble2001.changes import LAST, UNCHANGED
@@ -56,9 +56,9 @@ def mixed_analysis(first: Floats, second: Floats) -> Mixed:
     difference = first - second
     both = (first + second) / 2.0
     return Mixed(
-        regime=paired(difference.mean(axis=1)),
-        group=paired(both[:, 0] - both[:, 1]),
-        interaction=paired(difference[:, 0] - difference[:, 1]),
+        regime=measure_effect(difference.mean(axis=1)),
+        group=measure_effect(both[:, 0] - both[:, 1]),
+        interaction=measure_effect(difference[:, 0] - difference[:, 1]),
     )
 
 
@@ -122,7 +122,9 @@ def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclu
 
 def of_runs(final: History, values: Floats, regime: str) -> Floats:
     """Return the mean of some values, one for each row of last populations, over the strategies of each run."""
-    return by_run(replace(final, columns={**final.columns, "values": values}), "values", regime)
+    return average_by_run(
+        replace(final, columns={**final.columns, "values": values}), "values", regime
+    )
 
 
 def behavior(final: History) -> dict[str, Floats]:
@@ -192,7 +194,7 @@ class LongRuns:
 
     def change(self, regime: str, columns: Sequence[str]) -> Effect:
         """Return these changes as an effect over the seeds."""
-        return paired(self.changes(regime, columns))
+        return measure_effect(self.changes(regime, columns))
 
     def met(self, regime: str) -> dict[tuple[int, int], Floats]:
         """Return for each two generations that met, older and newer, what the newer one won, (seeds,)."""
@@ -204,7 +206,7 @@ class LongRuns:
     def won_from_ancestors(self, regime: str, since: int = 100, until: float = np.inf) -> Effect:
         """Return what later generations win from those since a generation, and until one, over seeds."""
         late = [won for (old, _), won in self.met(regime).items() if since <= old <= until]
-        return paired(np.mean(late, axis=0))
+        return measure_effect(np.mean(late, axis=0))
 
     def gene_steps(self, regime: str) -> tuple[float, float]:
         """Return how far the mean of a gene moves from one measured generation to the next, as a share of its range.

@@ -11,7 +11,15 @@ from typing import Any
 from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import settings_of
 from pokerlab.holdem.rule_genome import BLUFF
-from pokerlab.papers.noble2001 import GROUPS, PARETO, ROULETTE, Config, assess, mean_gene, solver
+from pokerlab.papers.noble2001 import (
+    GROUPS,
+    PARETO,
+    ROULETTE,
+    Config,
+    assess_strategies,
+    average_gene,
+    solver,
+)
 
 HALFWAY, LAST = 50, 100
 """Generations that are judged under a change."""
@@ -103,7 +111,7 @@ def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
         drawn = stream(config.seed, "judged", generation).permutation(len(genomes))[:DRAWN]
         row: dict[str, float | str] = {"change": change_of(config), "generation": generation}
         for name, group in GROUPS.items():
-            won = assess(
+            won = assess_strategies(
                 coevolution.game,
                 coevolution.encoding,
                 genomes[drawn],
@@ -112,5 +120,5 @@ def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
                 seed=3,
             )
             row[name] = float(won.mean())
-        rows.append({**row, "bluff": mean_gene(state, BLUFF)})
+        rows.append({**row, "bluff": average_gene(state, BLUFF)})
     return rows

@@ -19,7 +19,7 @@ from pokerlab.papers.noble2001 import (
     GROUPS,
     PARETO,
     Config,
-    assess,
+    assess_strategies,
     encoding,
     fitness,
     game,
@@ -51,7 +51,9 @@ def reliability(config: Config) -> list[dict[str, float | str]]:
     ):
         genomes = state.population[0]
         outside = [
-            assess(game(config), encoding(config), genomes, group, hands=OUTSIDE_HANDS, seed=4)
+            assess_strategies(
+                game(config), encoding(config), genomes, group, hands=OUTSIDE_HANDS, seed=4
+            )
             for group in GROUPS.values()
         ]
         good = np.mean(outside, axis=(0, 1))

@@ -42,20 +42,20 @@ from pokerlab.papers.noble2001 import (
     DRAWN_HALF,
     GROUPS,
     HANDS_OF_PROFITS,
-    MIX,
+    MIXTURE,
     NSGA,
     PARETO,
     ROULETTE,
     Config,
-    assess,
-    at_tables,
-    diversity,
+    assess_strategies,
+    average_age,
+    compute_diversity,
+    count_nondominated,
     encoding,
     game,
-    mean_age,
-    num_undominated,
+    play_against_group,
     solver,
-    split,
+    split_opponents,
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution, PopulationState
@@ -79,7 +79,7 @@ FUTURE: dict[str, dict[str, Any]] = {
     "one parent": {"sexual": False},
     "NSGA-II": {"regime": NSGA},
     "crowding": {"regime": CROWDING},
-    "equilibrium mix": {"regime": MIX},
+    "equilibrium mix": {"regime": MIXTURE},
 }
 """What differs from the paper's Pareto selection."""
 
@@ -94,10 +94,10 @@ def last_population(config: Config) -> list[dict[str, float]]:
     coevolution = solver(config)
     state = coevolution.step(coevolution.init(), config.iterations)
     genomes = state.population[0]
-    judge = partial(assess, coevolution.game, coevolution.encoding, genomes)
+    judge = partial(assess_strategies, coevolution.game, coevolution.encoding, genomes)
     played = {"hands": HANDS, "sequences": SEQUENCES, "seed": 1}
     against = {name: judge(group, **played).mean(axis=0) for name, group in GROUPS.items()}
-    undominated = num_undominated(state)
+    undominated = count_nondominated(state)
     return [
         {
             "place": place,
@@ -141,8 +141,10 @@ def assessed_by_split(
     ]
     config, genomes = Config(seed=0), np.concatenate([few for *_, few in runs])
     won = [
-        assess(game(config), encoding(config), genomes, group, hands=SPLIT_HANDS, seed=number)[0]
-        for group in split(number)
+        assess_strategies(
+            game(config), encoding(config), genomes, group, hands=SPLIT_HANDS, seed=number
+        )[0]
+        for group in split_opponents(number)
     ]
     means = np.array(won).reshape(2, len(runs), OF_EACH).mean(axis=2).T
     return [
@@ -194,7 +196,9 @@ def measured(state: PopulationState) -> dict[str, float]:
     many = len(genomes)
     row: dict[str, float] = {}
     for name, group in GROUPS.items():
-        played = at_tables(state.game, state.encoding, genomes, group, hands=MEASURED_HANDS, seed=2)
+        played = play_against_group(
+            state.game, state.encoding, genomes, group, hands=MEASURED_HANDS, seed=2
+        )
         own = played.chips[:, 0, 0].reshape(many, MEASURED_HANDS)
         assert played.won_from is not None
         acted = played.actions[:many, 0]
@@ -211,11 +215,11 @@ def measured(state: PopulationState) -> dict[str, float]:
     return {
         **row,
         "front": int(state.front.sum()),
-        "undominated": num_undominated(state),
-        "age": mean_age(state),
-        "diversity": diversity(genomes),
-        "diversity_neutral": diversity(genomes, neutral),
-        "diversity_tested": diversity(genomes, ~neutral),
+        "undominated": count_nondominated(state),
+        "age": average_age(state),
+        "diversity": compute_diversity(genomes),
+        "diversity_neutral": compute_diversity(genomes, neutral),
+        "diversity_tested": compute_diversity(genomes, ~neutral),
         **{f"gene_{gene}": float(mean) for gene, mean in enumerate(genomes.mean(axis=0))},
     }
 
