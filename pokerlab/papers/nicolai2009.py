@@ -540,10 +540,12 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         ]
 
     def count_champion_actions(state: PopulationState) -> Ints:
-        return select_champion_values(state, state.actions).sum(axis=0)
+        counts: Ints = select_champion_values(state, state.actions).sum(axis=0)
+        return counts
 
     def count_all_actions(state: PopulationState) -> Ints:
-        return state.actions.sum(axis=(0, 1))
+        counts: Ints = state.actions.sum(axis=(0, 1))
+        return counts
 
     def average_first_places(state: PopulationState) -> float:
         return float(select_champion_values(state, state.first_places).mean())
