@@ -330,7 +330,7 @@ def test_contest_has_no_exploitability() -> None:
     memory = pl.solvers.NashMemory(
         contest(symmetric=False), encoding=genes, heuristic=pl.solvers.Mutants(seed=1)
     )
-    with pytest.raises(GameError, match="search for one by"):
+    with pytest.raises(GameError, match="to search for one"):
         _ = memory.init().best_response
     with pytest.raises(GameError, match="give an encoding="):
         pl.solvers.NashMemory(contest())
