@@ -49,7 +49,7 @@ class SixCards(TwoRoundPoker):
         super().__init__("six cards", 2, copies, (1, 1), 3, isomorphic=False)
         self.strength = STRENGTHS[strength]
 
-    def winners(
+    def find_winners(
         self, cards: tuple[str, ...], board: str, folded: tuple[bool, ...]
     ) -> tuple[int, ...]:
         """Return who shares the pot when nobody has folded."""
@@ -63,7 +63,7 @@ def chances(rules: SixCards) -> Floats:
     cards, won = list(rules.deck), np.zeros((6, 6))
     for (i, mine), (j, board) in permutations(enumerate(cards), 2):
         others = [(mine, card) for card in cards if card not in (mine, board)]
-        shown = [rules.winners(both, board, (False, False)) for both in others]
+        shown = [rules.find_winners(both, board, (False, False)) for both in others]
         won[i, j] = np.mean([(0 in who) / len(who) for who in shown])
     return won
 
