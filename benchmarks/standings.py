@@ -42,14 +42,14 @@ def whole_strategies() -> tuple[float, int]:
 def in_kuhn(name: str, seed: int = 1) -> tuple[float, int]:
     """Run a method in Kuhn poker."""
     game = games.kuhn()
-    point = methods.METHODS[name].end(game, seed=seed)
+    point = methods.METHODS[name].run(game, seed=seed)
     return metrics.nash_conv(game, point.profile), point.evaluations
 
 
 def in_six_buckets(name: str, seed: int = 1) -> tuple[float, int]:
     """Run a method in hold'em in six buckets."""
-    point = methods.IN_BUCKETS[name].end(samothrakis2011_holdem.six(), seed=seed)
-    return samothrakis2011_holdem.six().nash_conv(point.profile), point.evaluations
+    point = methods.IN_BUCKETS[name].run(samothrakis2011_holdem.make_six_bucket_game(), seed=seed)
+    return samothrakis2011_holdem.make_six_bucket_game().nash_conv(point.profile), point.evaluations
 
 
 METHODS: dict[str, Callable[[], tuple[float, int]]] = {

@@ -30,7 +30,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
 from pokerlab.core.files import DATA, whole_file
-from pokerlab.papers.experiment import SCALES, VERDICTS, Published, published_numbers
+from pokerlab.papers.experiment import SCALES, VERDICTS, Published, read_published_numbers
 from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 from pokerlab.workbench.pictures.text import tabulate
 
@@ -402,7 +402,7 @@ def with_verdicts(text: str, printed: Mapping[str, Published], verdicts: Verdict
 
 def printed_numbers() -> dict[str, Published]:
     """Return the published numbers of all papers, by their keys."""
-    return {row.key: row for paper in PAPERS for row in published_numbers(paper)}
+    return {row.key: row for paper in PAPERS for row in read_published_numbers(paper)}
 
 
 def row_of(row: Published, verdicts: Verdicts) -> list[str]:

@@ -17,7 +17,7 @@ from pokerlab.games import Profile
 from pokerlab.holdem import CALL, FOLD, SeatView, TupleTable, win_probability
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.papers import nicolai2009
-from pokerlab.papers.samothrakis2011_holdem import six
+from pokerlab.papers.samothrakis2011_holdem import make_six_bucket_game
 
 SEED = 1  # that of the lessons
 COINS = np.array([1, 0.5, 0.5, 0.5, 0.5])
@@ -206,16 +206,16 @@ def duel(player: Any) -> Floats:
 
 def last_bets() -> Iterable[Any]:
     """Yield where the flop's last bet is faced, beliefs drawn at random, a seat, and an agent that calls."""
-    tree, rng = six().tree, np.random.default_rng(SEED)
+    tree, rng = make_six_bucket_game().tree, np.random.default_rng(SEED)
     faced = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
     for power, node in zip((1, 4, 10) * 3, rng.choice(np.flatnonzero(faced), 9), strict=True):
-        chances = six().always_call().by_decision
+        chances = make_six_bucket_game().always_call().by_decision
         yield int(node), rng.random(6) ** power, int(tree.actor[node]), chances
 
 
 def blind(node: int, reach: Floats, seat: int, chances: Floats, by: str = "weight") -> Any:
     """Return what a reply wins from an agent with one action for all buckets, or with the best for each."""
-    tree, buckets = six().tree, six().buckets
+    tree, buckets = make_six_bucket_game().tree, make_six_bucket_game().buckets
     kind, street, paid = tree.kind[node], tree.street[node], tree.paid[node]
     if kind == FOLDED:
         loser = tree.actor[node]
@@ -238,20 +238,25 @@ def blind(node: int, reach: Floats, seat: int, chances: Floats, by: str = "weigh
 
 def slopes(genes: Floats, noise: Floats, spread: float, seats: Sequence[int] = (0, 1)) -> Floats:
     """Return how what the replies in two seats win changes along the genes of the other seat."""
-    agent, steps = TupleTable(six()).profile, spread * np.concatenate([noise, -noise])
-    lost = np.array([six().best_values(agent(genes + step)) for step in steps])
+    agent, steps = (
+        TupleTable(make_six_bucket_game()).profile,
+        spread * np.concatenate([noise, -noise]),
+    )
+    lost = np.array([make_six_bucket_game().best_values(agent(genes + step)) for step in steps])
     by_seat = (lost[: len(noise)] - lost[len(noise) :]).T @ noise / (2 * spread * len(noise))
-    on_button = np.repeat([situation.button for situation in six().tree.situations], 18)
+    on_button = np.repeat(
+        [situation.button for situation in make_six_bucket_game().tree.situations], 18
+    )
     change: Floats = np.where(on_button, by_seat[seats[1]], by_seat[seats[0]])
     return change
 
 
 def price_of(k: int, weak: bool = True) -> float:
     """Return what an agent loses that folds k buckets wherever it can, and calls with the others."""
-    rules = six().always_call().table.copy()
+    rules = make_six_bucket_game().always_call().table.copy()
     folds = np.arange(6) < k if weak else np.arange(6) >= 6 - k
-    rules[np.ix_(six().legal[:, 0], folds)] = [1, 0, 0]
-    return six().nash_conv(holdem.BucketedProfile(six(), rules))
+    rules[np.ix_(make_six_bucket_game().legal[:, 0], folds)] = [1, 0, 0]
+    return make_six_bucket_game().nash_conv(holdem.BucketedProfile(make_six_bucket_game(), rules))
 
 
 def trimmed(trim: Any, seed: int) -> list[int]:

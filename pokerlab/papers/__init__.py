@@ -1,14 +1,15 @@
-"""The papers: a file for each with its settings and experiments, and a second one for two of them.
+"""The papers' experiments, a module for each paper; begin with `oliehoek2006`. `methods` compares them on equal games.
 
-`normal_form_dynamics` has the dynamics of Lanctot's theorems, `samothrakis2011_holdem` the agents of section 4.2, and
-`methods` every method of the series on the same games. Published numbers are data; audits have studies of their own.
+In each module a `Config` of settings goes into `solver`, and the solver into `columns`; an `Experiment` runs both. By
+convention, functions that make a solver's parts are nouns: `game`, `encoding`, `fitness`, `selection`, `hall`.
+`normal_form_dynamics` has the dynamics of Lanctot's theorems, `samothrakis2011_holdem` the agents of section 4.2.
 """
 
 import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from pokerlab.papers.experiment import Experiment, Published, published_numbers
+from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 
 if TYPE_CHECKING:
     from pokerlab.papers import (
@@ -31,7 +32,7 @@ __all__ = [
     "noble2001",
     "normal_form_dynamics",
     "oliehoek2006",
-    "published_numbers",
+    "read_published_numbers",
     "samothrakis2011",
     "samothrakis2011_holdem",
 ]

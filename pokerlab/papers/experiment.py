@@ -1,6 +1,7 @@
-"""What a paper's experiment is to the workbench: a Config, and how a solver and columns follow from it.
+"""An experiment of a paper: its settings, and how a solver and columns follow from them; published numbers; recordings.
 
-Runs that take too long for every reading of a notebook are recorded once, and made again on demand.
+A run that takes too long for each reader of a notebook is recorded in a file once (`load_or_run`), and is made again if
+the file is deleted.
 """
 
 import csv
@@ -16,7 +17,7 @@ from pokerlab.core.kept import check_identity
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.history import provenance
 
-P = TypeVar("P")  # a part of an experiment
+P = TypeVar("P")  # a part of a solver
 SCALES = ("quick", "lab", "paper")
 VERDICTS = (
     "met",
@@ -27,12 +28,12 @@ VERDICTS = (
     "answered",
 )
 """What an audit decides on a printed result or a claim; a question is answered."""
-SETTING = "setting"  # the kind of a printed number that a run is made from, not what comes of it
+SETTING = "setting"  # the kind of a printed number that is a run's setting, not its result
 RUNS = DATA / "runs"
-UNFINISHED = "unfinished"  # its folder for what goes on where it was stopped; git ignores it
-OF_CONFIG = ("game", "game_fingerprint", "settings")
-WHAT_DECIDES = ("solver", *OF_CONFIG, "parameters")
-"""The entries of a provenance that decide the numbers; by one Config, three are enough."""
+UNFINISHED = "unfinished"  # the folder in it of runs that can be resumed; git ignores it
+CONFIG_ENTRIES = ("game", "game_fingerprint", "settings")
+DECISIVE_ENTRIES = ("solver", *CONFIG_ENTRIES, "parameters")
+"""The entries of a provenance that decide the numbers. If one Config makes the solver, its three are enough."""
 
 
 class Published(NamedTuple):
@@ -47,12 +48,12 @@ class Published(NamedTuple):
     unit: str  # what it counts
     source: str  # where it stands
     note: str  # how it was read
-    kind: str = "result"  # 'setting', which a run is made from, or 'result'
+    kind: str = "result"  # 'setting', if a run is made with it, or 'result'
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment that the bench can run."""
+    """An experiment that the workbench can run."""
 
     title: str
     config_type: type  # the Config: frozen, keyword-only, of settings; at least `iterations`
@@ -61,7 +62,9 @@ class Experiment:
     columns: Callable[[Any], Sequence[Column]]  # of a solver; the first is the one to plot
     published: Callable[[Any], Sequence[Published]] = lambda config: ()  # beside its curves
     per_decade: int = 20  # recordings in each factor of ten, 1 to 1000; 1000 record every iteration up to the 463rd
-    paper: Mapping[str, Any] = field(default_factory=dict)  # a Config for each that it reports
+    paper: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # a Config for each run that the paper reports
 
     def run(
         self,
@@ -70,19 +73,34 @@ class Experiment:
         checkpoint: str | Path | None = None,
         per_decade: int | None = None,
         keep: Callable[[Any], Any] | None = None,
-        **aside: Any,
+        **options: Any,
     ) -> Run:
-        """Return the run of `config`, not yet begun or resumed from `checkpoint`.
+        """Return the run of a Config, which is not yet begun, or is resumed from a checkpoint.
 
-        `per_decade` is the experiment's own if not given; `keep` says what is kept of past states, as in `Run`.
-        `aside` is what its solver takes besides a Config, such as `workers=2`, and changes no number.
+        Parameters
+        ----------
+        config : Config
+            The experiment's settings.
+        checkpoint : str or Path, optional
+            Where the run is kept, and resumed from if the file exists.
+        per_decade : int, optional
+            Recordings in each factor of ten; the experiment's own if not given.
+        keep : callable, optional
+            What is kept of past states, as in `Run`.
+        **options
+            What the solver takes besides a Config, such as `workers=2`. It changes no number.
+
+        Raises
+        ------
+        KindError
+            If `config` is the Config of another experiment.
         """
         if not isinstance(config, self.config_type):
             raise KindError(
                 f"config is a {type(config).__name__} ({type(config).__module__}); '{self.title}' takes a"
                 f" {self.config_type.__name__} of {self.config_type.__module__}, such as experiment.scales['lab']."
             )
-        solver = self.solver(config, **aside)
+        solver = self.solver(config, **options)
         return Run(
             solver,
             self.columns(solver),
@@ -92,53 +110,69 @@ class Experiment:
             keep=keep,
         )
 
-    def recorded(self, name: str, config: Any, **how: Any) -> History:
-        """Return what a run of `config` records to its end, as the function `recorded` does, and `how` as in `run`.
+    def load_or_run(self, name: str, config: Any, **options: Any) -> History:
+        """Return the history of a run to its end, from `data/runs/<name>.npz`, or run it and write that file.
 
-        The run is begun only if no file keeps it: the first state of a method that searches takes seconds.
+        No run is begun if the file exists, since the first state of some methods takes seconds. `options` are those of
+        `run`; errors are those of `load_or_make_history`.
         """
         solver = self.solver(config)
         names = ("iteration", *(column.name for column in self.columns(solver)))
-        return recorded_by(
-            name,
-            provenance(solver, dict(vars(config))),
-            names,
-            config.iterations,
-            lambda: self.run(config, **how).to(config.iterations).history,
+
+        def make_history() -> History:
+            return self.run(config, **options).to(config.iterations).history
+
+        return load_or_record(
+            name, provenance(solver, dict(vars(config))), names, config.iterations, make_history
         )
 
-    def rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
-        """Return what is recorded of `config` at iterations `at`, which rise, or else at its end.
+    def record_rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
+        """Run a Config, and return a row of its columns at each iteration of `at`, or only at its end.
 
-        This is what `runs.sweep` can measure. A solver that has converged stays where it is, so that
-        the iteration of a row may be an earlier one.
+        `runs.sweep` can measure this method. Iterations must increase. A solver that has converged stops, so that the
+        iteration in a row may be an earlier one.
 
         Examples
         --------
         >>> from pokerlab import papers, runs
         >>> memory = papers.oliehoek2006.nash_memory
         >>> start = papers.oliehoek2006.Config(start="random", iterations=30, seed=1)
-        >>> ends = runs.sweep(memory.rows, {}, config=start, seeds=range(3), progress=False)
+        >>> ends = runs.sweep(memory.record_rows, {}, config=start, seeds=range(3), progress=False)
         >>> ends["iteration"].tolist()
         [12.0, 10.0, 11.0]
         """
         run = self.run(config, per_decade=1)
-        ends = [run.to(until, progress=False).rows[-1] for until in at or (config.iterations,)]
-        return [dict(zip(run.names, row, strict=True)) for row in ends]
+        iterations = at or (config.iterations,)
+        rows = [run.to(iteration, progress=False).rows[-1] for iteration in iterations]
+        return [dict(zip(run.names, row, strict=True)) for row in rows]
 
 
-def part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
-    """Return a dataclass made of the settings named as its fields are, after `prefix`, and of what is `given`."""
+def make_part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
+    """Make a part of a solver, a dataclass, whose fields have the values of the settings of the same names.
+
+    Parameters
+    ----------
+    kind : dataclass
+        What is made, such as `Tournaments`.
+    config : Config
+        Its setting `<prefix><name>` is the value of the field `name`; fields without such a setting keep their default.
+    prefix : str
+        What these settings' names begin with, such as 'hall_'.
+    **given
+        Values of other fields, which take precedence.
+    """
     names = [field.name for field in fields(kind) if hasattr(config, prefix + field.name)]  # type: ignore[arg-type]
-    return kind(**{name: getattr(config, prefix + name) for name in names} | given)
+    settings = {name: getattr(config, prefix + name) for name in names}
+    return kind(**settings | given)
 
 
-def published_numbers(paper: str, game: str | None = None) -> list[Published]:
-    """Return the numbers of a paper, rows of `data/published/<paper>.csv`; those of one game if it is given."""
+def read_published_numbers(paper: str, game: str | None = None) -> list[Published]:
+    """Return the numbers that a paper prints, from `data/published/<paper>.csv`; only those of `game` if given."""
     source = DATA / "published" / f"{paper}.csv"
     if not source.is_file():
         raise FileFormatError(
-            f"no published numbers for '{paper}': {source.name} is not in data/published."
+            f"no published numbers for '{paper}': {source.name} is not in data/published. Pass the name of a"
+            " file there, such as 'lanctot-2014'."
         )
     rows = list(csv.DictReader(source.read_text(encoding="utf-8").splitlines()))
     return [
@@ -148,7 +182,7 @@ def published_numbers(paper: str, game: str | None = None) -> list[Published]:
     ]
 
 
-def kept_history(
+def load_or_make_history(
     name: str,
     make: Callable[[], History],
     about: Mapping[str, Any],
@@ -156,11 +190,27 @@ def kept_history(
     *,
     folder: str | Path = RUNS,
 ) -> History:
-    """Return the history that is kept in `data/runs` under a name; if there is none, make and keep it.
+    """Return the history in the file `<name>.npz`; if there is no such file, make the history and write it first.
 
-    An installed pokerlab keeps nothing there: give another folder, or work in a clone of the repository.
+    An installed pokerlab writes nothing to `data/runs`: give another folder, or work in a clone of the repository.
 
-    `name` has no ending; `about` are entries of the provenance that decide the numbers, `columns` the names of columns.
+    Parameters
+    ----------
+    name : str
+        The file's name without its ending.
+    make : callable
+        Makes the history, where no file has it.
+    about : mapping
+        Entries that the provenance must have, since they decide the numbers.
+    columns : collection of str, optional
+        Names that the columns must have, in this order.
+    folder : str or Path
+        The file's folder, `data/runs` if not given.
+
+    Raises
+    ------
+    CheckpointError
+        If the file has another provenance or other columns.
     """
     path = Path(folder) / f"{name}.npz"
     if not path.exists() and not is_installed(path):
@@ -175,14 +225,17 @@ def kept_history(
     return history
 
 
-def recorded(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
-    """Return what `run`, not yet begun, records up to iteration `until`, as `kept_history` does."""
-    return recorded_by(
+def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
+    """Return what a run records up to iteration `until`, from the file `<name>.npz`, or run it and write the file.
+
+    `run` must not have begun. Errors are those of `load_or_make_history`.
+    """
+    return load_or_record(
         name, run.provenance, run.names, until, lambda: run.to(until).history, folder=folder
     )
 
 
-def recorded_by(
+def load_or_record(
     name: str,
     origin: Mapping[str, Any],
     columns: Collection[str],
@@ -191,9 +244,12 @@ def recorded_by(
     *,
     folder: str | Path = RUNS,
 ) -> History:
-    """Return the history of a provenance, up to iteration `until`, that is kept under a name, or make it."""
-    about = {key: origin[key] for key in WHAT_DECIDES}
-    history = kept_history(name, make, about, columns, folder=folder)
+    """Return the history up to iteration `until` from the file `<name>.npz`, or make it and write the file.
+
+    `origin` is the provenance of the run, whose `DECISIVE_ENTRIES` the file must have.
+    """
+    about = {key: origin[key] for key in DECISIVE_ENTRIES}
+    history = load_or_make_history(name, make, about, columns, folder=folder)
     if history["iteration"][-1] != until:
         raise CheckpointError(
             f"{name}.npz ends at iteration {history['iteration'][-1]:g}; asked for is {until}."

@@ -1,7 +1,7 @@
 """Lanctot (2014): sequence-form replicator dynamics in Kuhn poker for two to five players, and Leduc, section 4.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation", AAMAS
-2014. `pokerlab.papers.normal_form_dynamics` has the dynamics over mixed strategies that its theorems set beside it.
+2014. `pokerlab.papers.normal_form_dynamics` has the dynamics over mixed strategies with which its theorems compare it.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from pokerlab import games, metrics
 from pokerlab.core import Checked, Floats, GameError, Ints, seed_setting, setting, stream
 from pokerlab.core.settings import unprinted
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.papers.experiment import Experiment, Published, published_numbers
+from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
 
@@ -24,9 +24,9 @@ __all__ = [
     "SCALES",
     "Config",
     "columns",
-    "performance_difference",
+    "compute_performance_difference",
+    "draw_profile",
     "published",
-    "random_profile",
     "replicator",
     "solver",
 ]
@@ -42,7 +42,7 @@ SITUATIONS = (
     ("pass", "bet", "pass-pass-bet-pass", "pass-pass-bet-bet"),
     ("pass-pass", "pass-bet", "bet-pass", "bet-bet"),
 )
-"""What each player has seen when it is the player's turn, in three-player Kuhn poker."""
+"""For each player of three-player Kuhn poker, the four betting histories after which it is that player's turn."""
 FREE = np.nan
 FIXED = np.array(
     [
@@ -51,9 +51,9 @@ FIXED = np.array(
         [[FREE, 0, 0, 0], [FREE, 0, 0, 0], [0, 0, FREE, FREE], [1, 1, 1, 1]],
     ]
 )
-"""The chances to bet or call that all known equilibria share, by player, card and situation; NaN where they differ.
+"""Probabilities to bet or call that all known equilibria share, by player, card and situation; NaN where they differ.
 
-Szafron, Gibson & Sturtevant (2013) derived them; `nearest_member` in the studies has the whole family.
+Szafron, Gibson & Sturtevant (2013) derived them; `nearest_member` in the audit's studies has the whole family.
 """
 
 
@@ -105,9 +105,9 @@ class Config(Checked):
 
 
 def solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
-    """Return the replicator that `config` describes."""
+    """Return the replicator dynamics that `config` describes: discrete by eq. 3, or continuous by eq. 4."""
     game = GAMES[config.game]()
-    start = random_profile(game, config.seed) if config.start == "random" else None
+    start = draw_profile(game, config.seed) if config.start == "random" else None
     if config.order == "continuous":
         return ContinuousReplicator(game, time_step=1 / config.payoff_shift, start=start)
     return ReplicatorDynamics(
@@ -115,104 +115,121 @@ def solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
     )
 
 
-def random_profile(game: SequenceForm, seed: int) -> Profile:
-    """Return a profile drawn evenly from each information set's simplex."""
+def draw_profile(game: SequenceForm, seed: int) -> Profile:
+    """Draw a profile: at each information set, uniformly from the simplex of action probabilities."""
     rng = stream(seed, "start")
-    return Profile(
-        game, [p for k in game.num_actions for p in rng.dirichlet([1.0] * int(k)).tolist()]
-    )
+    probabilities: list[float] = []
+    for num_actions in game.num_actions:
+        probabilities += rng.dirichlet([1.0] * int(num_actions)).tolist()
+    return Profile(game, probabilities)
 
 
 def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
-    """Return what section 4 measures, of the average and of the current profile, the paper's x(t).
+    """Return the columns that section 4 measures, of the average profile and of the current one, the paper's x(t).
 
-    At iteration t the average covers x(1) to x(t), and x(t) is the state's `last_iterate`; its `current` is already
-    x(t + 1). With two players also the difference that the paper's curve for KP(2) seems to show instead of the
-    performance. In KP(3) also the distance to the known equilibria, over player 2's fixed chances: the paper does not
-    say which probabilities it takes, but these give its late values.
+    At iteration t, the average covers x(1) to x(t), and x(t) is the state's `last_iterate`; its `current` is already
+    x(t + 1).
+
+    With two players, the difference is added that the paper's curve for KP(2) seems to show instead of the performance.
+    In KP(3), the distance to the known equilibria is added, over the probabilities of player 2 that they share. The
+    paper does not say which probabilities it takes, but these give its late values.
     """
     game = solver.game
     chips = game.unit.plural
+    # Name, label, unit and measure of each column.
     measures: list[tuple[str, str, str, Callable[[SequenceForm, Profile], float]]] = [
         ("nash_conv", "NashConv", chips, metrics.nash_conv),
         ("epsilon", "epsilon", chips, metrics.epsilon),
         ("performance", "performance", chips, metrics.performance),
     ]
     if game.num_players == 2:
-        measures.append(("difference", "performance difference", chips, performance_difference))
+        measures.append(
+            ("difference", "performance difference", chips, compute_performance_difference)
+        )
     if game.name == "KP(3)":
-        measures.append(("distance", "distance", "", lambda _, profile: fixed_distance(profile, 1)))
+        measures.append(
+            ("distance", "distance", "", lambda _, profile: measure_fixed_distance(profile, 1))
+        )
 
-    def column(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
+    def make_column(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
         return Column(
             f"{name}_{which}",
             f"{label} of the {which} profile",
             unit,
-            lambda state: measure(game, profile_of(state, which)),
+            lambda state: measure(game, select_profile(state, which)),
         )
 
-    return tuple(column(which, *about) for about in measures for which in ("average", "current"))
+    return tuple(
+        make_column(which, *about) for about in measures for which in ("average", "current")
+    )
 
 
-def profile_of(state: DynamicsState, which: str) -> Profile:
+def select_profile(state: DynamicsState, which: str) -> Profile:
     """Return the 'average' profile of a state at iteration t, or the 'current' one, the paper's x(t)."""
     return state.last_iterate if which == "current" else state.average
 
 
-def performance_difference(game: SequenceForm, profile: Profile) -> float:
-    """Return u_2(b_1, sigma_2) - u_1(sigma_1, b_2) in a two-player game, b uniform.
+def compute_performance_difference(game: SequenceForm, profile: Profile) -> float:
+    """Return u_2(b_1, sigma_2) - u_1(sigma_1, b_2) in a two-player game, where b is uniform.
 
-    Eq. 11 adds what the players win against the baseline; subtracted instead, it begins where the
-    paper's curve for KP(2) does.
+    Eq. 11 defines the performance as the sum of what both players win against the baseline b. The difference instead
+    begins where the paper's curve for KP(2) does.
     """
     baseline = game.uniform()
-    first = game.values(baseline.replace(0, profile))[0]
-    second = game.values(baseline.replace(1, profile))[1]
-    return float(second - first)
+    first_payoff = game.values(baseline.replace(0, profile))[0]
+    second_payoff = game.values(baseline.replace(1, profile))[1]
+    return float(second_payoff - first_payoff)
 
 
 @lru_cache(maxsize=8)
-def bet_positions(game: SequenceForm) -> Ints:
-    """Return where the chances to bet or call stand in a profile of KP(3), (3, 4, 4).
+def find_bet_positions(game: SequenceForm) -> Ints:
+    """Return the indices of the probabilities to bet or call in a profile of KP(3), (3, 4, 4).
 
-    Those to pass or fold stand one before.
+    Axes are player, card (`CARDS`) and situation (`SITUATIONS`). The index of passing or folding is one less.
+
+    Raises
+    ------
+    GameError
+        If the game is not KP(3).
     """
     if game.fingerprint != games.kuhn(3).fingerprint:
         raise GameError(
             f"the known family consists of equilibria of KP(3); this is {game.name}. Use pokerlab.games.kuhn(3)."
         )
-    infosets = [
-        [
-            [game.infoset(player, f"{card}, {seen}" if seen else card) for seen in seen_by]
-            for card in CARDS
-        ]
-        for player, seen_by in enumerate(SITUATIONS)
-    ]
-    return np.asarray(game.first_sequence[np.array(infosets)] - game.num_players + 1)
+    shape = len(SITUATIONS), len(CARDS), len(SITUATIONS[0])
+    infosets = np.zeros(shape, np.int64)
+    for player, situations in enumerate(SITUATIONS):
+        for row, card in enumerate(CARDS):
+            for column, betting in enumerate(situations):
+                label = f"{card}, {betting}" if betting else card
+                infosets[player, row, column] = game.infoset(player, label)
+
+    # Profiles have no entries for the players' empty sequences, and passing comes before betting.
+    return np.asarray(game.first_sequence[infosets] - game.num_players + 1)
 
 
-def chances_of(profile: Profile) -> Floats:
-    """Return a profile's chances to bet or call, by player, card and situation, (3, 4, 4)."""
-    return profile.probabilities[bet_positions(profile.game)]
+def select_bet_probabilities(profile: Profile) -> Floats:
+    """Return a KP(3) profile's probabilities to bet or call, by player, card and situation, (3, 4, 4)."""
+    return profile.probabilities[find_bet_positions(profile.game)]
 
 
-def fixed_distance(profile: Profile, player: int | None = None) -> float:
-    """Return how far a profile of KP(3) is from the chances that all known equilibria share.
+def measure_fixed_distance(profile: Profile, player: int | None = None) -> float:
+    """Return the Euclidean distance of a KP(3) profile from the probabilities that all known equilibria share.
 
-    Euclidean, over the chances to bet or call: one number for each information set. These are 38, or, for
-    one `player` (0-based), 16, 10 and 12. It is a lower bound of the distance to the nearest equilibrium.
+    It is over the probabilities to bet or call (`FIXED`), of which each information set has one. There are 38, or, for
+    one `player` (0-based), 16, 10 and 12. The distance to the nearest known equilibrium is at least this.
     """
     if player is not None:
         profile.game.check_player(player)
-    away = chances_of(profile) - FIXED
-    chosen = away if player is None else away[player]
+    differences = select_bet_probabilities(profile) - FIXED
+    chosen = differences if player is None else differences[player]
     return float(np.linalg.norm(chosen[~np.isnan(chosen)]))
 
 
 def published(config: Config) -> Sequence[Published]:
     """Return the paper's numbers for the game of `config`, if this is the paper's run of it."""
-    is_paper_s = replace(config, seed=1) in FIGURES.values()
-    return published_numbers(PAPER, config.game) if is_paper_s else ()
+    is_run_of_paper = replace(config, seed=1) in FIGURES.values()
+    return read_published_numbers(PAPER, config.game) if is_run_of_paper else ()
 
 
 SCALES = {
@@ -240,13 +257,16 @@ replicator = Experiment(
     },
 )
 STATES: dict[str, dict[int, DynamicsState]] = {}
-"""States of the figures' runs that have been asked for, by iteration."""
+"""States of the figures' runs that have been computed, by game and iteration."""
 
 
-def state_at(game: str, iteration: int) -> DynamicsState:
-    """Return the state of a figure's run after some iterations, going on from the nearest known one."""
+def compute_state(game: str, iteration: int) -> DynamicsState:
+    """Return the state of one of the runs of `FIGURES` after some iterations.
+
+    It is computed from the nearest earlier state in `STATES`, and kept there.
+    """
     dynamics = solver(FIGURES[game])
-    known = STATES.setdefault(game, {0: dynamics.init()})
-    before = max(t for t in known if t <= iteration)
-    known[iteration] = dynamics.step(known[before], iteration - before)
-    return known[iteration]
+    states = STATES.setdefault(game, {0: dynamics.init()})
+    nearest = max(t for t in states if t <= iteration)
+    states[iteration] = dynamics.step(states[nearest], iteration - nearest)
+    return states[iteration]

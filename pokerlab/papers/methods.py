@@ -1,10 +1,13 @@
 """Every method of the series on the same games, with its lesson's settings: what lesson 10 and the scoreboard run.
 
-`METHODS` play compiled games, such as Kuhn poker, and `IN_BUCKETS` bucketed hold'em. Two are translated, since Noble
-& Watson and Nicolai & Hilderman bred players for tables of ten. Here everybody meets everybody in both seats, on all
-deals at once, with the genes of lessons 05 and 07, and children by crossover and mutation. The first keep their
-Pareto front, which is the answer: one of its strategies is drawn for each hand. The second keep the tenth that has
-won most, since a mean rank says nothing where two play, and the answer is the champion, the first of these.
+`METHODS` are for compiled games, such as Kuhn poker, and `IN_BUCKETS` for bucketed hold'em. A method's *answer* is the
+profile that it proposes at the end, and `score_answers` compares answers.
+
+Two methods are translated, since Noble & Watson and Nicolai & Hilderman bred players for tables of ten. Here all
+strategies play against all others in both seats, over all deals at once. They have the genes of lessons 05 and 07, and
+children by crossover and mutation. Noble & Watson's population keeps its Pareto front, which is the answer: one of its
+strategies is drawn for each hand. Nicolai & Hilderman's keeps the tenth with the largest profit, since a mean rank
+says nothing where two play. Its answer is the champion, the first of these.
 """
 
 import math
@@ -23,139 +26,167 @@ from pokerlab.holdem import BucketedCFR, BucketedHoldem, BucketedProfile, TupleT
 from pokerlab.holdem.bucket_passes import occupy
 from pokerlab.holdem.bucketed_cfr import BucketedRegretState
 from pokerlab.papers import samothrakis2011_holdem
-from pokerlab.papers.experiment import kept_history
+from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from pokerlab.solvers.cfr import RegretSchedule
 from pokerlab.strategies import DirectEncoding, RealVector
 
 SIZE, SIZE_IN_BUCKETS = 100, 40  # of a population
-SHARE = 0.1  # the elites of Nicolai & Hilderman (2009)
-WIDE = 3.0  # genes of bucketed hold'em begin between plus and minus this, and stay there
+ELITE_SHARE = 0.1  # the elites of Nicolai & Hilderman (2009)
+GENE_BOUND = 3.0  # genes of bucketed hold'em begin between plus and minus this, and stay there
 PLAIN = RegretSchedule(math.inf, math.inf, 0.0, 0.0)
-MOST_TIMES = 40  # of a curve
+MOST_TIMES = 40  # at which a curve has points
 GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)  # when populations in buckets are recorded
 RECORDED, SEEDS = "populations-in-buckets", (1, 2, 3)
 POPULATIONS = ("Pareto coevolution", "elites by profit")
 CARD_CHARACTERS = ("never bet", "always bet", "toss a coin", "bet the best card only")
 RECORDED_RIVALS = ("CFR+", "minimax coevolution")
 BUCKET_CHARACTERS = ("always fold", "always call", "always raise", "uniform")
-"""Fallible players, by name; the last of the first group bets and calls with it, and with nothing else."""
+"""Names of fallible players in each kind of game."""
 
 
 class Point(NamedTuple):
-    """A method's answer at some time, a profile of its game, and the payoff evaluations that it took."""
+    """A method's answer at some iteration, and what it took."""
 
-    evaluations: int
-    profile: Any
+    evaluations: int  # payoff evaluations so far
+    profile: Any  # of the game
 
 
 @dataclass(frozen=True)
 class Method:
-    """A solver with a lesson's settings, and how its states are read."""
+    """A solver with a lesson's settings, and how an answer is read from its states."""
 
-    solver: Callable[[Any, int], Any]  # from a game and a seed
-    answer: Callable[[Any], Any]  # from a state to a profile
-    evaluations: Callable[[Any], int]  # from a state to what it took
+    solver: Callable[[Any, int], Any]  # makes the solver of a game, with a seed
+    answer: Callable[[Any], Any]  # returns the profile that a state proposes
+    evaluations: Callable[[Any], int]  # returns the payoff evaluations up to a state
     iterations: int  # its budget
     is_drawn: bool = False  # whether its numbers depend on the seed
 
-    def seeds(self, count: int) -> range:
-        """Return the seeds 1, 2, and so on that say something: only the first if nothing is drawn."""
-        return range(1, (count if self.is_drawn else 1) + 1)
+    def list_seeds(self, count: int) -> range:
+        """Return the seeds from 1 to `count`, or only 1 if nothing is drawn from it."""
+        num_seeds = count if self.is_drawn else 1
+        return range(1, num_seeds + 1)
 
-    def points(self, game: Any, iterations: Iterable[int], *, seed: int = 1) -> Iterator[Point]:
-        """Yield the answers after so many iterations each, which rise."""
+    def trace_answers(
+        self, game: Any, iterations: Iterable[int], *, seed: int = 1
+    ) -> Iterator[Point]:
+        """Run the method in a game, and yield its answer at each of `iterations`, which must increase."""
         solver = self.solver(game, seed)
-        state, done = solver.init(), 0
-        for until in iterations:
-            state, done = solver.step(state, until - done), until
+        state = solver.init()
+        done = 0
+        for iteration in iterations:
+            state = solver.step(state, iteration - done)
+            done = iteration
             yield Point(self.evaluations(state), self.answer(state))
 
-    def end(self, game: Any, *, seed: int = 1) -> Point:
-        """Return the answer at the end of the budget."""
-        return next(self.points(game, [self.iterations], seed=seed))
+    def run(self, game: Any, *, seed: int = 1) -> Point:
+        """Run the method in a game, and return its answer at the end of the budget."""
+        return next(self.trace_answers(game, [self.iterations], seed=seed))
 
-    def race(self, game: Any, count: int = 1) -> tuple[Ints, Floats]:
-        """Return evaluations (T,), and NashConv at each for so many seeds, (seeds, T)."""
-        times = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(np.int64))
-        runs = [[*self.points(game, times, seed=seed)] for seed in self.seeds(count)]
-        costs = np.array([point.evaluations for point in runs[0]])
-        return costs, np.array([[game.nash_conv(point.profile) for point in run] for run in runs])
+    def trace_nash_conv(self, game: Any, count: int = 1) -> tuple[Ints, Floats]:
+        """Run the method with each of `count` seeds, and return how NashConv falls with evaluations.
+
+        Returns
+        -------
+        evaluations : ndarray of int64, shape (T,)
+            Payoff evaluations at T iterations, which are equally far apart on a logarithmic scale.
+        nash_conv : ndarray of float64, shape (S, T)
+            NashConv of the answers then, for S seeds: `count`, or one if nothing is drawn.
+        """
+        iterations = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(np.int64))
+        seeds = self.list_seeds(count)
+        runs = [list(self.trace_answers(game, iterations, seed=seed)) for seed in seeds]
+
+        evaluations = np.array([point.evaluations for point in runs[0]])
+        nash_conv = np.array([[game.nash_conv(point.profile) for point in run] for run in runs])
+        return evaluations, nash_conv
 
 
-def updates(state: Any) -> int:
-    """Return the evaluations of a method that updates each player once an iteration."""
+def count_update_evaluations(state: Any) -> int:
+    """Return the payoff evaluations of a method that updates both players once in each iteration."""
     return 2 * int(state.iteration)
 
 
-def of_memory(state: Any) -> int:
-    """Return those of a memory: two best responses a round, and what each strategy wins from those that it meets."""
-    return updates(state) + int(sum(state.pool_sizes))
+def count_memory_evaluations(state: Any) -> int:
+    """Return the evaluations of a memory: two best responses a round, and the payoffs of each stored strategy."""
+    return count_update_evaluations(state) + int(sum(state.pool_sizes))
 
 
-def of_replies(state: Any) -> int:
-    """Return those of genomes that are judged by a best response in each seat."""
+def count_best_response_evaluations(state: Any) -> int:
+    """Return the evaluations of minimax coevolution: a best response to each genome in each seat."""
     return 2 * int(state.evaluations)
 
 
-def of_meetings(state: PopulationState) -> int:
-    """Return those of a population in which everybody meets everybody else in either seat."""
+def count_pairing_evaluations(state: PopulationState) -> int:
+    """Return the evaluations of a population in which each strategy plays against each other one in both seats."""
     size = state.population.shape[1]
     return int(state.iteration * size * (size - 1))
 
 
-def judged(way: str, seed: int, size: int) -> dict[str, Any]:
-    """Return the parts of a population that is judged 'by dominance' or 'by profit'."""
-    parts: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
-    if way == "by profit":
-        parts |= {"fitness": Profit(), "selection": Elites(share=SHARE)}
-    return parts
+def make_population_settings(selection: str, seed: int, size: int) -> dict[str, Any]:
+    """Return the settings of a population that is selected 'by dominance' (the default) or 'by profit'."""
+    settings: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
+    if selection == "by profit":
+        settings |= {"fitness": Profit(), "selection": Elites(share=ELITE_SHARE)}
+    return settings
 
 
-def population(way: str) -> Callable[[SequenceForm, int], PopulationCoevolution]:
-    """Return what makes the coevolution of a population that is judged in this way."""
+def make_population_factory(
+    selection: str,
+) -> Callable[[SequenceForm, int], PopulationCoevolution]:
+    """Return the function that makes a population coevolution from a compiled game and a seed.
 
-    def made(game: SequenceForm, seed: int) -> PopulationCoevolution:
+    `selection` is 'by dominance' or 'by profit'.
+    """
+
+    def make_population(game: SequenceForm, seed: int) -> PopulationCoevolution:
         genes: Any = DirectEncoding(game)
-        return PopulationCoevolution(game, genes, **judged(way, seed, SIZE))
+        settings = make_population_settings(selection, seed, SIZE)
+        return PopulationCoevolution(game, genes, **settings)
 
-    return made
+    return make_population
 
 
-def front(state: PopulationState) -> Profile:
-    """Return the front as one strategy: one of its members is drawn for each hand."""
+def average_front(state: PopulationState) -> Profile:
+    """Return the profile that draws one member of the Pareto front, with equal probabilities, for each hand.
+
+    Its realization plans are the means of the members' plans.
+    """
     encoding: Any = state.encoding
-    kept = [encoding.profile(genome) for genome in state.population[0, state.front[0]]]
-    plans = [np.mean([each.plan(seat) for each in kept], axis=0) for seat in (0, 1)]
+    members = [encoding.profile(genome) for genome in state.population[0, state.front[0]]]
+    plans = [np.mean([member.plan(seat) for member in members], axis=0) for seat in (0, 1)]
     return Profile.from_plans(encoding.game, plans)
 
 
-def champion(state: PopulationState) -> Profile:
-    """Return the genome with the largest score as a profile."""
+def select_champion(state: PopulationState) -> Profile:
+    """Return the profile of the population's champion, the genome with the largest fitness."""
     encoding: Any = state.encoding
     profile: Profile = encoding.profile(state.champions[0])
     return profile
 
 
-def averaged(make: Callable[..., Any], iterations: int, **settings: Any) -> Method:
-    """Return the method whose answer is the average of all rounds of a dynamic."""
+def make_averaging_method(make: Callable[..., Any], iterations: int, **settings: Any) -> Method:
+    """Return the method whose answer is the average profile of a solver, which `make` makes with `settings`."""
     return Method(
-        lambda game, seed: make(game, **settings), lambda state: state.average, updates, iterations
+        solver=lambda game, seed: make(game, **settings),
+        answer=lambda state: state.average,
+        evaluations=count_update_evaluations,
+        iterations=iterations,
     )
 
 
 METHODS: Mapping[str, Method] = {
-    "replicator dynamics": averaged(
+    "replicator dynamics": make_averaging_method(
         solvers.ReplicatorDynamics, 10_000, payoff_shift=3.0, order="alternating"
     ),
-    "fictitious play": averaged(solvers.FictitiousPlay, 10_000),
-    "CFR": averaged(solvers.CFR, 10_000),
-    "CFR+": averaged(solvers.CFRPlus, 10_000),
+    "fictitious play": make_averaging_method(solvers.FictitiousPlay, 10_000),
+    "CFR": make_averaging_method(solvers.CFR, 10_000),
+    "CFR+": make_averaging_method(solvers.CFRPlus, 10_000),
     "parallel Nash memory": Method(
         lambda game, seed: solvers.ParallelNashMemory(game),
         lambda state: state.profile,
-        of_memory,
+        count_memory_evaluations,
         30,
     ),
     "minimax coevolution": Method(
@@ -163,187 +194,263 @@ METHODS: Mapping[str, Method] = {
             game, seed=seed, evolution=evolution.CMAES(population=10)
         ),
         lambda state: state.profile,
-        of_replies,
+        count_best_response_evaluations,
         100,
         is_drawn=True,
     ),
-    "Pareto coevolution": Method(population("by dominance"), front, of_meetings, 100, True),
-    "elites by profit": Method(population("by profit"), champion, of_meetings, 100, True),
+    "Pareto coevolution": Method(
+        make_population_factory("by dominance"), average_front, count_pairing_evaluations, 100, True
+    ),
+    "elites by profit": Method(
+        make_population_factory("by profit"), select_champion, count_pairing_evaluations, 100, True
+    ),
 }
 """Every method but the linear program, which has no steps, in compiled games."""
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """What a genome of bucketed hold'em wins from another, on average over the seats: a contest's `play`."""
+class SeatAveragedPayoff:
+    """The payoff of a genome of bucketed hold'em against another, on average over the seats: a contest's `play`."""
 
     encoding: TupleTable
 
-    def __call__(self, mine: Floats, other: Floats, seed: int) -> float:
-        """Return small bets a hand, exactly."""
-        game, second = self.encoding.game, self.encoding.seat_genes[1]
-        won = 0.0
-        for sign, (first, then) in zip((1.0, -1.0), ((mine, other), (other, mine)), strict=True):
+    def __call__(self, genome: Floats, opponent: Floats, seed: int) -> float:
+        """Return the exact expected payoff of `genome`, in small bets a hand; `seed` decides nothing."""
+        game = self.encoding.game
+        second_seat_genes = self.encoding.seat_genes[1]
+
+        def compute_first_payoff(first: Floats, second: Floats) -> float:
             both = first.copy()
-            both[second] = then[second]
-            won += sign * float(game.values(self.encoding.profile(both))[0])
-        return won / 2.0
+            both[second_seat_genes] = second[second_seat_genes]
+            return float(game.values(self.encoding.profile(both))[0])
+
+        payoff = compute_first_payoff(genome, opponent) - compute_first_payoff(opponent, genome)
+        return payoff / 2.0
 
     def __repr__(self) -> str:
         return f"meetings in {self.encoding.game.name}, genes by {self.encoding.positive}"
 
 
-def population_in_buckets(way: str) -> Callable[[BucketedHoldem, int], PopulationCoevolution]:
-    """Return what makes the coevolution of tables of numbers that are judged in this way."""
+def make_bucket_population_factory(
+    selection: str,
+) -> Callable[[BucketedHoldem, int], PopulationCoevolution]:
+    """Return the function that makes a population coevolution from bucketed hold'em and a seed.
 
-    def made(game: BucketedHoldem, seed: int) -> PopulationCoevolution:
+    `selection` is 'by dominance' or 'by profit'.
+    """
+
+    def make_population(game: BucketedHoldem, seed: int) -> PopulationCoevolution:
         encoding = TupleTable(game, positive="softmax")
-        contest = games.contest(Meeting(encoding), name=game.name, unit=game.unit)
-        genes: Any = RealVector(encoding.num_genes, low=-WIDE, high=WIDE)
-        return PopulationCoevolution(contest, genes, **judged(way, seed, SIZE_IN_BUCKETS))
+        contest = games.contest(SeatAveragedPayoff(encoding), name=game.name, unit=game.unit)
+        genes: Any = RealVector(encoding.num_genes, low=-GENE_BOUND, high=GENE_BOUND)
+        settings = make_population_settings(selection, seed, SIZE_IN_BUCKETS)
+        return PopulationCoevolution(contest, genes, **settings)
 
-    return made
+    return make_population
 
 
-def tables_of(state: PopulationState, genomes: Floats) -> list[BucketedProfile]:
-    """Return genomes of bucketed hold'em as profiles."""
+def make_bucketed_profiles(state: PopulationState, genomes: Floats) -> list[BucketedProfile]:
+    """Return the profiles of genomes, (N, G), of a population in bucketed hold'em."""
     game: Any = state.game
     return [game.play.encoding.profile(genome) for genome in genomes]
 
 
-def front_in_buckets(state: PopulationState) -> BucketedProfile:
-    """Return the front as one strategy, as `front` does: how often its members do what, on average."""
-    kept = tables_of(state, state.population[0, state.front[0]])
-    game = kept[0].game
-    often, reach = game.rows(), game.rows()
-    for each in kept:
+def average_front_in_buckets(state: PopulationState) -> BucketedProfile:
+    """Return the profile that draws one member of the Pareto front for each hand, in bucketed hold'em.
+
+    Its action probabilities are the members' averages, weighted by how often each member reaches a decision.
+    """
+    members = make_bucketed_profiles(state, state.population[0, state.front[0]])
+    game = members[0].game
+    plan_sum, reach = game.rows(), game.rows()
+    for member in members:
         for seat in (0, 1):
-            occupy(game.lanes, game.odds, each.play, seat, reach)
-        often += reach * game.rows_of(each.by_decision)
-    return BucketedRegretState(game, 0, often, often, often).profile(often)
+            occupy(game.lanes, game.odds, member.play, seat, reach)
+        plan_sum += reach * game.rows_of(member.by_decision)
+
+    # A state of CFR normalizes a sum of plans in the same way.
+    return BucketedRegretState(game, 0, plan_sum, plan_sum, plan_sum).profile(plan_sum)
 
 
 IN_BUCKETS: Mapping[str, Method] = {
-    "CFR": averaged(BucketedCFR, samothrakis2011_holdem.REGRET, schedule=PLAIN),
-    "CFR+": averaged(BucketedCFR, samothrakis2011_holdem.REGRET),
+    "CFR": make_averaging_method(
+        BucketedCFR, samothrakis2011_holdem.CFR_ITERATIONS, schedule=PLAIN
+    ),
+    "CFR+": make_averaging_method(BucketedCFR, samothrakis2011_holdem.CFR_ITERATIONS),
     "minimax coevolution": Method(
         lambda game, seed: samothrakis2011_holdem.solver(
             replace(samothrakis2011_holdem.MEDIAN, seed=seed)
         ),
         lambda state: state.profile,
-        of_replies,
+        count_best_response_evaluations,
         samothrakis2011_holdem.MEDIAN.iterations,
         is_drawn=True,
     ),
     "Pareto coevolution": Method(
-        population_in_buckets("by dominance"), front_in_buckets, of_meetings, GENERATIONS[-1], True
+        make_bucket_population_factory("by dominance"),
+        average_front_in_buckets,
+        count_pairing_evaluations,
+        GENERATIONS[-1],
+        True,
     ),
     "elites by profit": Method(
-        population_in_buckets("by profit"),
-        lambda state: tables_of(state, state.champions)[0],
-        of_meetings,
+        make_bucket_population_factory("by profit"),
+        lambda state: make_bucketed_profiles(state, state.champions)[0],
+        count_pairing_evaluations,
         GENERATIONS[-1],
         is_drawn=True,
     ),
 }
-"""Methods in six buckets, or fewer; populations take minutes, and are recorded."""
+"""Methods in bucketed hold'em with six buckets or fewer; populations take minutes there, and are recorded."""
 
 
-def characters(game: Any) -> dict[str, Any]:
-    """Return the fallible players of a game, by name."""
+def make_characters(game: Any) -> dict[str, Any]:
+    """Return the profiles of four fallible players of a game, by name; two actions everywhere, or bucketed hold'em.
+
+    The last player of a game with cards bets and calls with the best card, and checks and folds with all others.
+    """
     if isinstance(game, BucketedHoldem):
-        ways = (game.always_fold(), game.always_call(), game.always_raise(), game.uniform())
-        return dict(zip(BUCKET_CHARACTERS, ways, strict=True))
+        profiles = (game.always_fold(), game.always_call(), game.always_raise(), game.uniform())
+        return dict(zip(BUCKET_CHARACTERS, profiles, strict=True))
+
+    # At each information set: the card, and the probability to bet or call.
     cards = [label.split(AFTER_CARD)[0] for _, label in game.infoset_index]
-    chances = (
+    best_card = cards[game.num_infosets[0] // 2 - 1]
+    bet_probabilities = (
         [0.0] * len(cards),
         [1.0] * len(cards),
         [0.5] * len(cards),
-        [float(card == cards[game.num_infosets[0] // 2 - 1]) for card in cards],
+        [float(card == best_card) for card in cards],
     )
-    return {
-        name: Profile(game, np.column_stack([1.0 - np.array(bets), bets]).ravel())
-        for name, bets in zip(CARD_CHARACTERS, chances, strict=True)
-    }
+    characters = {}
+    for name, bets in zip(CARD_CHARACTERS, bet_probabilities, strict=True):
+        probabilities = np.column_stack([1.0 - np.array(bets), bets])
+        characters[name] = Profile(game, probabilities.ravel())
+    return characters
 
 
-def won_from(game: Any, profile: Any, other: Any) -> float:
-    """Return what one profile wins from another in two hands, one in each seat, in the game's unit."""
-    first = game.values(profile.replace(1, other))[0]
-    second = game.values(other.replace(1, profile))[1]
-    return float(first + second)
+def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
+    """Return the expected payoff of a profile against another in two hands, one in each seat, in the game's unit."""
+    first_payoff = game.values(profile.replace(1, opponent))[0]
+    second_payoff = game.values(opponent.replace(1, profile))[1]
+    return float(first_payoff + second_payoff)
 
 
-def answers(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
-    """Return the answers of all methods in a compiled game, for so many seeds where it draws."""
-    program = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
-    return program | {
-        name: [method.end(game, seed=seed).profile for seed in method.seeds(count)]
-        for name, method in METHODS.items()
-    }
+def compute_answers(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
+    """Run all methods in a compiled game, and return their answers by name.
 
-
-class Merits(NamedTuple):
-    """What an answer is worth in two hands, one in each seat, in the game's unit."""
-
-    price: float  # its exploitability
-    won: float  # from the characters, on average
-    worst: float  # from the worst of the characters and of the other methods' answers
-
-
-def worth_of(game: Any, found: Mapping[str, Sequence[Any]]) -> dict[str, list[Merits]]:
-    """Return what each answer is worth; of other methods it meets the first answer."""
-    weak = characters(game)
-    rivals = weak | {name: profiles[0] for name, profiles in found.items()}
-
-    def worth(name: str, profile: Any) -> Merits:
-        won = {who: won_from(game, profile, one) for who, one in rivals.items() if who != name}
-        mean = float(np.mean([won[who] for who in weak]))
-        return Merits(game.nash_conv(profile), mean, min(won.values()))
-
-    return {name: [worth(name, profile) for profile in own] for name, own in found.items()}
-
-
-def worth_in_six_buckets() -> dict[str, list[Merits]]:
-    """Return the same in six buckets: CFR, CFR+, the median agent of lesson 07, and recorded populations."""
-    game, kept = samothrakis2011_holdem.six(), recorded_populations()
-    found = {name: [IN_BUCKETS[name].end(game).profile] for name in ("CFR", "CFR+")}
-    found["minimax coevolution"] = [samothrakis2011_holdem.agent(samothrakis2011_holdem.OURS)]
-    all_worth = worth_of(game, found)
-    for name in POPULATIONS:
-        ends = (kept["method"] == name) & (kept["generation"] == GENERATIONS[-1])
-        met = np.array([kept[who][ends] for who in (*BUCKET_CHARACTERS, *RECORDED_RIVALS)])
-        weak = met[: len(BUCKET_CHARACTERS)].mean(axis=0)
-        numbers = zip(kept["nash_conv"][ends], weak, met.min(axis=0), strict=True)
-        all_worth[name] = [Merits(*map(float, each)) for each in numbers]
-    return all_worth
-
-
-def populations(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a population in six buckets reaches, by generation: a method and a seed decide.
-
-    NashConv of its answer, and what that wins from the characters, from CFR+ and from minimax coevolution's agent.
+    Methods that draw have an answer for each of `count` seeds, and others have one. The linear program comes first.
     """
-    game = samothrakis2011_holdem.six()
+    answers = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
+    for name, method in METHODS.items():
+        seeds = method.list_seeds(count)
+        answers[name] = [method.run(game, seed=seed).profile for seed in seeds]
+    return answers
+
+
+class Scores(NamedTuple):
+    """How good an answer is in two hands, one in each seat, in the game's unit."""
+
+    exploitability: float
+    mean_payoff: float  # against the fallible players, on average
+    lowest_payoff: float  # against any of the fallible players and of the other methods' answers
+
+
+def score_answers(game: Any, answers: Mapping[str, Sequence[Any]]) -> dict[str, list[Scores]]:
+    """Return the scores of all answers, by method.
+
+    Parameters
+    ----------
+    game : SequenceForm or BucketedHoldem
+        What is played.
+    answers : mapping of str to sequence of profiles
+        By method, such as from `compute_answers`. An answer plays against the first answer of each other method.
+    """
+    characters = make_characters(game)
+    opponents = characters | {method: profiles[0] for method, profiles in answers.items()}
+
+    def score_answer(method: str, profile: Any) -> Scores:
+        payoffs = {
+            name: compute_payoff_against(game, profile, opponent)
+            for name, opponent in opponents.items()
+            if name != method
+        }
+        return Scores(
+            exploitability=game.nash_conv(profile),
+            mean_payoff=float(np.mean([payoffs[name] for name in characters])),
+            lowest_payoff=min(payoffs.values()),
+        )
+
+    return {
+        method: [score_answer(method, profile) for profile in profiles]
+        for method, profiles in answers.items()
+    }
+
+
+def score_answers_in_six_buckets() -> dict[str, list[Scores]]:
+    """Return the scores of all methods in hold'em with six buckets, by method.
+
+    CFR and CFR+ are run, minimax coevolution's answer is the median agent of lesson 07, and populations are read from
+    their recording.
+    """
+    game = samothrakis2011_holdem.make_six_bucket_game()
+    answers = {name: [IN_BUCKETS[name].run(game).profile] for name in ("CFR", "CFR+")}
+    median_agent = samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS)
+    answers["minimax coevolution"] = [median_agent]
+    scores = score_answers(game, answers)
+
+    recorded = read_recorded_populations()
+    for name in POPULATIONS:
+        is_end = (recorded["method"] == name) & (recorded["generation"] == GENERATIONS[-1])
+        opponents = (*BUCKET_CHARACTERS, *RECORDED_RIVALS)
+        payoffs = np.array([recorded[opponent][is_end] for opponent in opponents])
+        exploitabilities = recorded["nash_conv"][is_end]
+        mean_payoffs = payoffs[: len(BUCKET_CHARACTERS)].mean(axis=0)
+        lowest_payoffs = payoffs.min(axis=0)
+        by_seed = zip(exploitabilities, mean_payoffs, lowest_payoffs, strict=True)
+        scores[name] = [Scores(*map(float, numbers)) for numbers in by_seed]
+    return scores
+
+
+def measure_population(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Run a population in six buckets, and return a row for each recorded generation; `runs.sweep` calls this.
+
+    A row has NashConv of the population's answer, and its payoff against the fallible players, CFR+ and minimax
+    coevolution's agent.
+
+    Parameters
+    ----------
+    settings : mapping
+        The 'method', one of `POPULATIONS`, the 'seed', and the number of 'records': how many of `GENERATIONS`.
+    """
+    game = samothrakis2011_holdem.make_six_bucket_game()
     agents = (
-        samothrakis2011_holdem.agent("regret minimization"),
-        samothrakis2011_holdem.agent(samothrakis2011_holdem.OURS),
+        samothrakis2011_holdem.make_agent("regret minimization"),
+        samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS),
     )
-    rivals = characters(game) | dict(zip(RECORDED_RIVALS, agents, strict=True))
+    rivals = make_characters(game) | dict(zip(RECORDED_RIVALS, agents, strict=True))
     method = IN_BUCKETS[settings["method"]]
-    points = method.points(game, GENERATIONS[: settings["records"]], seed=settings["seed"])
+    points = method.trace_answers(game, GENERATIONS[: settings["records"]], seed=settings["seed"])
     return [
         {
             "generation": generation,
             "evaluations": point.evaluations,
             "nash_conv": game.nash_conv(point.profile),
-            **{name: won_from(game, point.profile, rival) for name, rival in rivals.items()},
+            **{
+                name: compute_payoff_against(game, point.profile, rival)
+                for name, rival in rivals.items()
+            },
         }
         for generation, point in zip(GENERATIONS, points, strict=False)
     ]
 
 
-def recorded_populations() -> History:
-    """Return what populations in six buckets reach, recorded with three seeds; half an hour of one core."""
+def read_recorded_populations() -> History:
+    """Return the recording of `measure_population` for both populations and three seeds.
+
+    If there is none in `data/runs`, it is made, which takes half an hour of one core.
+    """
     settings: dict[str, Any] = {"method": POPULATIONS, "records": [len(GENERATIONS)]}
-    return kept_history(RECORDED, lambda: sweep(populations, settings, seeds=SEEDS), {})
+    return load_or_make_history(
+        RECORDED, lambda: sweep(measure_population, settings, seeds=SEEDS), {}
+    )

@@ -97,7 +97,7 @@ from pokerlab.holdem.players import (
 )
 from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKEN
 from pokerlab.metrics import PairedSums, holm
-from pokerlab.papers.experiment import RUNS, Experiment, part
+from pokerlab.papers.experiment import RUNS, Experiment, make_part
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 
@@ -481,13 +481,13 @@ def game(config: Config) -> Tournament:
         seats=config.seats,
         stacks=config.stacks,
         form=config.form,
-        aggressiveness=part(Aggressiveness, config),
+        aggressiveness=make_part(Aggressiveness, config),
     )
 
 
 def encoding(config: Config) -> TableNetwork:
     """Return the encoding that turns a genome into a network that plays."""
-    return part(TableNetwork, config)
+    return make_part(TableNetwork, config)
 
 
 def fitness(config: Config) -> FitnessFunction:
@@ -504,7 +504,7 @@ def hall(config: Config) -> HallRule:
     if config.hall == NONE:
         return NO_HALL
     kind: Callable[..., HallRule] = HallOfElites if config.hall == ELITES else InfiniteHall
-    return part(kind, config, "hall_")
+    return make_part(kind, config, "hall_")
 
 
 def solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
@@ -517,7 +517,7 @@ def solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
         pairings=Tournaments(count=config.tournaments),
         fitness=fitness(config),
         selection=Elites(share=config.elites),
-        variation=part(WeightedSum, config, biases=config.parent_biases),
+        variation=make_part(WeightedSum, config, biases=config.parent_biases),
         populations=config.populations,
         hall_of_fame=hall(config),
         workers=workers,
@@ -741,7 +741,7 @@ class DuplicateTables(Checked):
             num_entrants,
             duplicates=duplicates,
             stacks=self.stacks,
-            aggressiveness=part(Aggressiveness, self),
+            aggressiveness=make_part(Aggressiveness, self),
         )
         return game.play(players, lineups, seed=self.seed, **options)
 

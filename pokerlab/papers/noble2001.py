@@ -49,7 +49,7 @@ from pokerlab.holdem import Played, RingGame, RingGames, RuleEncoding, limit, ri
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.cash_game import DRAWS
 from pokerlab.holdem.rule_genome import BLUFF, CHECK_RAISE, rules, street
-from pokerlab.papers.experiment import Experiment, part
+from pokerlab.papers.experiment import Experiment, make_part
 from pokerlab.runs import Column, History
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 
@@ -64,9 +64,9 @@ __all__ = [
     "Opponent",
     "assess_strategies",
     "average_by_run",
-    "collect_profits_by_split",
+    "collect_profits",
     "columns",
-    "convert_to_big_blinds",
+    "convert_to_mbb",
     "encoding",
     "game",
     "measure_crossed_effect",
@@ -273,13 +273,13 @@ def game(config: Config) -> RingGame:
 
 def encoding(config: Config) -> RuleEncoding:
     """Return the encoding that turns a genome into rules of play."""
-    return part(RuleEncoding, config)
+    return make_part(RuleEncoding, config)
 
 
 def selection(config: Config) -> Selection:
     """Return the selection of the regime: which strategies stay and breed."""
     regimes: dict[str, Callable[[], Selection]] = {
-        PARETO: lambda: part(ParetoFront, config),
+        PARETO: lambda: make_part(ParetoFront, config),
         ROULETTE: Roulette,
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
@@ -295,7 +295,7 @@ def fitness(config: Config) -> FitnessFunction:
     """Return the fitness function: mean profit for halves and crowding, wins and losses for the others."""
     if config.regime in (BEST_HALF, DRAWN_HALF, CROWDING):
         return Profit(per="a hand")
-    return part(WinsAndLosses, config)
+    return make_part(WinsAndLosses, config)
 
 
 def compute_mutation_widths(config: Config) -> tuple[float, float, float]:
@@ -311,11 +311,11 @@ def solver(config: Config) -> PopulationCoevolution:
         encoding(config),
         seed=config.seed,
         size=config.size,
-        pairings=part(RingGames, config),
+        pairings=make_part(RingGames, config),
         fitness=fitness(config),
         selection=selection(config),
-        variation=part(Crossover, config, widths=compute_mutation_widths(config)),
-        hall_of_fame=part(HallOfFame, config, "hall_"),
+        variation=make_part(Crossover, config, widths=compute_mutation_widths(config)),
+        hall_of_fame=make_part(HallOfFame, config, "hall_"),
     )
 
 
@@ -575,7 +575,7 @@ def play_against_group(
     )
 
 
-def convert_to_big_blinds(chips: Floats, game: RingGame) -> Floats:
+def convert_to_mbb(chips: Floats, game: RingGame) -> Floats:
     """Convert profits from chips per 1,000 hands to thousandths of a big blind a hand (mbb/hand)."""
     return chips / game.structure.big_blind
 
@@ -624,7 +624,7 @@ def average_by_run(
     return np.array([values_of_run.mean() for values_of_run in values])
 
 
-def collect_profits_by_split(splits: History, regime: str) -> Floats:
+def collect_profits(splits: History, regime: str) -> Floats:
     """Return the profits of a regime's runs against both groups of each recorded split, (splits, 2, runs)."""
     of_regime = splits["regime"] == regime
     num_splits = len(np.unique(splits["split"][of_regime]))

@@ -1,7 +1,8 @@
 """Replicator dynamics over mixed strategies of the normal form, in discrete and continuous time.
 
 Theorems 2 and 4 of Lanctot (2014) compare it with the sequence form's dynamics. It needs a row for every pure
-strategy, so it is for small games. `differences`, `correlations` and `divergence` say how the two part.
+strategy, so it is for small games. `trace_plan_differences` and `compute_correlations` measure where the two differ,
+and `compute_divergence` how far a profile is from an equilibrium.
 """
 
 from collections.abc import Sequence
@@ -25,19 +26,25 @@ from pokerlab.solvers.protocol import (
 from pokerlab.strategies.pure_strategies import list_pure_strategies, pure_plans
 
 
-def product_mixture(profile: Profile, player: int) -> Floats:
-    """Return the mixed strategy that chooses at each information set by itself, (K_i,), the product of sigma(I, s(I)).
+def make_product_mixture(profile: Profile, player: int) -> Floats:
+    """Return the mixed strategy that chooses independently at each information set, (K_i,), by a player's behavior.
 
-    Other mixtures, which correlate information sets, are realization equivalent to it as well (Kuhn 1953).
+    The probability of the pure strategy s is the product over information sets I of sigma(I, s(I)). Other mixtures,
+    which correlate information sets, are realization equivalent to it as well (Kuhn 1953).
     """
     game = profile.game
-    first = game.treeplex(player).first_sequence - 1
-    choices = list_pure_strategies(game, player)
-    return np.asarray(np.prod(profile.of(player)[first + choices], axis=1))
+    first_actions = game.treeplex(player).first_sequence - 1
+    choices = list_pure_strategies(game, player)  # an action at each information set, (K_i, I_i)
+    action_probabilities = profile.of(player)[first_actions + choices]
+    return np.asarray(np.prod(action_probabilities, axis=1))
 
 
 class NormalForm:
-    """A small game's pure plans, a table for each player; a mixed profile is one flat vector, player after player."""
+    """The pure strategies of a small game as realization plans, a matrix for each player, (K_i, S_i).
+
+    A mixed profile is one vector, (K,): the probabilities of the first player's pure strategies, then of the second's,
+    and so on.
+    """
 
     def __init__(self, game: SequenceForm) -> None:
         self.game = game
@@ -45,31 +52,34 @@ class NormalForm:
         ends = np.cumsum([0, *map(len, self.plans)]).tolist()
         self.players = [slice(a, b) for a, b in pairwise(ends)]
 
-    def realization(self, mixed: Floats) -> Floats:
-        """Return the realization plans of a mixed profile, (S,), the empty sequences first."""
-        weights = [
-            mixed[mine] @ plans for mine, plans in zip(self.players, self.plans, strict=True)
+    def compute_realization(self, mixed: Floats) -> Floats:
+        """Return the realization plans of a mixed profile, (S,), with all players' empty sequences first."""
+        by_player = [
+            mixed[own] @ plans for own, plans in zip(self.players, self.plans, strict=True)
         ]
-        return np.concatenate([np.ones(len(weights)), *(w[1:] for w in weights)])
+        empty_sequences = np.ones(len(by_player))
+        return np.concatenate([empty_sequences, *(weights[1:] for weights in by_player)])
 
-    def utilities(self, realization: Floats) -> list[Floats]:
-        """Return what each player's pure strategies win against the others' plans, (K_i,) each."""
-        gradient, n = compute_gradients(self.game.block, realization), self.game.num_players
-        return [
-            plans @ np.concatenate([gradient[[i]], gradient[mine.start + n : mine.stop + n]])
-            for i, (plans, mine) in enumerate(
-                zip(self.plans, self.game.player_sequences, strict=True)
-            )
-        ]
+    def compute_utilities(self, realization: Floats) -> list[Floats]:
+        """Return each player's utilities of all pure strategies against the others' realization plans, (K_i,) each."""
+        gradient = compute_gradients(self.game.block, realization)
+        num_players = self.game.num_players
+        utilities = []
+        for player, plans in enumerate(self.plans):
+            own = self.game.player_sequences[player]
+            after_empty = gradient[own.start + num_players : own.stop + num_players]
+            own_gradient = np.concatenate([gradient[[player]], after_empty])
+            utilities.append(plans @ own_gradient)
+        return utilities
 
 
 @dataclass(frozen=True, eq=False)
 class MixedState:
-    """Where a dynamic over mixed strategies stands: the present probability of every pure strategy, (K,)."""
+    """The state of a dynamic over mixed strategies."""
 
     game: SequenceForm
     iteration: int
-    mixed: Floats
+    mixed: Floats  # the present probability of every pure strategy, (K,)
 
     def __post_init__(self) -> None:
         freeze(self.mixed)
@@ -77,16 +87,26 @@ class MixedState:
     @property
     def current(self) -> Profile:
         """The behavior that is realization equivalent to the present mixed strategies: x(t + 1) after t iterations."""
-        plan = NormalForm(self.game).realization(self.mixed)
+        plan = NormalForm(self.game).compute_realization(self.mixed)
         return Profile.computed(self.game, compute_behavior(self.game.block, plan))
 
 
 class NormalFormReplicator:
     """Replicator dynamics in which every pure strategy is a replicator, all players at once.
 
-    Give `payoff_shift`, for discrete time: rho(s) is multiplied by u_i(s) / u_i(rho), utilities shifted by this. Or
-    `time_step`, for continuous time: an iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho)) over it, by
-    `integrate_flow`. `start` is turned into the mixture that chooses at each information set by itself.
+    Give either `payoff_shift` or `time_step`.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A small game.
+    payoff_shift : float, optional
+        For discrete time. An iteration multiplies rho(s) by u_i(s) / u_i(rho), where this is added to all utilities.
+    time_step : float, optional
+        For continuous time. An iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho)) over this time.
+    start : Profile, optional
+        Where to start, as a mixture that chooses independently at each information set; the uniform profile if not
+        given. All probabilities must be positive.
     """
 
     def __init__(
@@ -111,63 +131,91 @@ class NormalFormReplicator:
         self.start = start or game.uniform()
 
     def init(self) -> MixedState:
-        """Return the state in which nothing has been done."""
-        mixtures = [product_mixture(self.start, i) for i in range(self.game.num_players)]
+        """Return the state before the first iteration."""
+        mixtures = [make_product_mixture(self.start, i) for i in range(self.game.num_players)]
         return MixedState(self.game, 0, np.concatenate(mixtures))
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
         """Return the state `count` iterations after `state`."""
         count = read_count(self.game, state, count, MixedState)
-        form, mixed = NormalForm(self.game), state.mixed.copy()
+        form = NormalForm(self.game)
+        mixed = state.mixed.copy()
         for _ in range(count):
-            mixed = self.flow(form, mixed) if self.time_step else self.replicate(form, mixed)
+            mixed = self.integrate(form, mixed) if self.time_step else self.replicate(form, mixed)
         return MixedState(self.game, state.iteration + count, mixed)
 
     def replicate(self, form: NormalForm, mixed: Floats) -> Floats:
-        """Return the mixed strategies one discrete step on."""
+        """Return the mixed profile after one step in discrete time."""
         assert self.payoff_shift is not None
-        new, utilities = mixed.copy(), form.utilities(form.realization(mixed))
-        for mine, utility in zip(form.players, utilities, strict=True):
-            grown = mixed[mine] * (utility + self.payoff_shift)
-            if grown.sum() > 0.0:  # where nothing is won at all, nothing is fitter
-                new[mine] = grown / grown.sum()
-        return new
+        utilities = form.compute_utilities(form.compute_realization(mixed))
+        after = mixed.copy()
+        for own, utility in zip(form.players, utilities, strict=True):
+            shares = mixed[own] * (utility + self.payoff_shift)
+            if shares.sum() > 0.0:  # if all payoffs are zero, no strategy is fitter than another
+                after[own] = shares / shares.sum()
+        return after
 
-    def flow(self, form: NormalForm, mixed: Floats) -> Floats:
-        """Return the mixed strategies after `time_step`."""
+    def integrate(self, form: NormalForm, mixed: Floats) -> Floats:
+        """Return the mixed profile after `time_step` in continuous time."""
         assert self.time_step is not None
 
-        def growth(mixed: Floats) -> Floats:
-            utilities = form.utilities(form.realization(mixed))
-            return np.concatenate(
-                [u - mixed[mine] @ u for mine, u in zip(form.players, utilities, strict=True)]
-            )
+        def compute_growth(mixed: Floats) -> Floats:
+            utilities = form.compute_utilities(form.compute_realization(mixed))
+            rates = [
+                utility - mixed[own] @ utility
+                for own, utility in zip(form.players, utilities, strict=True)
+            ]
+            return np.concatenate(rates)
 
-        first = np.array([mine.start for mine in form.players])
-        name, precision = f"{self.game.name}'s normal form", {"rtol": 1e-10, "atol": 1e-12}
-        return integrate_flow(growth, mixed, first, self.time_step, name=name, **precision)[0]
+        first = np.array([own.start for own in form.players])
+        after, *_ = integrate_flow(
+            compute_growth,
+            mixed,
+            first,
+            self.time_step,
+            name=f"{self.game.name}'s normal form",
+            rtol=1e-10,
+            atol=1e-12,
+        )
+        return after
 
 
-def plan_difference(one: Profile, other: Profile) -> float:
-    """Return the largest difference between realization weights of two profiles; zero if equivalent (Definition 2)."""
-    players = range(one.game.num_players)
-    return max(float(np.abs(one.plan(p) - other.plan(p)).max()) for p in players)
+def measure_plan_difference(one: Profile, other: Profile) -> float:
+    """Return the largest difference between the realization weights of two profiles.
+
+    It is zero if they are realization equivalent (Definition 2).
+    """
+    differences = []
+    for player in range(one.game.num_players):
+        difference = np.abs(one.plan(player) - other.plan(player))
+        differences.append(float(difference.max()))
+    return max(differences)
 
 
-def differences(one: Any, other: Any, counts: Sequence[int]) -> Floats:
-    """Return the `plan_difference` of two solvers' current profiles after each of `counts` iterations, which rise."""
-    states, found = [one.init(), other.init()], []
+def trace_plan_differences(one: Any, other: Any, counts: Sequence[int]) -> Floats:
+    """Run two solvers, and return how far apart their current profiles are after each count of iterations, (T,).
+
+    The distance is that of `measure_plan_difference`. The T `counts` must increase.
+    """
+    state, other_state = one.init(), other.init()
+    differences = []
     for count in counts:
-        pairs = zip((one, other), states, strict=True)
-        states = [solver.step(state, count - state.iteration) for solver, state in pairs]
-        found.append(plan_difference(states[0].current, states[1].current))
-    return np.array(found)
+        state = one.step(state, count - state.iteration)
+        other_state = other.step(other_state, count - other_state.iteration)
+        differences.append(measure_plan_difference(state.current, other_state.current))
+    return np.array(differences)
 
 
-def correlations(state: MixedState, player: int) -> Floats:
-    """Return the correlations, over a player's pure strategies, of the second actions at any two sets, (I_i, I_i).
+def compute_correlations(state: MixedState, player: int) -> Floats:
+    """Return the correlations between a player's choices at all pairs of information sets, (I_i, I_i).
 
-    There must be two actions everywhere. A product of behaviors has zeros beside the diagonal.
+    A choice is 1 if a pure strategy, drawn from the mixture, takes the second of two actions, and 0 if the first. If
+    the mixture chooses independently at each information set, all correlations beside the diagonal are zero.
+
+    Raises
+    ------
+    GameError
+        If the player has more than two actions somewhere.
     """
     game = state.game
     first, last = game.infoset_start[player : player + 2]
@@ -176,24 +224,22 @@ def correlations(state: MixedState, player: int) -> Floats:
             f"correlations are defined for two actions everywhere; player {player + 1} of"
             f" {game.name} has {sorted(set(game.num_actions[first:last].tolist()))}."
         )
-    weights, choices = (
-        state.mixed[NormalForm(game).players[player]],
-        list_pure_strategies(game, player),
-    )
-    chosen = choices - weights @ choices
-    covariance = chosen.T @ (weights[:, None] * chosen)
-    deviation = np.sqrt(np.diag(covariance))
-    return np.asarray(covariance / np.outer(deviation, deviation))
+    weights = state.mixed[NormalForm(game).players[player]]
+    choices = list_pure_strategies(game, player)
+    centered = choices - weights @ choices
+    covariances = centered.T @ (weights[:, None] * centered)
+    deviations = np.sqrt(np.diag(covariances))
+    return np.asarray(covariances / np.outer(deviations, deviations))
 
 
-def divergence(equilibrium: Profile, profile: Profile) -> float:
-    """Return the sum over players and sequences q of x*(q) log(sigma*(q) / sigma(q)).
+def compute_divergence(equilibrium: Profile, profile: Profile) -> float:
+    """Return a profile's divergence from an equilibrium: the sum over sequences q of x*(q) log(sigma*(q) / sigma(q)).
 
-    In continuous time it never grows in a two-player zero-sum game, and stays the same once only best
-    responses to the equilibrium are left.
+    The sum is over all players' sequences; x* is the equilibrium's realization plan. In continuous time the divergence
+    never grows in a two-player zero-sum game. It stays the same once only best responses to the equilibrium are played.
     """
     game = equilibrium.game
     weights = np.concatenate([equilibrium.plan(p)[1:] for p in range(game.num_players)])
-    used = weights > 0.0
-    ratio = equilibrium.probabilities[used] / profile.probabilities[used]
-    return float(weights[used] @ np.log(ratio))
+    is_used = weights > 0.0
+    ratios = equilibrium.probabilities[is_used] / profile.probabilities[is_used]
+    return float(weights[is_used] @ np.log(ratios))

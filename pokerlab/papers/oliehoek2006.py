@@ -2,9 +2,9 @@
 
 F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
 
-The paper's iteration (Figure 2) first finds best responses to the present mixes and then solves the linear
-program. So its iteration t measures mixes over t strategies, ours after round t - 1, and its program induces t + 1
-strategies (footnote 6).
+The paper's iteration (Figure 2) first finds best responses to the present mixtures and then solves the linear
+program. So its iteration t measures mixtures over t strategies, which are ours after round t - 1. Its program then has
+t + 1 strategies (footnote 6).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab import games, solvers
 from pokerlab.core import Checked, seed_setting, setting, stream
 from pokerlab.games import Profile, SequenceForm, compound
-from pokerlab.papers.experiment import Experiment, Published, published_numbers
+from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.memories import ParallelMemoryState
@@ -33,8 +33,8 @@ __all__ = [
     "TIES",
     "UNREACHED",
     "Config",
+    "count_parallel_and_naive_rounds",
     "nash_memory",
-    "parallel_and_naive",
     "published",
     "solver",
 ]
@@ -54,9 +54,9 @@ UNREACHED = ("uniform", "first", "random", "memory")
 TIES = ("first", "evenly")
 PROGRAMS = ("simplex", "interior point")
 STARTS = ("first action", "last action", "random", "heuristic", "uniform")
-left_open = partial(setting, silent=True, rare=True)  # a setting on which the paper says nothing
+open_setting = partial(setting, silent=True, rare=True)  # a setting on which the paper says nothing
 VANISHING_WEIGHT = 1e-6
-"""What all strategies met share where unreached sets are answered as if they kept a weight."""
+"""The probability that all stored strategies share when best responses are found as if none had probability 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ class Config(Checked):
         source="section 5",
         choices=HEURISTICS,
     )
-    unreached: str = left_open(
+    unreached: str = open_setting(
         "uniform",
         "What a best response does where the opponent's mix never leads; the paper's text does not say. 'memory':"
         " what is best if everything met kept a vanishing weight, as the curves of its Figure 3 have it.",
@@ -86,18 +86,18 @@ class Config(Checked):
         choices=UNREACHED,
         needs=lambda config: config.heuristic != "evolution",
     )
-    ties: str = left_open(
+    ties: str = open_setting(
         "first",
         "Which of several best actions a best response takes: the first, or, as in Figure 3, all equally often.",
         choices=TIES,
         needs=lambda config: config.heuristic != "evolution",
     )
-    program: str = left_open(
+    program: str = open_setting(
         "simplex",
         "How the linear program is solved: to a corner of the optimal mixes, or to their middle.",
         choices=PROGRAMS,
     )
-    start: str = left_open(
+    start: str = open_setting(
         "first action",
         "The first strategies: always check or fold, always bet or call, drawn from the seed; as Ficici"
         " proposes (footnote 1), what the heuristic finds against players who choose at random; or, as in Figure 3,"
@@ -122,83 +122,97 @@ class Config(Checked):
 def solver(config: Config) -> ParallelNashMemory:
     """Return the memory that `config` describes."""
     game = GAMES[config.game]()
-    subgame: SubgameSolver = (
-        solvers.ZeroSumProgram() if config.program == "simplex" else solvers.InteriorPointProgram()
-    )
+    subgame: SubgameSolver
+    if config.program == "simplex":
+        subgame = solvers.ZeroSumProgram()
+    else:
+        subgame = solvers.InteriorPointProgram()
     return ParallelNashMemory(
         game,
-        heuristic=heuristic_of(config),
+        heuristic=make_heuristic(config),
         subgame=subgame,
-        start=start_of(game, config),
+        start=make_start_profile(game, config),
         vanishing_weight=VANISHING_WEIGHT if config.unreached == "memory" else 0.0,
     )
 
 
-def heuristic_of(config: Config) -> SearchHeuristic:
-    """Return the search heuristic that `config` names."""
+def make_heuristic(config: Config) -> SearchHeuristic:
+    """Return the search heuristic that `config` names: what finds the strategies that enter the memory."""
     unreached = "first" if config.unreached == "memory" else config.unreached
-    reply = solvers.BestResponse(unreached=unreached, ties=config.ties, seed=config.seed)
+    best_response = solvers.BestResponse(unreached=unreached, ties=config.ties, seed=config.seed)
     match config.heuristic:
         case "evolution":
             return solvers.EvolutionarySearch(seed=config.seed)
         case "random search":
-            return solvers.RandomSearch(seed=config.seed, best_response=reply)
+            return solvers.RandomSearch(seed=config.seed, best_response=best_response)
         case _:
-            return reply
+            return best_response
 
 
-def start_of(game: SequenceForm, config: Config) -> Profile:
-    """Return the first strategies that `config` names."""
+def make_start_profile(game: SequenceForm, config: Config) -> Profile:
+    """Return the first strategies of both players, by `config.start`."""
     if config.start == "uniform":
         return game.uniform()
     if config.start == "heuristic":
         uniform = ParallelNashMemory(game, start=game.uniform()).init()
-        heuristic = heuristic_of(config)
-        return Profile(game, read_behavior(heuristic, game, heuristic(uniform), pure=False))
-    choice = {
+        heuristic = make_heuristic(config)
+        behavior = read_behavior(heuristic, game, heuristic(uniform), pure=False)
+        return Profile(game, behavior)
+
+    actions_by_start = {
         "first action": np.zeros_like(game.num_actions),
         "last action": game.num_actions - 1,
         "random": stream(config.seed, "start").integers(game.num_actions),
-    }[config.start]
-    return Profile(game, make_pure_behavior(game, choice))
-
-
-def parallel_and_naive(setting: Mapping[str, Any]) -> dict[str, int]:
-    """Return the rounds that the parallel and the naive memory need from one random start.
-
-    `setting` has the 'game', one of `GAMES`, and the 'seed' of the start. The naive symmetrization of section 4.1 is
-    the symmetric memory on compound strategies; the paper has no experiment on it.
-    """
-    rules = GAMES[setting["game"]]()
-    pair = compound(rules)
-    start = start_of(rules, Config(start="random", seed=setting["seed"]))
-    memories: dict[str, Any] = {
-        "parallel": ParallelNashMemory(rules, start=start),
-        "naive": NashMemory(pair, start=pair.strategy(start)),
     }
-    ends = {name: memory.step(memory.init(), 1000) for name, memory in memories.items()}
-    return {name: end.iteration for name, end in ends.items()}
+    actions = actions_by_start[config.start]  # one at each information set
+    return Profile(game, make_pure_behavior(game, actions))
+
+
+def count_parallel_and_naive_rounds(setting: Mapping[str, Any]) -> dict[str, int]:
+    """Return the rounds that the 'parallel' and the 'naive' memory need to converge from one random start.
+
+    The naive symmetrization of section 4.1 is the symmetric memory on compound strategies, which have a part for each
+    seat. The paper has no experiment on it. `runs.sweep` can measure this function.
+
+    Parameters
+    ----------
+    setting : mapping
+        The 'game', one of `GAMES`, and the 'seed' of the start.
+    """
+    game = GAMES[setting["game"]]()
+    compound_game = compound(game)
+    start = make_start_profile(game, Config(start="random", seed=setting["seed"]))
+    memories: dict[str, Any] = {
+        "parallel": ParallelNashMemory(game, start=start),
+        "naive": NashMemory(compound_game, start=compound_game.strategy(start)),
+    }
+
+    rounds = {}
+    for name, memory in memories.items():
+        end = memory.step(memory.init(), 1000)  # it stops before, as soon as it has converged
+        rounds[name] = end.iteration
+    return rounds
 
 
 def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
-    """Return what Figure 3 and section 6 report: security levels, the subgame's value, supports and pools.
+    """Return the columns that Figure 3 and section 6 report: security levels, the subgame's value, supports and pools.
 
     A security level is the paper's worst-case payoff. The sum of both is minus NashConv, since the players'
     values sum to zero.
     """
     unit = solver.game.unit.plural
 
-    def of_each(
-        name: str, unit: str, numbers: Callable[[ParallelMemoryState], Any]
+    def make_player_columns(
+        name: str, unit: str, measure: Callable[[ParallelMemoryState], Any]
     ) -> list[Column]:
-        def column(player: int) -> Column:
+        def make_column(player: int) -> Column:
             label = f"{name.replace('_', ' ')} of player {player + 1}"
-            return Column(f"{name}_{player + 1}", label, unit, lambda s: numbers(s)[player])
+            return Column(f"{name}_{player + 1}", label, unit, lambda s: measure(s)[player])
 
-        return [column(player) for player in (0, 1)]
+        return [make_column(player) for player in (0, 1)]
 
     return (
-        *of_each("security_level", unit, lambda s: s.security_levels),
+        *make_player_columns("security_level", unit, lambda s: s.security_levels),
         Column(
             "security_level_sum",
             "sum of the security levels",
@@ -207,20 +221,20 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
         ),
         Column("value", "value of the subgame", unit, lambda s: s.value),
         Column("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
-        *of_each("support", "strategies", lambda s: s.support_sizes),
-        *of_each("pool", "strategies", lambda s: s.pool_sizes),
+        *make_player_columns("support", "strategies", lambda s: s.support_sizes),
+        *make_player_columns("pool", "strategies", lambda s: s.pool_sizes),
     )
 
 
 def published(config: Config) -> Sequence[Published]:
     """Return the paper's numbers for the game of `config`, each at the round that its iteration measures.
 
-    They were found with best responses: for other searches there are none. The text does not say which 6-card deck it
-    has, so both decks have them.
+    The paper found them with best responses, so there are none for other searches. It does not say which 6-card deck it
+    has, so they are returned for both decks.
     """
     if config.heuristic != "best response":
         return ()
-    rows = published_numbers(PAPER, config.game.split(",")[0])
+    rows = read_published_numbers(PAPER, config.game.split(",")[0])
     return [row._replace(iteration=row.iteration - 1) for row in rows]
 
 

@@ -3,8 +3,8 @@
 S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using Coevolution", GECCO 2011.
 `pokerlab.papers.samothrakis2011_holdem` has section 4.2, the agents for limit hold'em.
 
-Figure 2 of the paper is a sketch, not a measured run. `nested_runs` measures one: it repeats single inner runs, which
-are named by seed, generation and individual, with the same result.
+Figure 2 of the paper is a sketch, not a measured run. `record_nested_runs` measures one. It repeats single inner runs,
+which draw from random streams named by seed, generation and individual, and so give the same result again.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from pokerlab.core.settings import LARGEST_COUNT, sized, unprinted, whole
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
-from pokerlab.papers.experiment import Experiment, part, published_numbers
+from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
@@ -63,9 +63,9 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
     "CSA-ES, equal weights": evolution.CSAES,
     "CSA-ES, pycma's weights": partial(evolution.CSAES, weights="pycma"),
 }
-of_replies = partial(setting, needs=lambda config: config.worst_case == "inner evolution")
-number_of_replies = partial(of_replies, costs=True)
-of_search = partial(setting, needs=lambda config: config.worst_case == "tree search")
+inner_setting = partial(setting, needs=lambda config: config.worst_case == "inner evolution")
+inner_cost_setting = partial(inner_setting, costs=True)
+search_setting = partial(setting, needs=lambda config: config.worst_case == "tree search")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,13 +121,13 @@ class Config(Checked):
         source="Algorithm 1",
         choices=("exact reply", "inner evolution", "tree search"),
     )
-    inner_generations: int = number_of_replies(
+    inner_generations: int = inner_cost_setting(
         5,
         "Of the purely evolutionary version, in the first outer generation.",
         silent=True,
         log=(1, 1000),
     )
-    inner_growth: float = of_replies(
+    inner_growth: float = inner_setting(
         0.1,
         "Inner generations added in each outer generation.",
         source="section 3.3 has them increase; how fast: ours",
@@ -135,23 +135,23 @@ class Config(Checked):
         silent=True,
         within=(0.0, 10.0),
     )
-    inner_start: str = of_replies(
+    inner_start: str = inner_setting(
         "last inner best",
         "Where replies begin to evolve: two heuristics of the text, and Algorithm 1's own.",
         source="section 3.3 and Algorithm 1",
         choices=STARTS,
     )
-    inner_evolution: str = of_replies(
+    inner_evolution: str = inner_setting(
         "CSA-ES, equal weights",
         "What evolves the replies; the text names CSA-ES for all evolution.",
         source="section 3.1",
         rare=True,
         choices=tuple(EVOLUTIONS),
     )
-    inner_population: int = number_of_replies(
+    inner_population: int = inner_cost_setting(
         10, "Replies in an inner generation.", source="section 3.1", rare=True, log=(3, 2000)
     )
-    hands: int = of_replies(
+    hands: int = inner_setting(
         0,
         "Played in each seat to see what a reply wins; 0 for its expected winnings.",
         source="section 3.2.2 has both; how many: ours",
@@ -167,19 +167,19 @@ class Config(Checked):
         rare=True,
         needs=lambda config: config.worst_case != "exact reply",
     )
-    depth: int = of_search(
+    depth: int = search_setting(
         9,
         "Levels of the tree search's expectimax; below them it plays hands out.",
         source="section 4.2",
         within=(1, 50),
     )
-    playouts: int = of_search(
+    playouts: int = search_setting(
         1000,
         "Of the tree search, at each node at its depth.",
         source="section 4.2",
         log=(1, 100_000),
     )
-    exploration: float = of_search(
+    exploration: float = search_setting(
         0.2,
         "C of eq. 4, as a share of the payoff range: how often playouts try what looks worse.",
         silent=True,
@@ -205,7 +205,10 @@ class Config(Checked):
 
 
 def encoding(config: Config) -> BehaviorEncoding:
-    """Return what genomes mean; a direct one has the same genes for all seats in symmetric games."""
+    """Return the encoding that turns a genome into behavior: direct, or a network's weights (section 3.2.1).
+
+    In symmetric games, a direct genome has one set of genes for all seats.
+    """
     game = GAMES[config.game]()
     if config.representation == "direct":
         seats = "own" if find_asymmetry(game) else "shared"
@@ -214,38 +217,37 @@ def encoding(config: Config) -> BehaviorEncoding:
     return strategies.NetworkEncoding(game, hidden=config.hidden, seats=seats)
 
 
-def worst_case(config: Config) -> WorstCase:
-    """Return what measures genomes."""
+def make_worst_case(config: Config) -> WorstCase:
+    """Return the worst case by which genomes are measured: by inner evolution, tree search, or exact best responses."""
     match config.worst_case:
         case "inner evolution":
             inner = EVOLUTIONS[config.inner_evolution](population=config.inner_population)
             hands = config.hands or None
-            return part(solvers.InnerEvolution, config, "inner_", evolution=inner, hands=hands)
+            return make_part(solvers.InnerEvolution, config, "inner_", evolution=inner, hands=hands)
         case "tree search":
-            return part(TreeSearch, config, iterations=config.playouts)
+            return make_part(TreeSearch, config, iterations=config.playouts)
         case _:
             return solvers.ExactWorstCase()
 
 
 def solver(config: Config) -> MinimaxCoevolution:
     """Return the coevolution that `config` describes."""
-    genes = encoding(config)
+    genome_encoding = encoding(config)
+    make_evolution = EVOLUTIONS[config.evolution]
     return MinimaxCoevolution(
-        genes.game,
+        genome_encoding.game,
         seed=config.seed,
-        encoding=genes,
-        evolution=EVOLUTIONS[config.evolution](
-            population=config.population, step_size=config.step_size
-        ),
-        worst_case=worst_case(config),
+        encoding=genome_encoding,
+        evolution=make_evolution(population=config.population, step_size=config.step_size),
+        worst_case=make_worst_case(config),
         rechecked=config.rechecked,
     )
 
 
 def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return what a coevolution is about: the worst case as found and as it is, and what it cost.
+    """Return the columns of a run: exploitability, exact and as the search found it, and the evaluations used.
 
-    In rock-paper-scissors and Kuhn poker also the probabilities that section 4.1 prints.
+    In rock-paper-scissors and Kuhn poker, they include the probabilities that section 4.1 prints.
     """
     unit = solver.game.unit.plural
     return (
@@ -259,24 +261,29 @@ def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
         Column("step_size", "step size", "genes", lambda s: s.evolution.step_size),
         Column("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
         Column("inner_evaluations", "matches", "evaluations", lambda s: s.inner_evaluations),
-        *printed_probabilities(solver.game),
+        *make_probability_columns(solver.game),
     )
 
 
-def printed_probabilities(game: SequenceForm) -> tuple[Column, ...]:
-    """Return a column for each probability that section 4.1 prints of `game`."""
-    asked: dict[str, tuple[int, str, str]] = {}
+def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
+    """Return a column for each action probability of `game` that section 4.1 prints; none for other games.
+
+    These are all three in rock-paper-scissors, and player 2's six probabilities to bet or call in Kuhn poker.
+    """
+    places: dict[str, tuple[int, str, str]] = {}  # player, information set and action, by column
     if game.name.endswith("scissors"):
-        asked = {action: (0, "row", action) for action in game.action_label[0]}
+        for action in game.action_label[0]:
+            places[action] = (0, "row", action)
     elif game.name == "KP(2)":
         for seen in ("bet", "pass"):
-            asked |= {f"bets_{c}_after_{seen}": (1, f"{c}, {seen}", "bet") for c in "JQK"}
+            for card in "JQK":
+                places[f"bets_{card}_after_{seen}"] = (1, f"{card}, {seen}", "bet")
 
-    def column(name: str, player: int, infoset: str, action: str) -> Column:
+    def make_column(name: str, player: int, infoset: str, action: str) -> Column:
         label = name.replace("_", " ")
         return Column(name, label, "", lambda s: s.profile.at(player, infoset)[action])
 
-    return tuple(column(name, *where) for name, where in asked.items())
+    return tuple(make_column(name, *place) for name, place in places.items())
 
 
 RPS = "biased rock-paper-scissors"
@@ -304,41 +311,48 @@ minimax_coevolution = Experiment(
     SCALES,
     solver,
     columns,
-    lambda config: published_numbers(PAPER, config.game),
+    lambda config: read_published_numbers(PAPER, config.game),
     per_decade=50,
     paper=PAPER_EXPERIMENTS,
 )
 
 
 class InnerRun(NamedTuple):
-    """The evolution of replies against one genome; the individual after the last is the best so far, measured again.
+    """The evolution of responses to one genome, over k inner generations."""
 
-    After each of k inner generations, (k,): matches since the beginning of the outer run, and what the best reply so
-    far wins over all seats, in the game's unit.
-    """
-
-    generation: int
-    individual: int
-    evaluations: Ints
-    won: Floats
+    generation: int  # of the outer run
+    individual: (
+        int  # number of the genome; the one after the last is the best so far, measured again
+    )
+    evaluations: Ints  # (k,): matches since the outer run began
+    won: Floats  # (k,): what the best response so far wins, summed over the seats, in the game's unit
 
 
 class NestedRuns(NamedTuple):
-    """An outer run, its states, and all its inner ones.
-
-    After each outer generation, (generations + 1,): matches so far, exploitability of the best genome as the inner
-    runs find it, and by exact best responses.
-    """
+    """An outer run and all its inner runs; arrays have numbers at the start and after each generation, (T + 1,)."""
 
     inner: tuple[InnerRun, ...]
-    evaluations: Ints
-    found: Floats
-    exact: Floats
+    evaluations: Ints  # matches so far
+    found: Floats  # exploitability of the best genome as the inner runs find it
+    exact: Floats  # the same by exact best responses
     states: tuple[MinimaxState, ...]
 
 
-def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
-    """Run a coevolution and look into it: what inner replies win, inner generation by generation."""
+def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
+    """Run a coevolution, and return it with its inner runs, which are repeated and recorded by inner generation.
+
+    Parameters
+    ----------
+    coevolution : MinimaxCoevolution
+        One whose worst case is an `InnerEvolution`.
+    generations : int
+        Outer generations, 1 or more.
+
+    Raises
+    ------
+    SettingError
+        If the worst case is not found by inner evolution.
+    """
     worst_case = coevolution.worst_case
     if not isinstance(worst_case, InnerEvolution):
         raise SettingError(
@@ -347,30 +361,44 @@ def nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns
         )
     whole("generations", generations, 1, LARGEST_COUNT)
 
-    def run_again(genome: Floats, reply: Floats, generation: int, individual: int) -> InnerRun:
-        named = {"seed": coevolution.seed, "generation": generation, "individual": individual}
-        course = list(worst_case.run(coevolution.encoding, genome, reply, **named))
-        done = int(inner[-1].evaluations[-1]) if inner else 0
-        evaluations = done + np.array([now.evaluations for now in course])
-        won = np.array([now.value for now in course])
-        return InnerRun(generation, individual, evaluations, won)
+    inner_runs: list[InnerRun] = []
 
-    states, inner = [coevolution.init()], list[InnerRun]()
-    inner.append(run_again(states[0].best, states[0].best, 0, 0))
+    def repeat_inner_run(
+        genome: Floats, first_response: Floats, generation: int, individual: int
+    ) -> None:
+        steps = list(
+            worst_case.run(
+                coevolution.encoding,
+                genome,
+                first_response,
+                seed=coevolution.seed,
+                generation=generation,
+                individual=individual,
+            )
+        )
+        evaluations_before = int(inner_runs[-1].evaluations[-1]) if inner_runs else 0
+        evaluations = evaluations_before + np.array([step.evaluations for step in steps])
+        won = np.array([step.value for step in steps])
+        inner_runs.append(InnerRun(generation, individual, evaluations, won))
+
+    states = [coevolution.init()]
+    repeat_inner_run(states[0].best, states[0].best, 0, 0)
     for generation in range(1, generations + 1):
         before = states[-1]
         genomes = coevolution.evolution.ask(before.evolution)
-        replies = worst_case.first_responses(genomes, before.best, before.last_response)
-        measured = list(zip(genomes, replies, strict=True))
+        responses = worst_case.first_responses(genomes, before.best, before.last_response)
+        measured = list(zip(genomes, responses, strict=True))
         if coevolution.rechecked:
             measured.append((before.best, before.response))
-        for individual, (genome, reply) in enumerate(measured):
-            inner.append(run_again(genome, reply, generation, individual))
+
+        for individual, (genome, first_response) in enumerate(measured):
+            repeat_inner_run(genome, first_response, generation, individual)
         states.append(coevolution.step(before))
+
     return NestedRuns(
-        tuple(inner),
-        np.array([state.inner_evaluations for state in states]),
-        np.array([state.best_value for state in states]),
-        np.array([state.exact_value for state in states]),
-        tuple(states),
+        inner=tuple(inner_runs),
+        evaluations=np.array([state.inner_evaluations for state in states]),
+        found=np.array([state.best_value for state in states]),
+        exact=np.array([state.exact_value for state in states]),
+        states=tuple(states),
     )

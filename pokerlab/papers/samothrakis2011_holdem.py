@@ -1,8 +1,8 @@
 """Samothrakis & Lucas (2011), minimax coevolution: section 4.2's agent for limit hold'em.
 
-`JUDGED` lists the recorded evolutions with the paper's budget, by how fitness was computed: by the exact best response,
-or by the paper's own tree search. `PAPER_CONFIG` is the experiment as the paper describes it, with buckets from sampled
-deals and without merging equal states. `AGENTS` has the strategies that lesson 07 compares, by name.
+`RECORDED` lists the recorded evolutions with the paper's budget. In some, fitness was computed by the exact
+best response, in others by the paper's own tree search. `PAPER_CONFIG` is the experiment as the paper describes it:
+buckets are from sampled deals, and equal states are not merged. `AGENTS` has the strategies that lesson 07 compares.
 """
 
 import math
@@ -21,11 +21,11 @@ from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.betting_tree import AS_DRAWN as DRAWN
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS
 from pokerlab.holdem.buckets import EXPECTATIONS
-from pokerlab.papers.experiment import Experiment, part, published_numbers
+from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011 import PAPER
 from pokerlab.papers.samothrakis2011 import Config as SmallGames
-from pokerlab.papers.samothrakis2011 import columns as of_small_games
+from pokerlab.papers.samothrakis2011 import columns as small_game_columns
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactWorstCase, MinimaxCoevolution, SeatWorstCases, TreeSearch
 from pokerlab.solvers.worst_case import WorstCase
@@ -41,12 +41,12 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 
 
 def is_searched(config: Any) -> bool:
-    """Return whether agents are judged by tree search."""
+    """Return whether a tree search measures the agents, and not the exact best response."""
     return bool(config.worst_case == SEARCH)
 
 
-of_search = partial(setting, needs=is_searched)
-of_gradient = partial(setting, needs=lambda config: config.evolution == GRADIENT)
+search_setting = partial(setting, needs=is_searched)
+gradient_setting = partial(setting, needs=lambda config: config.evolution == GRADIENT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +105,7 @@ class Config(Checked):
     )
     depth: int = same_as(SmallGames, "depth", high=40)
     playouts: int = same_as(SmallGames, "playouts", costs=True)
-    exploration: float = of_search(
+    exploration: float = search_setting(
         1.5,
         "C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
         source="ours: between 1 and 2 searches find most",
@@ -113,7 +113,7 @@ class Config(Checked):
         unit="small bets",
         log=(0.01, 1000.0),
     )
-    merged: bool = of_search(
+    merged: bool = search_setting(
         True,
         "Search states that differ only in past buckets once: 100 times faster, with more luck.",
         label="Equal states once",
@@ -130,12 +130,12 @@ class Config(Checked):
         16, "Offspring in a generation.", source="section 4.2", unit="offspring", log=(4, 2000)
     )
     step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
-    learning_rate: float = of_gradient(
+    learning_rate: float = gradient_setting(
         0.2,
         "How far the gradient strategy moves a gene in one of the first generations.",
         log=(1e-3, 10.0),
     )
-    patience: float = of_gradient(
+    patience: float = gradient_setting(
         300.0,
         "Generations after which the gradient strategy's steps are half their first size.",
         rare=True,
@@ -156,81 +156,99 @@ class Config(Checked):
 def game(
     buckets: int, *, deals: str = "exact", raise_cap: int = 4, betting: str = AT_THE_TABLE
 ) -> BucketedHoldem:
-    """Return the game with this number of buckets on each street, made in the paper's way or exactly."""
-    made = holdem.make_buckets(buckets, seed=1, expectations=deals)
-    return holdem.bucketed_limit_holdem(made, raise_cap=raise_cap, betting=betting)
+    """Return limit hold'em with this number of buckets on each street; the same object for the same arguments.
+
+    Win probabilities are exact, or from sampled `deals` as in the paper. Other arguments are as in `Config`.
+    """
+    classes = holdem.make_buckets(buckets, seed=1, expectations=deals)
+    return holdem.bucketed_limit_holdem(classes, raise_cap=raise_cap, betting=betting)
 
 
-def tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
-    """Return the search that judges genomes."""
-    exploration = config.exploration / game.payoff_range
-    return part(TreeSearch, config, iterations=config.playouts, exploration=exploration)
+def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
+    """Return the tree search that finds the worst case of a genome in `game`."""
+    share_of_payoff_range = config.exploration / game.payoff_range
+    return make_part(
+        TreeSearch, config, iterations=config.playouts, exploration=share_of_payoff_range
+    )
 
 
-def strategy(config: Config) -> EvolutionStrategy[Any]:
-    """Return the evolution strategy that `config` names."""
-    given = {"population": config.population, "step_size": config.step_size}
+def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
+    """Return the evolution strategy that `config` names, with its settings."""
+    settings = {"population": config.population, "step_size": config.step_size}
     if config.evolution == GRADIENT:
-        given |= {"learning_rate": config.learning_rate, "patience": config.patience}
-    return EVOLUTIONS[config.evolution](**given)
+        settings |= {"learning_rate": config.learning_rate, "patience": config.patience}
+    return EVOLUTIONS[config.evolution](**settings)
 
 
 def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
-    """Return the coevolution that `config` describes; `workers` threads decide no number."""
-    about = {"deals": config.deals, "raise_cap": config.raise_cap, "betting": config.betting}
-    played = game(config.buckets, **about)
-    judge: WorstCase = SeatWorstCases() if config.fitness == FITNESSES[1] else ExactWorstCase()
+    """Return the coevolution that `config` describes; no number depends on `workers`, the threads."""
+    bucketed = game(
+        config.buckets,
+        deals=config.deals,
+        raise_cap=config.raise_cap,
+        betting=config.betting,
+    )
+    worst_case: WorstCase
     if is_searched(config):
-        judge = tree_search(config, played)
+        worst_case = make_tree_search(config, bucketed)
+    elif config.fitness == FITNESSES[1]:
+        worst_case = SeatWorstCases()
+    else:
+        worst_case = ExactWorstCase()
+
     return MinimaxCoevolution(
-        played,
+        bucketed,
         seed=config.seed,
-        encoding=holdem.TupleTable(played, positive=config.positive),
-        evolution=strategy(config),
-        worst_case=judge,
+        encoding=holdem.TupleTable(bucketed, positive=config.positive),
+        evolution=make_evolution_strategy(config),
+        worst_case=worst_case,
         rechecked=config.rechecked,
         workers=workers,
     )
 
 
 def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return Figure 6's external fitness, the same for the mean of the evolution, and what it cost.
+    """Return the columns of a run: exploitability of the best genome and of the evolution's mean, and evaluations.
 
-    Where a search judges, also what it believes of the best genome, and of the generation's best. In the betting of
-    the figures also what they show of the best: its genes, and the probabilities that are 0 or 1.
+    The first is Figure 6's external fitness. If a tree search measures the agents, its estimates for the best genome
+    and for the generation's best follow. In the betting of the paper's figures, so does what these show of the best
+    genome.
     """
-    known = {column.name: column for column in of_small_games(solver)}
-    known["nash_conv"] = replace(known["nash_conv"], label="exploitability of the best")
+    by_name = {column.name: column for column in small_game_columns(solver)}
+    by_name["nash_conv"] = replace(by_name["nash_conv"], label="exploitability of the best")
     names = ["nash_conv", "mean_value", "evaluations"]
     if not solver.worst_case.exact:
         names += ["worst_case", "worst_case_error", "generation_value"]
-    columns = tuple(known[name] for name in names)
-    return (*columns, *of_figures(solver)) if solver.game.tree.betting == DRAWN else columns
+
+    columns = tuple(by_name[name] for name in names)
+    if solver.game.tree.betting == DRAWN:
+        columns += make_figure_columns(solver)
+    return columns
 
 
-def of_figures(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return what Figures 4 and 6 show of genes that are read, and of probabilities."""
+def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
+    """Return columns of what Figures 4 and 6 show of the best genome.
+
+    These are the least, median and largest of its genes, and the shares of its action probabilities that are 0 and 1.
+    Genes and probabilities of actions that are not legal do not count.
+    """
     encoding: Any = solver.encoding
 
-    def share(of: float) -> Callable[[Any], float]:
-        return lambda s: float((s.profile.table[encoding.possible] == of).mean())
+    def compute_quantile(state: Any, quantile: float) -> float:
+        return float(np.quantile(state.best[encoding.possible.ravel()], quantile))
 
-    quantiles = {"least": 0.0, "median": 0.5, "largest": 1.0}
-    return (
-        *(
-            Column(f"{name}_gene", f"{name} gene", "", partial(gene_of, encoding, quantile=at))
-            for name, at in quantiles.items()
-        ),
-        *(
-            Column(name, f"probabilities of {of}", "", share(of))
-            for name, of in (("never", 0), ("always", 1))
-        ),
-    )
+    def compute_share(state: Any, probability: int) -> float:
+        return float((state.profile.table[encoding.possible] == probability).mean())
 
+    columns = []
+    for name, quantile in (("least", 0.0), ("median", 0.5), ("largest", 1.0)):
+        measure = partial(compute_quantile, quantile=quantile)
+        columns.append(Column(f"{name}_gene", f"{name} gene", "", measure))
 
-def gene_of(encoding: Any, state: Any, *, quantile: float) -> float:
-    """Return a quantile of the best genome's genes."""
-    return float(np.quantile(state.best[encoding.possible.ravel()], quantile))
+    for name, probability in (("never", 0), ("always", 1)):
+        share = partial(compute_share, probability=probability)
+        columns.append(Column(name, f"probabilities of {probability}", "", share))
+    return tuple(columns)
 
 
 PAPER_CONFIG = Config(
@@ -252,7 +270,7 @@ Eq. 5 reads the ratios of genes, so that genes from 1 with steps of 0.26 are gen
 the authors print elsewhere (2010); it agrees with the spread of Figure 6's first cloud.
 """
 BY_SEARCH = replace(PAPER_CONFIG, merged=True, deals="exact")
-"""The paper's evaluation of agents at a hundredth of its price, in exact buckets."""
+"""The paper's evaluation of agents at a hundredth of its cost, in exact buckets."""
 BY_GRADIENT = Config(
     positive="softmax",
     fitness="seat by seat",
@@ -262,9 +280,9 @@ BY_GRADIENT = Config(
     seed=1,
 )
 TO_THE_FLOOR = replace(BY_GRADIENT, population=40, iterations=5000)
-"""What comes within 0.05 small bets of the least exploitable tuple table, but only from some seeds.
+"""Settings that come within 0.05 small bets of the least exploitable tuple table, but only from some seeds.
 
-Large first steps drive some actions' chances to nearly zero, from which they hardly return.
+Large first steps drive the probabilities of some actions to nearly zero, from which they hardly return.
 """
 SMALL_STEPS = replace(TO_THE_FLOOR, learning_rate=0.05, patience=600.0, iterations=1000)
 """The same with first steps a quarter as large: seeds 1 to 3 all get there, with a fifth of the evaluations."""
@@ -275,16 +293,16 @@ evolving_holdem = Experiment(
     SCALES,
     solver,
     columns,
-    lambda config: published_numbers(PAPER, "limit hold'em"),
+    lambda config: read_published_numbers(PAPER, "limit hold'em"),
     per_decade=100,
     paper={"Section 4.2: Figure 6": PAPER_CONFIG},
 )
 
-WIDE = 48.0 * math.sqrt(2.0)
+LARGE_C = 48.0 * math.sqrt(2.0)
 """The C of eq. 4 that is right for results between 0 and 1, times the range of a hand's results."""
 STEP_SIZES = {"absolute": 0.3, "clipped": 0.3, "square": 0.3, "sigmoid": 1.0, "softmax": 1.0}
 """For each way to make genes positive the first step size, of the order of the range that matters."""
-JUDGED: dict[str, Config] = {
+RECORDED: dict[str, Config] = {
     **{
         f"exact-{kind}": Config(positive=kind, step_size=s, seed=1)
         for kind, s in STEP_SIZES.items()
@@ -306,13 +324,15 @@ JUDGED: dict[str, Config] = {
     "unmerged-1000-1": PAPER_CONFIG,
     **{f"drawn-{seed}": replace(AS_DRAWN, seed=seed) for seed in (1, 2, 3)},
 }
-"""What has been recorded, searches with equal states merged but for one: the end of a file's name, and its settings."""
+"""The settings of all recorded evolutions, by the end of the file's name. All searches but one merge equal states."""
 
 
-def judged(name: str) -> History:
-    """Return the recorded evolution of a name in `JUDGED`."""
-    UnknownNameError.check("recorded evolution", name, tuple(JUDGED))
-    return evolving_holdem.recorded(f"samothrakis-2011-judged-{name}", JUDGED[name], per_decade=40)
+def read_evolution(name: str) -> History:
+    """Return the history of one of `RECORDED`, from `data/runs`; it is run first if no file has it."""
+    UnknownNameError.check("recorded evolution", name, tuple(RECORDED))
+    return evolving_holdem.load_or_run(
+        f"samothrakis-2011-judged-{name}", RECORDED[name], per_decade=40
+    )
 
 
 BUCKETS = 6
@@ -320,47 +340,48 @@ MEDIAN = replace(BY_GRADIENT, seed=2)  # of twenty seeds the tenth: half of them
 OURS = "our evolution, the paper's budget"
 LONGER = replace(TO_THE_FLOOR, iterations=500, seed=7)
 """An evolution that takes some ten seconds, and the median of eleven seeds."""
-DESCENT, REGRET = 4000, 1000
+DESCENT_STEPS, CFR_ITERATIONS = 4000, 1000
 """Steps of exploitability descent and iterations of CFR+ for the agents that are compared."""
 AGENTS: dict[str, Callable[[], BucketedProfile]] = {
-    "always fold": lambda: six().always_fold(),
-    "always call": lambda: six().always_call(),
-    "always raise": lambda: six().always_raise(),
-    "uniform": lambda: six().uniform(),
-    OURS: lambda: evolve(MEDIAN),
-    "evolved longer": lambda: evolve(LONGER),
-    "descent": lambda: descend(six()),
-    "regret minimization": lambda: cfr_plus_average(six()),
+    "always fold": lambda: make_six_bucket_game().always_fold(),
+    "always call": lambda: make_six_bucket_game().always_call(),
+    "always raise": lambda: make_six_bucket_game().always_raise(),
+    "uniform": lambda: make_six_bucket_game().uniform(),
+    OURS: lambda: evolve_profile(MEDIAN),
+    "evolved longer": lambda: evolve_profile(LONGER),
+    "descent": lambda: minimize_exploitability(make_six_bucket_game()),
+    "regret minimization": lambda: run_cfr_plus(make_six_bucket_game()),
 }
 """Strategies to be compared, by name."""
 
 
-def six() -> BucketedHoldem:
-    """Return the paper's game."""
+def make_six_bucket_game() -> BucketedHoldem:
+    """Return the game of section 4.2 with exact buckets, six on each street; always the same object."""
     return game(BUCKETS)
 
 
 @cache
-def agent(name: str) -> BucketedProfile:
-    """Return one of the strategies that are compared."""
+def make_agent(name: str) -> BucketedProfile:
+    """Return one of `AGENTS`; it is computed at the first call."""
     UnknownNameError.check("agent", name, AGENTS)
     return AGENTS[name]()
 
 
-def evolve(config: Config) -> BucketedProfile:
-    """Return the best profile of an evolution."""
+def evolve_profile(config: Config) -> BucketedProfile:
+    """Run the coevolution that `config` describes to its end, and return its best profile."""
     coevolution: Any = solver(config)
-    profile: BucketedProfile = coevolution.step(coevolution.init(), config.iterations).profile
+    end = coevolution.step(coevolution.init(), config.iterations)
+    profile: BucketedProfile = end.profile
     return profile
 
 
-def descend(game: BucketedHoldem) -> BucketedProfile:
-    """Return the least exploitable tuple table that descent of the exact gradient has met."""
+def minimize_exploitability(game: BucketedHoldem) -> BucketedProfile:
+    """Return the least exploitable tuple table that `DESCENT_STEPS` steps down the exact gradient pass through."""
     descent = holdem.ExploitabilityDescent(game)
-    return descent.step(descent.init(), DESCENT).profile
+    return descent.step(descent.init(), DESCENT_STEPS).profile
 
 
-def cfr_plus_average(game: BucketedHoldem) -> BucketedProfile:
-    """Return CFR+'s average strategy, which distinguishes all of the betting."""
+def run_cfr_plus(game: BucketedHoldem) -> BucketedProfile:
+    """Return CFR+'s average strategy after `CFR_ITERATIONS`; unlike a tuple table, it remembers all of the betting."""
     cfr = holdem.BucketedCFR(game)
-    return cfr.step(cfr.init(), REGRET).average
+    return cfr.step(cfr.init(), CFR_ITERATIONS).average

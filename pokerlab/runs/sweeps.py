@@ -95,7 +95,7 @@ def sweep(
     ----------
     measure : Callable
         From a Config, or a dictionary of settings if there is no `config`, to names and values (numbers or texts), or
-        to several such rows. It must draw what it draws from the seed alone. `Experiment.rows` is such a function.
+        to several such rows. It must draw what it draws from the seed alone. `Experiment.record_rows` is one.
     settings : mapping or sequence
         For each name the values to combine, such as `{"population": [10, 100]}`; or a list of
         dictionaries with the same names; or a list of Configs. `{}` if only the seeds differ.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, UnknownNameError
-from pokerlab.papers import published_numbers
+from pokerlab.papers import read_published_numbers
 from pokerlab.papers.experiment import SETTING
 from studies.audit import (
     ANSWERED,
@@ -50,7 +50,7 @@ def printed_lines(path: Path) -> list[str]:
 
 def test_each_paper_that_prints_numbers_has_an_audit_and_its_own_keys() -> None:
     assert [name.replace("-", "_") for name in PRINTED] == AUDITED
-    rows = {name: published_numbers(name) for name in PRINTED}
+    rows = {name: read_published_numbers(name) for name in PRINTED}
     silent = [name for name in PRINTED if not rows[name]]
     assert silent == ["noble-2001"]  # its text has lost its digits
     every = [row for of_paper in rows.values() for row in of_paper]
@@ -62,7 +62,7 @@ def test_each_paper_that_prints_numbers_has_an_audit_and_its_own_keys() -> None:
 @pytest.mark.parametrize("name", AUDITED)
 def test_every_printed_number_has_one_row_and_every_result_one_verdict(name: str) -> None:
     lines = printed_lines(AUDITS / f"{name}.ipynb")
-    for row in published_numbers(name.replace("_", "-")):
+    for row in read_published_numbers(name.replace("_", "-")):
         (line,) = [line for line in lines if line.startswith(f"| {row.key} |")]
         verdicts = sum(f"**{verdict}**" in line for verdict in VERDICTS)
         assert verdicts == (row.kind == "result"), row.key
@@ -129,7 +129,7 @@ def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
 
 
 def test_a_result_is_judged_by_the_runs_of_every_reading() -> None:
-    printed = published_numbers("oliehoek-2006")[3]
+    printed = read_published_numbers("oliehoek-2006")[3]
     assert printed.value == -0.027
     runs = {"ours": [-0.5, -0.1], "ties evenly": [-0.2, -0.0268, 0.1]}
     assert judged(printed, 0.0005, runs) == (

@@ -11,8 +11,8 @@ import pokerlab as pl
 from pokerlab.core import CheckpointError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.experiment import published_numbers, recorded
-from pokerlab.papers.lanctot2014 import fixed_distance
+from pokerlab.papers.experiment import load_or_run, read_published_numbers
+from pokerlab.papers.lanctot2014 import measure_fixed_distance
 from studies.lanctot2014 import definitions, readings
 from tests.oracles import values
 
@@ -24,7 +24,7 @@ def run(game: SequenceForm, iterations: int, **changes: float | str) -> pl.solve
 
 
 def test_there_is_a_row_for_every_printed_number() -> None:
-    rows = published_numbers("lanctot-2014")
+    rows = read_published_numbers("lanctot-2014")
     assert len(rows) == 29
     assert {row.game for row in rows} == {"KP(2)", "KP(3)", "KP(4)"}
 
@@ -38,7 +38,7 @@ def test_there_is_a_row_for_every_printed_number() -> None:
     ],
 )
 def test_what_fits_a_printed_number(key: str, met: float, missed: float) -> None:
-    (row,) = [row for row in published_numbers("lanctot-2014") if row.key == key]
+    (row,) = [row for row in read_published_numbers("lanctot-2014") if row.key == key]
     assert readings.fits(row, met)
     assert not readings.fits(row, missed)
 
@@ -64,7 +64,7 @@ def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
             ("nash_conv", pl.metrics.nash_conv),
             ("epsilon", pl.metrics.epsilon),
             ("performance", pl.metrics.performance),
-            ("difference", lanctot2014.performance_difference),
+            ("difference", lanctot2014.compute_performance_difference),
         ):
             ours = history.at(t)[f"{column}_current"]
             assert ours == pytest.approx(measure(game, profile), abs=1e-12), (column, t)
@@ -76,7 +76,7 @@ def test_current_distances_of_the_audit_are_those_of_x_of_t() -> None:
     for t, x in enumerate(islice(plans, 3), 1):
         profile = pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x))
         ours = readings.measure("KP(3)", "distance_current", t)
-        assert ours == pytest.approx(fixed_distance(profile, player=1), abs=1e-12)
+        assert ours == pytest.approx(measure_fixed_distance(profile, player=1), abs=1e-12)
 
 
 def test_the_flow_is_on_the_bench_and_covers_a_shift_s_worth_of_time() -> None:
@@ -116,10 +116,10 @@ def test_distances_are_recorded_where_they_are_defined(game: str, there: bool) -
 
 def test_a_recorded_run_is_made_once_and_checked_when_it_is_read(tmp_path) -> None:  # type: ignore[no-untyped-def]
     config = lanctot2014.Config(iterations=50, seed=1)
-    made = recorded("kp2", lanctot2014.replicator.run(config), 50, folder=tmp_path)
-    again = recorded("kp2", lanctot2014.replicator.run(config), 50, folder=tmp_path)
+    made = load_or_run("kp2", lanctot2014.replicator.run(config), 50, folder=tmp_path)
+    again = load_or_run("kp2", lanctot2014.replicator.run(config), 50, folder=tmp_path)
     assert np.array_equal(made["nash_conv_average"], again["nash_conv_average"])
     assert made.provenance["started"] == again.provenance["started"]
     other = lanctot2014.Config(iterations=50, payoff_shift=4.0, seed=1)
     with pytest.raises(CheckpointError, match="was written with settings"):
-        recorded("kp2", lanctot2014.replicator.run(other), 50, folder=tmp_path)
+        load_or_run("kp2", lanctot2014.replicator.run(other), 50, folder=tmp_path)

@@ -56,13 +56,13 @@ def test_every_member_keeps_the_published_constraints(sub_family: int, point: np
 
 def test_chances_are_read_from_where_they_were_written() -> None:
     member = kuhn3.FamilyMember.at(2, np.linspace(0.1, 0.9, 7))
-    assert np.array_equal(lanctot2014.chances_of(member.profile()), member.chances)
-    assert lanctot2014.chances_of(member.profile())[1, 2, 1] == member.b32
+    assert np.array_equal(lanctot2014.select_bet_probabilities(member.profile()), member.chances)
+    assert lanctot2014.select_bet_probabilities(member.profile())[1, 2, 1] == member.b32
 
 
 def test_other_games_have_no_such_family() -> None:
     with pytest.raises(GameError, match=r"this is KP\(4\)\. Use pokerlab\.games\.kuhn\(3\)"):
-        lanctot2014.bet_positions(pl.games.kuhn(4))
+        lanctot2014.find_bet_positions(pl.games.kuhn(4))
 
 
 def random_profile(index: int) -> Profile:
@@ -78,7 +78,7 @@ def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     never = np.zeros(chances.shape, np.bool_)
     never[1, :, 1] = never[2, :, 2:] = True
     chances[never] = 1 - chances[never]
-    bets, probabilities = lanctot2014.bet_positions(game), np.empty(game.num_probabilities)
+    bets, probabilities = lanctot2014.find_bet_positions(game), np.empty(game.num_probabilities)
     probabilities[bets], probabilities[bets - 1] = chances, 1 - chances
     changed = Profile(game, probabilities)
     counted = kuhn3.on_path(changed)
@@ -102,7 +102,7 @@ def test_no_random_member_is_nearer(index: int) -> None:
     profile = random_profile(index)
     nearest = kuhn3.nearest_member(profile)
     assert nearest.residual < STATIONARY
-    chances = lanctot2014.chances_of(profile)
+    chances = lanctot2014.select_bet_probabilities(profile)
     draw = stream(3, "member", index)
     for _ in range(2000):
         member = kuhn3.FamilyMember.at(int(draw.integers(1, 4)), draw.random(7))
@@ -112,16 +112,18 @@ def test_no_random_member_is_nearer(index: int) -> None:
 def test_the_uniform_profile_by_hand() -> None:
     # 37 fixed chances of 0 or 1 and one of 1/2; player 2's ten and player 1's 15 are all 0 or 1.
     uniform = pl.games.kuhn(3).uniform()
-    assert lanctot2014.fixed_distance(uniform) == pytest.approx(np.sqrt(37 / 4))
-    assert [lanctot2014.fixed_distance(uniform, p) for p in range(3)] == pytest.approx(
+    assert lanctot2014.measure_fixed_distance(uniform) == pytest.approx(np.sqrt(37 / 4))
+    assert [lanctot2014.measure_fixed_distance(uniform, p) for p in range(3)] == pytest.approx(
         [np.sqrt(15 / 4), np.sqrt(10 / 4), np.sqrt(12 / 4)]
     )
 
 
 def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> None:
-    profiles = [lanctot2014.state_at("KP(3)", t).average for t in (10, 100, 1000, 10_000)]
+    profiles = [lanctot2014.compute_state("KP(3)", t).average for t in (10, 100, 1000, 10_000)]
     hidden = np.random.default_rng(1).random(lanctot2014.FIXED.shape) < 0.3
-    away = np.array([lanctot2014.chances_of(one) - lanctot2014.FIXED for one in profiles])
+    away = np.array(
+        [lanctot2014.select_bet_probabilities(one) - lanctot2014.FIXED for one in profiles]
+    )
     distances = np.sqrt(np.nansum(np.where(hidden, away, np.nan) ** 2, axis=(1, 2, 3)))
     assert kuhn3.nearest_subset(profiles, distances) == pytest.approx(0.0, abs=1e-6)
     assert kuhn3.nearest_subset(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
@@ -133,4 +135,4 @@ def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> Non
 def test_the_fixed_chances_bound_the_distance_from_below() -> None:
     for index in range(4):
         profile = random_profile(index)
-        assert lanctot2014.fixed_distance(profile) < kuhn3.family_distance(profile)
+        assert lanctot2014.measure_fixed_distance(profile) < kuhn3.family_distance(profile)

@@ -10,11 +10,11 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.normal_form_dynamics import (
     NormalFormReplicator,
-    correlations,
-    differences,
-    divergence,
-    plan_difference,
-    product_mixture,
+    compute_correlations,
+    compute_divergence,
+    make_product_mixture,
+    measure_plan_difference,
+    trace_plan_differences,
 )
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
 from studies.lanctot2014.stability import coordinates, flow_jacobian, step_jacobian
@@ -39,8 +39,8 @@ def test_realization_equivalent_profiles_do_not_differ() -> None:
     table = game.uniform().table() | {(0, "K"): {"pass": 0.0, "bet": 1.0}}
     one = Profile.from_table(game, table)
     other = Profile.from_table(game, table | {(0, "K, pass-bet"): {"pass": 1.0, "bet": 0.0}})
-    assert plan_difference(one, other) == 0.0  # the king never passes, so never faces a bet
-    assert plan_difference(one, game.uniform()) == 0.5
+    assert measure_plan_difference(one, other) == 0.0  # the king never passes, so never faces a bet
+    assert measure_plan_difference(one, game.uniform()) == 0.5
 
 
 def both(game: SequenceForm, start: Profile | None = None, **time: float) -> list[Any]:
@@ -52,19 +52,19 @@ def both(game: SequenceForm, start: Profile | None = None, **time: float) -> lis
 
 
 def test_one_discrete_step_is_realization_equivalent_and_two_are_not() -> None:
-    apart = differences(*both(pl.games.kuhn()), [1, 2, 10, 500])
+    apart = trace_plan_differences(*both(pl.games.kuhn()), [1, 2, 10, 500])
     assert apart[0] < ROUNDING
     assert apart[1:] == pytest.approx([1.34e-4, 5.17e-3, 0.103], rel=0.01)
 
 
 def test_the_flows_stay_realization_equivalent() -> None:
-    assert differences(*both(pl.games.kuhn(), time_step=0.5), [40]) < INTEGRATOR
+    assert trace_plan_differences(*both(pl.games.kuhn(), time_step=0.5), [40]) < INTEGRATOR
 
 
 def test_both_dynamics_are_one_where_nothing_can_be_correlated() -> None:
     game = pl.games.rock_paper_scissors()
     pair = both(game, Profile(game, [0.5, 0.3, 0.2, 0.2, 0.3, 0.5]))
-    assert differences(*pair, [1, 10, 100]).max() < ROUNDING
+    assert trace_plan_differences(*pair, [1, 10, 100]).max() < ROUNDING
 
 
 def test_steps_of_whole_strategies_add_up() -> None:
@@ -75,9 +75,9 @@ def test_steps_of_whole_strategies_add_up() -> None:
 
 def test_a_product_mixture_has_the_realization_plan_of_its_profile() -> None:
     game = pl.games.kuhn()
-    profile = lanctot2014.random_profile(game, 1)
+    profile = lanctot2014.draw_profile(game, 1)
     for player in range(2):
-        mixture = product_mixture(profile, player)
+        mixture = make_product_mixture(profile, player)
         plan = mixture @ pl.strategies.pure_plans(game, player)
         assert plan == pytest.approx(profile.plan(player), abs=ROUNDING)
 
@@ -87,7 +87,7 @@ def test_the_first_correlation_is_the_missing_product() -> None:
     game = pl.games.kuhn()
     dynamics = NormalFormReplicator(game, payoff_shift=3.0)
     state = dynamics.step(dynamics.init())
-    table = correlations(state, 1)
+    table = compute_correlations(state, 1)
     bet = game.infoset(1, "K, bet") - 6, game.infoset(1, "J, bet") - 6
     chances = [state.current.at(1, label)["bet"] for label in ("K, bet", "J, bet")]
     gains = [2 * chance - 1 for chance in chances]  # sigma = (1 + r / u) / 2
@@ -98,15 +98,17 @@ def test_the_first_correlation_is_the_missing_product() -> None:
 def test_the_flow_keeps_its_distance_from_an_equilibrium() -> None:
     game = pl.games.rock_paper_scissors()
     equilibrium = game.uniform()
-    flow = ContinuousReplicator(game, time_step=1.0, start=lanctot2014.random_profile(game, 1))
+    flow = ContinuousReplicator(game, time_step=1.0, start=lanctot2014.draw_profile(game, 1))
     state = flow.init()
-    before = divergence(equilibrium, state.current)
+    before = compute_divergence(equilibrium, state.current)
     assert before > 0.1
-    assert divergence(equilibrium, flow.step(state, 30).current) == pytest.approx(before, rel=1e-5)
-    assert divergence(equilibrium, equilibrium) == 0.0
+    assert compute_divergence(equilibrium, flow.step(state, 30).current) == pytest.approx(
+        before, rel=1e-5
+    )
+    assert compute_divergence(equilibrium, equilibrium) == 0.0
     whole = NormalFormReplicator(game, time_step=30.0, start=flow.start)
     after = whole.step(whole.init()).current
-    assert divergence(equilibrium, after) == pytest.approx(before, rel=1e-10)
+    assert compute_divergence(equilibrium, after) == pytest.approx(before, rel=1e-10)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -133,7 +135,7 @@ def test_the_flow_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile) 
 
 def disturbed(rest: Profile) -> Profile:
     """Return a profile near `rest` in which every action is possible."""
-    away = pl.papers.lanctot2014.random_profile(rest.game, 1)
+    away = pl.papers.lanctot2014.draw_profile(rest.game, 1)
     return Profile(rest.game, (1 - NUDGE) * rest.probabilities + NUDGE * away.probabilities)
 
 

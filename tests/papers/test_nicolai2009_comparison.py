@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from pokerlab.metrics import PairedSums
-from pokerlab.papers import published_numbers
+from pokerlab.papers import read_published_numbers
 from pokerlab.papers.nicolai2009 import PANEL, PAPER
 from studies.nicolai2009 import comparison
 from studies.nicolai2009.evaluation import Evaluation
 
-PRINTED = {row.key: row for row in published_numbers(PAPER)}
+PRINTED = {row.key: row for row in read_published_numbers(PAPER)}
 TRIALS = 1000
 STATIC = {"Random": 5.82, "Raiser": 6.2, "Caller": 6.28, "CallOrRaise": 6.04}
 """Those of the thesis; the paper prints the ends and the mean of the last three."""

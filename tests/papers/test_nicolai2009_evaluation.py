@@ -36,7 +36,7 @@ def others() -> Mapping[str, CompiledPlayer]:
 @pytest.fixture(scope="module")
 def placed(others: Mapping[str, CompiledPlayer]) -> Placed:
     players = [champion(), *others.values()]
-    return TABLES.play(players, TABLES.lineups(0, 60), duplicates=True)
+    return TABLES.play(players, TABLES.make_lineups(0, 60), duplicates=True)
 
 
 @pytest.fixture(scope="module")
@@ -109,13 +109,13 @@ def test_an_evaluation_goes_on_from_its_file(
     options: dict[str, Any] = {"file": tmp_path / "kept.npz", "batch": 25, "progress": False}
     evaluate(champion(), others, tables=replace(TABLES, duplicates=25), **options)
     played: list[int] = []
-    lineups = DuplicateTables.lineups
+    make_lineups = DuplicateTables.make_lineups
 
     def counted(self: DuplicateTables, first: int, count: int) -> Any:
         played.append(count)
-        return lineups(self, first, count)
+        return make_lineups(self, first, count)
 
-    monkeypatch.setattr(DuplicateTables, "lineups", counted)
+    monkeypatch.setattr(DuplicateTables, "make_lineups", counted)
     for _ in range(2):
         assert same(evaluate(champion(), others, tables=TABLES, **options), evaluation)
     assert played == [25, 10]
@@ -144,11 +144,11 @@ def test_a_file_of_other_agents_or_settings_is_refused(
 
 
 def test_everybody_has_another_neighbor_at_the_next_table_unless_seats_are_as_given() -> None:
-    drawn = TABLES.lineups(0, 50)
+    drawn = TABLES.make_lineups(0, 50)
     assert (np.sort(drawn, axis=1) == np.arange(9)).all()
     assert len({tuple(lineup) for lineup in drawn.tolist()}) == 50
-    assert np.array_equal(TABLES.lineups(20, 5), drawn[20:25])
-    fixed = replace(TABLES, seating="as given").lineups(3, 2)
+    assert np.array_equal(TABLES.make_lineups(20, 5), drawn[20:25])
+    fixed = replace(TABLES, seating="as given").make_lineups(3, 2)
     assert fixed.tolist() == [[*range(9)]] * 2
 
 

@@ -17,7 +17,7 @@ from pokerlab.papers.noble2001 import (
     Config,
     assess_strategies,
     average_by_run,
-    convert_to_big_blinds,
+    convert_to_mbb,
     encoding,
     game,
     play_against_group,
@@ -182,4 +182,4 @@ def test_what_cannot_be_assessed_is_refused(call: Callable[[], Any], words: str)
 
 def test_chips_of_a_thousand_hands_are_thousandths_of_a_big_blind() -> None:
     """The big blind is two chips: 2,000 chips in 1,000 hands are one big blind a hand."""
-    assert convert_to_big_blinds(np.array([2000.0, -50.0]), GAME).tolist() == [1000.0, -25.0]
+    assert convert_to_mbb(np.array([2000.0, -50.0]), GAME).tolist() == [1000.0, -25.0]

@@ -97,9 +97,8 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
     first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
     columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
     recorded = History(columns, {}, {})
-    apart = noble2001.collect_profits_by_split(
-        recorded, PARETO
-    ) - noble2001.collect_profits_by_split(recorded, ROULETTE)
+    pareto, roulette = (noble2001.collect_profits(recorded, each) for each in (PARETO, ROULETTE))
+    apart = pareto - roulette
     assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
 
 
@@ -296,7 +295,7 @@ def test_the_first_time_is_the_first_generation_of_a_run() -> None:
 
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     always = play_again(CROWD, GENOMES, 2, 0)
-    monkeypatch.setattr(dominance, "met_again", lambda *_: always)
+    monkeypatch.setattr(dominance, "play_again", lambda *_: always)
     monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
     row = judged_twice(CROWD, GENOMES, 2, np.arange(20.0))
     assert row["pairs"] > 0

@@ -7,8 +7,14 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.papers import oliehoek2006
-from pokerlab.papers.experiment import published_numbers
-from pokerlab.papers.oliehoek2006 import FIGURE_3, Config, nash_memory, parallel_and_naive, start_of
+from pokerlab.papers.experiment import read_published_numbers
+from pokerlab.papers.oliehoek2006 import (
+    FIGURE_3,
+    Config,
+    count_parallel_and_naive_rounds,
+    make_start_profile,
+    nash_memory,
+)
 from pokerlab.solvers.memories import ParallelMemoryState
 from studies.audit import read_curves
 from studies.oliehoek2006 import fingerprint
@@ -26,7 +32,7 @@ def after(count: int, **settings: str) -> ParallelMemoryState:
 
 
 def test_every_printed_number_has_a_row() -> None:
-    rows = {row.key: row for row in published_numbers("oliehoek-2006")}
+    rows = {row.key: row for row in read_published_numbers("oliehoek-2006")}
     assert len(rows) == 25
     assert {row.game for row in rows.values()} == {"8-card poker", "6-card poker", "table 2"}
     measured = {column.name for column in nash_memory.columns(oliehoek2006.solver(Config(seed=1)))}
@@ -119,7 +125,7 @@ def test_every_column_tells_what_its_name_says() -> None:
 def test_first_strategies_take_one_action_everywhere(start: str, place: int) -> None:
     """Also where there are three to choose from."""
     game = pl.games.leduc()
-    profile = start_of(game, Config(start=start, seed=1))
+    profile = make_start_profile(game, Config(start=start, seed=1))
     assert set(game.num_actions) == {2, 3}
     for player, infoset in game.infoset_index:
         assert list(profile.at(player, infoset).values())[place] == 1.0
@@ -128,7 +134,7 @@ def test_first_strategies_take_one_action_everywhere(start: str, place: int) -> 
 def test_the_heuristic_can_give_the_start() -> None:
     """Footnote 1: the first strategies are then replies to players who choose at random."""
     game = pl.games.kuhn()
-    start = start_of(game, Config(game="Kuhn poker", start="heuristic", seed=1))
+    start = make_start_profile(game, Config(game="Kuhn poker", start="heuristic", seed=1))
     for player in (0, 1):
         reply = game.best_response(game.uniform(), player)
         mixed = game.uniform().replace(player, start.of(player))
@@ -137,7 +143,9 @@ def test_the_heuristic_can_give_the_start() -> None:
 
 
 def test_the_naive_memory_needs_more_rounds() -> None:
-    rounds = [parallel_and_naive({"game": "8-card poker", "seed": s}) for s in range(4)]
+    rounds = [
+        count_parallel_and_naive_rounds({"game": "8-card poker", "seed": s}) for s in range(4)
+    ]
     parallel, naive = (np.array([each[name] for each in rounds]) for name in ("parallel", "naive"))
     assert (naive > parallel).all()
     assert 8 <= parallel.min() <= parallel.max() <= 14

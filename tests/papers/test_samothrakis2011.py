@@ -13,11 +13,11 @@ from pokerlab.core import PokerlabError
 from pokerlab.games import Profile
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers import samothrakis2011_holdem as holdem2011
-from pokerlab.papers.experiment import published_numbers
+from pokerlab.papers.experiment import read_published_numbers
 from pokerlab.papers.samothrakis2011 import (
     Config,
+    make_probability_columns,
     minimax_coevolution,
-    printed_probabilities,
 )
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.solvers.minimax_coevolution import MinimaxState
@@ -27,7 +27,7 @@ from studies.samothrakis2011.kuhn_code import KuhnCode
 
 PRINTED = 0.005
 """The paper prints three digits, and its net is a little off the solution itself."""
-ROWS = {row.key: row for row in published_numbers("samothrakis-2011")}
+ROWS = {row.key: row for row in read_published_numbers("samothrakis-2011")}
 
 
 def after(generations: int, config: Config) -> MinimaxState:
@@ -116,7 +116,7 @@ def test_the_papers_net_finds_the_papers_probabilities() -> None:
     for seed in (1, 2, 3):
         config = Config(seed=seed)
         state = after(config.iterations, config)
-        chances = {c.name: c.measure(state) for c in printed_probabilities(state.game)}
+        chances = {c.name: c.measure(state) for c in make_probability_columns(state.game)}
         assert all(abs(p - printed[name]) <= PRINTED for name, p in chances.items())
         assert state.evaluations == 1 + 20_000
 

@@ -16,7 +16,7 @@ from pokerlab.holdem.cards import dealt
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011 import RPS
-from pokerlab.papers.samothrakis2011_holdem import agent, six
+from pokerlab.papers.samothrakis2011_holdem import make_agent, make_six_bucket_game
 from pokerlab.runs import History
 from pokerlab.solvers import TreeSearch
 from studies.samothrakis2011.ends import FOUND, ends_of_seeds, recorded_config, recorded_ends
@@ -56,17 +56,20 @@ def test_recorded_tables_are_there_and_fit(recording: Recording) -> None:
 def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
     row = by_search(["always call"], [[4.8, 1, 10, False]], seeds=[1, 2])[0]
     search = TreeSearch(depth=1, iterations=10, exploration=0.1)
-    found = [search.exploitability(six(), agent("always call"), seed=seed).value for seed in (1, 2)]
+    found = [
+        search.exploitability(make_six_bucket_game(), make_agent("always call"), seed=seed).value
+        for seed in (1, 2)
+    ]
     assert row[:5] == (0, 4.8, 1, 10, False)
     assert row[5] == pytest.approx(np.mean(found))
 
 
 def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None:
-    judge, profile = LocalJudge(deals=5, run_outs=3), agent("always call")
+    judge, profile = LocalJudge(deals=5, run_outs=3), make_agent("always call")
     luck = int(stream(7, "local judge", 2).integers(1 << 62))
     cards, key = dealt(luck, 5, 1), key_of(luck, "run-outs")
     won, _ = lbr.winnings(profile, cards, key, run_outs=3, active_from=0)
-    found = won_against(profile, judge.met(six().buckets, 7, 2))
+    found = won_against(profile, judge.met(make_six_bucket_game().buckets, 7, 2))
     assert found[::-1] == pytest.approx(won.mean(axis=0), rel=1e-12)
     assert abs(found[0] - found[1]) > 1e-3
 

@@ -42,7 +42,7 @@ def matched(regrets: Any) -> Any:
 def names() -> dict[str, Any]:
     """What the expressions of the page may name."""
     kuhn, rps = pl.games.kuhn(), pl.games.rock_paper_scissors()
-    kings, six = kuhn_character("kings only"), samothrakis2011_holdem.six()
+    kings, six = kuhn_character("kings only"), samothrakis2011_holdem.make_six_bucket_game()
     equilibrium, tent_solved = (
         pl.solvers.SequenceFormLP(game).solve().profile for game in (kuhn, pl.games.biased_rps())
     )

@@ -18,14 +18,14 @@ QUICK = ("08",)
 """A lesson that reads recordings of runs and the scoreboard."""
 HAS = """
 import pokerlab as pl
-from pokerlab.papers.experiment import published_numbers
+from pokerlab.papers.experiment import read_published_numbers
 
 pl.workbench.scoreboard("08")
-print(pl.__file__, len(published_numbers("nicolai-2009")))
+print(pl.__file__, len(read_published_numbers("nicolai-2009")))
 """
 LACKS = """
 import pokerlab as pl
-from pokerlab.papers.experiment import RUNS, kept_history
+from pokerlab.papers.experiment import RUNS, load_or_make_history
 from pokerlab.runs import History, Run
 
 def refused(function, *given):
@@ -35,7 +35,7 @@ def refused(function, *given):
         print(error)
 
 refused(History.load, RUNS / "nicolai-2009-control.npz")
-refused(kept_history, "other", None, {})
+refused(load_or_make_history, "other", None, {})
 refused(lambda: Run(pl.solvers.CFR(pl.games.kuhn()), [], checkpoint=RUNS / "mine.npz"))
 """
 

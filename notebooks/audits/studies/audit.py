@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.core.files import DATA
-from pokerlab.papers.experiment import SETTING, VERDICTS, Published, published_numbers
+from pokerlab.papers.experiment import SETTING, VERDICTS, Published, read_published_numbers
 
 MET, READING, CONDITION, NOT_MET, UNDECIDED, ANSWERED = VERDICTS
 STRENGTH = (NOT_MET, UNDECIDED, READING, CONDITION, MET)
@@ -77,7 +77,7 @@ class Audit:
 
     def __init__(self, paper: str) -> None:
         self.paper = paper
-        self.printed = {row.key: row for row in published_numbers(paper)}
+        self.printed = {row.key: row for row in read_published_numbers(paper)}
         self.claims: list[Claim] = []
         self.heading = ""
         self._numbers: dict[str, Number] = {}

@@ -155,11 +155,13 @@ def at_kuhn_poker(files: Mapping[str, Path], apart: Any) -> Leaderboard:
     players, broken = asked(files, apart, kuhn_profile)
     house = (
         solvers.SequenceFormLP(kuhn()).solve().profile,
-        methods.characters(kuhn())["toss a coin"],
+        methods.make_characters(kuhn())["toss a coin"],
     )
     players |= dict(zip(KUHN_HOUSE, house, strict=True))
     each = players.values()
-    won = np.array([[methods.won_from(kuhn(), one, other) for other in each] for one in each])
+    won = np.array(
+        [[methods.compute_payoff_against(kuhn(), one, other) for other in each] for one in each]
+    )
     prices = np.array([kuhn().nash_conv(one) for one in each])
     won, prices = ((PAIRS * exact).round(DIGITS) + 0.0 for exact in (won, prices))  # no minus zero
     return Leaderboard((*players,), won, 0.0 * won, prices, "chips in 100 hands", broken)
@@ -178,11 +180,11 @@ def kuhn_profile(ask: Apart) -> Profile:
 
 def at_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int) -> Leaderboard:
     """Return what tables of chances win from each other with real cards; their prices are those in six buckets."""
-    encoding = TupleTable(samothrakis2011_holdem.six(), positive="absolute")
+    encoding = TupleTable(samothrakis2011_holdem.make_six_bucket_game(), positive="absolute")
     found, broken = asked(files, apart, partial(tuple_table, encoding=encoding))
     house = (
-        samothrakis2011_holdem.agent("regret minimization"),
-        samothrakis2011_holdem.agent(samothrakis2011_holdem.OURS),
+        samothrakis2011_holdem.make_agent("regret minimization"),
+        samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS),
     )
     found |= dict(zip(LIMIT_HOUSE, house, strict=False))
     players: list[Any] = [

@@ -60,7 +60,7 @@ BENCHES = ("replicator", "memory", "minimax", "buckets", "pareto", "networks")
 OPENS: dict[str, Callable[[], Any]] = {
     "kuhn": lambda: workbench.play_kuhn("an equilibrium", seed=seed()),
     "holdem": lambda: workbench.play_holdem(
-        samothrakis2011_holdem.agent("evolved longer"), seed=seed()
+        samothrakis2011_holdem.make_agent("evolved longer"), seed=seed()
     ),
     "tournament": against_networks,
     "habits": lambda: workbench.kuhn_explorer("an equilibrium"),

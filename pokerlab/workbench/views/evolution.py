@@ -294,7 +294,7 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     axes : Axes
         Where to draw.
     runs : NestedRuns
-        From `papers.samothrakis2011.nested_runs`.
+        From `papers.samothrakis2011.record_nested_runs`.
 
     Returns
     -------

@@ -150,10 +150,12 @@ def test_a_folder_without_submissions_is_an_error(tmp_path: Path) -> None:
 
 
 def test_tables_of_limit_holdem_say_what_the_function_says() -> None:
-    encoding = pl.holdem.TupleTable(samothrakis2011_holdem.six(), positive="absolute")
+    encoding = pl.holdem.TupleTable(
+        samothrakis2011_holdem.make_six_bucket_game(), positive="absolute"
+    )
     for answer, same in (([0, 1, 0], "call"), ([0, 0, 0.5], "raise"), ([1, 0, 0], "fold")):
         profile = tuple_table(lambda *given, answer=answer: answer, encoding=encoding)
-        wanted = getattr(samothrakis2011_holdem.six(), f"always_{same}")()
+        wanted = getattr(samothrakis2011_holdem.make_six_bucket_game(), f"always_{same}")()
         assert encoding.game.nash_conv(profile) == encoding.game.nash_conv(wanted)
     seen = []
     tuple_table(lambda *given: seen.append(given) or [0, 1, 0], encoding=encoding)

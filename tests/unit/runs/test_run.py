@@ -13,7 +13,7 @@ import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.experiment import recorded
+from pokerlab.papers.experiment import load_or_run
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.run import next_recording
 
@@ -215,7 +215,7 @@ def test_a_recording_of_another_run_with_the_same_settings_is_refused(
 ) -> None:
     def kept(solver: Any, columns: str, until: int) -> History:
         run = Run(solver, list(map(column, columns)), settings={"seed": 1})
-        return recorded("run", run, until, folder=tmp_path)
+        return load_or_run("run", run, until, folder=tmp_path)
 
     kept(pl.solvers.CFR(dilemma()), "a", 20)
     with pytest.raises(CheckpointError, match=message):

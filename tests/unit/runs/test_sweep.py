@@ -76,12 +76,14 @@ def test_configs_are_measured_with_the_settings_in_them() -> None:
 
 def test_an_experiment_is_swept_by_its_rows() -> None:
     experiment, config = lanctot2014.replicator, lanctot2014.Config(iterations=20, seed=1)
-    table = quiet(partial(experiment.rows, at=(5, 20)), {"payoff_shift": [3.0, 9.0]}, config=config)
+    table = quiet(
+        partial(experiment.record_rows, at=(5, 20)), {"payoff_shift": [3.0, 9.0]}, config=config
+    )
     assert table["payoff_shift"].tolist() == [3.0, 3.0, 9.0, 9.0]
     assert table["iteration"].tolist() == [5, 20, 5, 20]
     straight = experiment.run(replace(config, payoff_shift=9.0)).to(20, progress=False).history
     assert {name: table[name][3] for name in straight.columns} == straight.at(20)
-    assert quiet(experiment.rows, {}, config=config, seeds=[1])["iteration"].tolist() == [20]
+    assert quiet(experiment.record_rows, {}, config=config, seeds=[1])["iteration"].tolist() == [20]
 
 
 def test_two_processes_find_what_one_finds() -> None:

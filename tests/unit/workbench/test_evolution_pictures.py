@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError
-from pokerlab.papers.samothrakis2011 import NestedRuns, nested_runs
+from pokerlab.papers.samothrakis2011 import NestedRuns, record_nested_runs
 from pokerlab.runs import Column, Run
 from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
@@ -88,7 +88,7 @@ def test_runs_that_kept_nothing_are_refused() -> None:
 @pytest.fixture(scope="module")
 def nested() -> NestedRuns:
     inner = InnerEvolution(generations=2)
-    return nested_runs(MinimaxCoevolution(games.kuhn(), seed=1, worst_case=inner), 8)
+    return record_nested_runs(MinimaxCoevolution(games.kuhn(), seed=1, worst_case=inner), 8)
 
 
 def test_inner_runs_come_out_as_they_were(nested: NestedRuns) -> None:
@@ -119,6 +119,6 @@ def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) ->
 
 def test_only_inner_evolutions_have_inner_runs(coevolution: MinimaxCoevolution) -> None:
     with pytest.raises(SettingError, match="worst_case=solvers"):
-        nested_runs(MinimaxCoevolution(games.kuhn(), seed=1), 3)
+        record_nested_runs(MinimaxCoevolution(games.kuhn(), seed=1), 3)
     with pytest.raises(SettingError, match="generations is 0"):
-        nested_runs(coevolution, 0)
+        record_nested_runs(coevolution, 0)

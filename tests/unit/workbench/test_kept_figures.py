@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.papers import lanctot2014, published_numbers
+from pokerlab.papers import lanctot2014, read_published_numbers
 from pokerlab.workbench import bench, figure, published, reserve, say, show
 from pokerlab.workbench.pictures.kept_figures import MOST_BYTES, to_svg
 
@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_show_keeps_a_named_figure_and_no_other(folder: Path) -> None:
     made, axes = figure(2.0, 1.0)
-    published(axes, published_numbers("lanctot-2014"), "nash_conv_average")
+    published(axes, read_published_numbers("lanctot-2014"), "nash_conv_average")
     show(made, "What to see.", "circles")
     show(figure(2.0, 1.0)[0], "No name.")
     written = sorted(path.name for path in folder.iterdir())

@@ -21,7 +21,7 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, kuhn
-from pokerlab.papers.lanctot2014 import FIXED, bet_positions, chances_of
+from pokerlab.papers.lanctot2014 import FIXED, find_bet_positions, select_bet_probabilities
 
 SUB_FAMILIES = (1, 2, 3)
 STARTS = (0.5, 0.1, 0.9)
@@ -113,7 +113,7 @@ class FamilyMember:
     def profile(self) -> Profile:
         """Return the equilibrium as a profile of KP(3)."""
         game = kuhn(3)
-        bets = bet_positions(game)
+        bets = find_bet_positions(game)
         probabilities = np.empty(game.num_probabilities)
         probabilities[bets] = self.chances
         probabilities[bets - 1] = 1 - self.chances
@@ -143,7 +143,7 @@ def nearest_member(
     """
     from scipy.optimize import least_squares
 
-    chances = chances_of(profile)
+    chances = select_bet_probabilities(profile)
     where = np.ones(chances.shape, np.bool_) if counted is None else counted
     found = []
     for which in SUB_FAMILIES if sub_family is None else (sub_family,):
@@ -170,7 +170,7 @@ def on_path(profile: Profile) -> Bools:
     A chance matters if it moves somebody's winnings by more than `MATTERS`, all others as they are; the rest belong
     to situations that never come up.
     """
-    bets, game = bet_positions(profile.game), profile.game
+    bets, game = find_bet_positions(profile.game), profile.game
     matters = np.empty(bets.shape, np.bool_)
     for place in np.ndindex(bets.shape):
         values = []
@@ -189,7 +189,7 @@ def family_distance(profile: Profile) -> float:
 
 def necessary_distance(profile: Profile) -> float:
     """Return how far a profile of KP(3) is from the 21 values that are necessary."""
-    return float(np.linalg.norm((chances_of(profile) - FIXED)[NECESSARY]))
+    return float(np.linalg.norm((select_bet_probabilities(profile) - FIXED)[NECESSARY]))
 
 
 def nearest_subset(
@@ -206,7 +206,7 @@ def nearest_subset(
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     fixed = ~np.isnan(FIXED)
-    away = [np.square(chances_of(one) - FIXED)[fixed] for one in (*profiles, *limits)]
+    away = [np.square(select_bet_probabilities(one) - FIXED)[fixed] for one in (*profiles, *limits)]
     shares = np.array(away) / np.square([*distances, *[limit] * len(limits)])[:, None]
     size, equal = fixed.sum(), np.arange(len(shares)) < len(profiles)
     slack = equal[:, None].astype(float)

@@ -12,15 +12,15 @@ import numpy as np
 from pokerlab import metrics
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.papers.experiment import Published, read_published_numbers
 from pokerlab.papers.lanctot2014 import (
     FIGURES,
     PAPER,
-    fixed_distance,
-    performance_difference,
-    profile_of,
+    compute_performance_difference,
+    compute_state,
+    measure_fixed_distance,
+    select_profile,
     solver,
-    state_at,
 )
 from pokerlab.solvers import ReplicatorDynamics, SequenceFormLP
 
@@ -63,8 +63,8 @@ MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
     "nash_conv": metrics.nash_conv,
     "epsilon": metrics.epsilon,
     "performance": metrics.performance,
-    "difference": performance_difference,
-    "distance": lambda _, profile: fixed_distance(profile, player=1),
+    "difference": compute_performance_difference,
+    "distance": lambda _, profile: measure_fixed_distance(profile, player=1),
     "utility_1": lambda game, profile: float(game.values(profile)[0]),
     "utility_2": lambda game, profile: float(game.values(profile)[1]),
     "best_response_1": lambda game, profile: game.best_response(profile, 0).value,
@@ -100,7 +100,7 @@ def fits(row: Published, value: float) -> bool:
 
 def compare_all() -> list[ComparedReading]:
     """Return all printed numbers beside ours; the runs are those of Figures 1 and 2."""
-    return [compare(row) for row in published_numbers(PAPER)]
+    return [compare(row) for row in read_published_numbers(PAPER)]
 
 
 def compare(row: Published) -> ComparedReading:
@@ -121,5 +121,5 @@ def measure(game: str, column: str, iteration: float) -> float:
     name, _, which = column.rpartition("_")
     if name not in MEASURES:
         return np.nan
-    state = state_at(game, int(iteration))
-    return float(MEASURES[name](state.game, profile_of(state, which)))
+    state = compute_state(game, int(iteration))
+    return float(MEASURES[name](state.game, select_profile(state, which)))

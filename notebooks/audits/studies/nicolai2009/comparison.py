@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import PairedSums, holm
-from pokerlab.papers.experiment import Published, published_numbers
+from pokerlab.papers.experiment import Published, read_published_numbers
 from pokerlab.papers.nicolai2009 import (
     CALL_OR_RAISE,
     CALLER,
@@ -63,7 +63,7 @@ def compare(evaluations: Mapping[str, Evaluation]) -> list[ComparedNumber]:
     for name in evaluations:
         UnknownNameError.check("champion", name, CHAMPIONS)
     compared = []
-    for printed in published_numbers(PAPER):
+    for printed in read_published_numbers(PAPER):
         measure = MEASURES.get(printed.column.split(" ")[0])
         if measure is not None:
             is_known = printed.game in (*evaluations, ANY)
@@ -90,12 +90,12 @@ def thesis_spreads(champion: str) -> dict[str, float]:
 def of_thesis(champion: str) -> dict[str, float]:
     """Return all that the thesis prints of a champion, by column."""
     UnknownNameError.check("champion", champion, CHAMPIONS)
-    return {row.column: row.value for row in published_numbers(THESIS) if row.game == champion}
+    return {row.column: row.value for row in read_published_numbers(THESIS) if row.game == champion}
 
 
 def thesis_fitness() -> dict[str, float]:
     """Return the mean ranks of champions that the thesis bred by other measures, by its names of them."""
-    rows = published_numbers(THESIS)
+    rows = read_published_numbers(THESIS)
     return {row.game: row.value for row in rows if row.game not in CHAMPIONS}
 
 
@@ -234,7 +234,7 @@ def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumbe
     """Return a champion's place among those of the paper's last figure, once all eleven were evaluated."""
     if len(CHAMPIONS) > len(evaluations):
         return NOTHING
-    placed = [row.game for row in published_numbers(PAPER) if row.column == "place"]
+    placed = [row.game for row in read_published_numbers(PAPER) if row.column == "place"]
     own = champion_rank(evaluations[printed.game])
     ahead = sum(champion_rank(evaluations[name]) < own for name in placed)
     return OwnNumber(1.0 + ahead, np.nan)

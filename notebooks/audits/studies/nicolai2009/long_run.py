@@ -27,7 +27,7 @@ from pokerlab.core.kept import check_identity, claim, current_settings
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.protocol import Genomes
-from pokerlab.papers.experiment import RUNS, WHAT_DECIDES
+from pokerlab.papers.experiment import DECISIVE_ENTRIES, RUNS
 from pokerlab.papers.nicolai2009 import (
     CONFIGS,
     EARLIER,
@@ -113,7 +113,7 @@ def past_generations(path: Path, run: Run, members: int) -> Evolution:
     if path.exists():
         kept = Evolution.load(path)
         about = json.loads(json.dumps(run.provenance))
-        wanted = {key: about[key] for key in WHAT_DECIDES}
+        wanted = {key: about[key] for key in DECISIVE_ENTRIES}
         check_identity(path, kept.history.provenance, wanted)
         if kept.hall_since.shape[2] != members:
             raise CheckpointError(

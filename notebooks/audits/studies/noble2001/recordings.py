@@ -35,7 +35,7 @@ from pokerlab.holdem.rule_genome import (
     WAITS_FOR_FLUSH,
     WAITS_FOR_STRAIGHT,
 )
-from pokerlab.papers.experiment import kept_history
+from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.papers.noble2001 import (
     BEST_HALF,
     CROWDING,
@@ -277,4 +277,4 @@ STUDIES = {
 
 def recorded_study(name: str) -> History:
     """Return one of `STUDIES` as it was recorded; if it is not there, it is run now and kept."""
-    return kept_history(f"noble-2001-{name}", STUDIES[name].run, {})
+    return load_or_make_history(f"noble-2001-{name}", STUDIES[name].run, {})

@@ -66,7 +66,7 @@ def open_choices(configs: Iterable[Config] | None = None, *, workers: int = 1) -
     A memory that has converged before `MEASURED` has the same two rows.
     """
     chosen = open_configs() if configs is None else list(configs)
-    return sweep(partial(nash_memory.rows, at=MEASURED), chosen, workers=workers)
+    return sweep(partial(nash_memory.record_rows, at=MEASURED), chosen, workers=workers)
 
 
 class TimeSpent(NamedTuple):

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
-from pokerlab.papers.experiment import OF_CONFIG, RUNS, kept_history
+from pokerlab.papers.experiment import CONFIG_ENTRIES, RUNS, load_or_make_history
 from pokerlab.papers.samothrakis2011 import RPS, Config, columns, solver
 from pokerlab.runs import History, sweep
 from pokerlab.runs.history import provenance
@@ -67,10 +67,10 @@ def recorded_ends(
     """Return `ends_of_seeds` from `data/runs`; if it is not there, it is run now and kept."""
     given, choices = list(seeds), dict(varied or {})
     about = about_seeds(config, given, target, choices)
-    return kept_history(
+    return load_or_make_history(
         name,
         lambda: ends_of_seeds(config, given, target=target, varied=choices),
-        {key: about[key] for key in (*OF_CONFIG, "seeds", "target", "varied")},
+        {key: about[key] for key in (*CONFIG_ENTRIES, "seeds", "target", "varied")},
         folder=folder,
     )
 

@@ -33,7 +33,11 @@ from pokerlab.holdem.lbr import (
     new_hands,
     won_in,
 )
-from pokerlab.papers.samothrakis2011_holdem import BY_GRADIENT, six, strategy
+from pokerlab.papers.samothrakis2011_holdem import (
+    BY_GRADIENT,
+    make_evolution_strategy,
+    make_six_bucket_game,
+)
 from pokerlab.solvers import MinimaxCoevolution, SeatWorstCases
 from pokerlab.solvers.worst_case import Measurement
 from pokerlab.strategies import Encoding
@@ -111,12 +115,12 @@ def fill_won(met: MetHands, room: Hands, line: LineWorkspace, out_won: Floats) -
 @cache
 def judged_locally(seed: int, generations: int = BY_GRADIENT.iterations) -> BucketedProfile:
     """Return the mean of an evolution with this judge; some ten minutes."""
-    encoding = TupleTable(six(), positive=BY_GRADIENT.positive)
+    encoding = TupleTable(make_six_bucket_game(), positive=BY_GRADIENT.positive)
     coevolution = MinimaxCoevolution(
-        six(),
+        make_six_bucket_game(),
         seed=seed,
         encoding=encoding,
-        evolution=strategy(BY_GRADIENT),
+        evolution=make_evolution_strategy(BY_GRADIENT),
         worst_case=LocalJudge(),
     )
     state = coevolution.step(coevolution.init(), generations)

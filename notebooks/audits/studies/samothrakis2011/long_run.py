@@ -9,14 +9,14 @@ in `GOING` until then. Which there are: `LONG`.
 import argparse
 from pathlib import Path
 
-from pokerlab.papers.experiment import RUNS, recorded
-from pokerlab.papers.samothrakis2011_holdem import JUDGED, evolving_holdem
+from pokerlab.papers.experiment import RUNS, load_or_run
+from pokerlab.papers.samothrakis2011_holdem import RECORDED, evolving_holdem
 from pokerlab.runs import History
 
 GOING = RUNS / "unfinished"
 EVERY = 45
 """Generations between two points of Figure 6."""
-LONG = {name: config for name, config in JUDGED.items() if config.deals == "sampled"}
+LONG = {name: config for name, config in RECORDED.items() if config.deals == "sampled"}
 """As in the figures; as printed, equal states merged, by two strategies; and as printed, seven hours of one core."""
 
 
@@ -36,7 +36,7 @@ def evolve(
         run.to(min(last, EVERY * (run.iteration // EVERY + 1)), progress=False)
     if last < config.iterations:
         return run.history
-    history = recorded(f"samothrakis-2011-judged-{name}", run, last, folder=runs)
+    history = load_or_run(f"samothrakis-2011-judged-{name}", run, last, folder=runs)
     checkpoint.unlink()
     return history
 

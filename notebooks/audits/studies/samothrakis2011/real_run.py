@@ -16,7 +16,7 @@ from pokerlab.core.files import whole_file
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.real_worst_cases import RealWorstCase, real_worst_case
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.samothrakis2011_holdem import AGENTS, BUCKETS, agent, cfr_plus_average, game
+from pokerlab.papers.samothrakis2011_holdem import AGENTS, BUCKETS, game, make_agent, run_cfr_plus
 from studies.samothrakis2011.local_judge import judged_locally
 
 GOING = RUNS / "unfinished" / "real-cards"
@@ -30,8 +30,8 @@ SEED = 1
 def made(name: str, of: BucketedHoldem) -> BucketedProfile:
     """Return an agent."""
     if name in SOLVED:
-        return cfr_plus_average(of)
-    return judged_locally(LOCALLY[name]) if name in LOCALLY else agent(name)
+        return run_cfr_plus(of)
+    return judged_locally(LOCALLY[name]) if name in LOCALLY else make_agent(name)
 
 
 def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path]:

@@ -27,19 +27,19 @@ from pokerlab.holdem.hand_expectations import (
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.real_worst_cases import TO_MBB
 from pokerlab.papers import samothrakis2011_holdem
-from pokerlab.papers.experiment import RUNS, kept_history
+from pokerlab.papers.experiment import RUNS, load_or_make_history
 from pokerlab.papers.samothrakis2011_holdem import (
     BUCKETS,
     BY_SEARCH,
-    JUDGED,
+    LARGE_C,
     OURS,
-    WIDE,
-    agent,
-    cfr_plus_average,
-    descend,
-    evolve,
-    six,
-    tree_search,
+    RECORDED,
+    evolve_profile,
+    make_agent,
+    make_six_bucket_game,
+    make_tree_search,
+    minimize_exploitability,
+    run_cfr_plus,
 )
 from pokerlab.runs import History
 from pokerlab.runs.history import describe_versions, make_plain_values
@@ -57,9 +57,9 @@ class Recording:
     measure: Callable[..., list[Sequence[float]]]
 
     def history(self, folder: str | Path = RUNS) -> History:
-        """Return the table, as `kept_history` does."""
+        """Return the table, as `load_or_make_history` does."""
         about = {"settings": make_plain_values(self.settings)}
-        return kept_history(self.name, self.measured, about, self.columns, folder=folder)
+        return load_or_make_history(self.name, self.measured, about, self.columns, folder=folder)
 
     def measured(self) -> History:
         """Return the table, measured now."""
@@ -131,14 +131,17 @@ def by_search(
     """Return what tree searches find against agents, rows as in `SEARCHED`; each search is repeated."""
     rows: list[Sequence[float]] = []
     for number, name in enumerate(agents):
-        exact = six().nash_conv(agent(name))
+        exact = make_six_bucket_game().nash_conv(make_agent(name))
         for c, depth, playouts, merged in searches:
             settings = replace(
                 BY_SEARCH, exploration=c, depth=depth, playouts=playouts, merged=merged
             )
-            search = tree_search(settings, six())
+            search = make_tree_search(settings, make_six_bucket_game())
             begin = time.process_time()
-            found = [search.exploitability(six(), agent(name), seed=s).value for s in seeds]
+            found = [
+                search.exploitability(make_six_bucket_game(), make_agent(name), seed=s).value
+                for s in seeds
+            ]
             seconds = (time.process_time() - begin) / len(seeds)
             about = SearchEstimate.from_runs(np.array(found), seeds[0])
             value, error = about.value, about.standard_error
@@ -152,11 +155,11 @@ def by_judge(
     """Return what judges with luck of their own find of champions that a search has bred, a row for each pair."""
     rows: list[Sequence[float]] = []
     for number, name in enumerate(champions):
-        coevolution: Any = samothrakis2011_holdem.solver(JUDGED[name])
-        state = coevolution.step(coevolution.init(), JUDGED[name].iterations)
+        coevolution: Any = samothrakis2011_holdem.solver(RECORDED[name])
+        state = coevolution.step(coevolution.init(), RECORDED[name].iterations)
         for playouts, merged, repeats in judges:
-            settings = replace(JUDGED[name], playouts=playouts, merged=merged)
-            search = tree_search(settings, state.game)
+            settings = replace(RECORDED[name], playouts=playouts, merged=merged)
+            search = make_tree_search(settings, state.game)
             once = partial(search.exploitability, state.game, state.profile)
             found = np.array([once(seed=seed).value for seed in seeds[:repeats]])
             about = SearchEstimate.from_runs(found, seeds[0])
@@ -186,7 +189,7 @@ def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[S
     for number, choice in enumerate(choices):
         for seed in seeds:
             config = samothrakis2011_holdem.Config(**{**choice, "seed": seed})
-            rows.append((number, seed, six().nash_conv(evolve(config))))
+            rows.append((number, seed, make_six_bucket_game().nash_conv(evolve_profile(config))))
     return rows
 
 
@@ -205,8 +208,8 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     rows: list[Sequence[float]] = []
     for count in counts:
         game = samothrakis2011_holdem.game(count)
-        solved = cfr_plus_average(game)
-        floor, value = game.nash_conv(descend(game)), float(game.values(solved)[0])
+        solved = run_cfr_plus(game)
+        floor, value = game.nash_conv(minimize_exploitability(game)), float(game.values(solved)[0])
         rows.append((count, floor, game.nash_conv(solved), value))
     return rows
 
@@ -216,8 +219,8 @@ def by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
     rows: list[Sequence[float]] = []
     for number, (deals, cap) in enumerate(games):
         game = samothrakis2011_holdem.game(BUCKETS, deals=deals, raise_cap=cap)
-        evolved = evolve(replace(JUDGED["exact-sigmoid"], deals=deals, raise_cap=cap))
-        profiles = game.always_call(), evolved, descend(game), cfr_plus_average(game)
+        evolved = evolve_profile(replace(RECORDED["exact-sigmoid"], deals=deals, raise_cap=cap))
+        profiles = game.always_call(), evolved, minimize_exploitability(game), run_cfr_plus(game)
         value = float(game.values(profiles[-1])[0])
         rows.append((number, game.tree.num_nodes, *map(game.nash_conv, profiles), value))
     return rows
@@ -264,10 +267,10 @@ TABLES = {
                     *(
                         [c, d, 1000, True]
                         for d in (3, 5, 7, 8, 9, 10)
-                        for c in (0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, WIDE)
+                        for c in (0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, LARGE_C)
                     ),
-                    *([c, 9, n, True] for n in (10, 100) for c in (1.5, WIDE)),
-                    *([c, 9, n, False] for n in (100, 1000) for c in (1.5, WIDE)),
+                    *([c, 9, n, True] for n in (10, 100) for c in (1.5, LARGE_C)),
+                    *([c, 9, n, False] for n in (100, 1000) for c in (1.5, LARGE_C)),
                 ],
                 "seeds": [1, 2, 3],
             },
