@@ -63,10 +63,11 @@ def test_curve_of_one_point_is_seen(bench: Bench) -> None:
     assert [line.get_markevery() for line in view.curves.lines] == [[], []]
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("players", [2, 5])
 def test_words_around_strategies_do_not_meet(players: int, make: Maker) -> None:
+    """The last player but one has the longest labels."""
     bench = make(replicator, Config(game=f"KP({players})", iterations=10, seed=1))
-    for player in range(1, players + 1):
+    for player in sorted({1, players - 1, players}):
         bench.controls.choices["Strategy of"].label = f"player {player}"
         assert bench.picture is not None
         with bench.picture.at_rest() as drawn:
