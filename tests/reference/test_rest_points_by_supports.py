@@ -10,7 +10,7 @@ from pokerlab.solvers import find_rest_points
 from pokerlab.solvers.stability import RestPoint
 from tests.oracles import rest_points as oracle
 
-GAMES = {2: 300, 3: 700}
+GAMES = {2: 150, 3: 350}
 
 
 def drawn_games(size: int) -> Iterator[list[list[int]]]:
