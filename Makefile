@@ -8,9 +8,10 @@ SOLUTIONS ?= yes
 OPTIONS :=
 
 # Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise. In
-# `make test` they run once, in `rounding`, as on another processor; `make slow` runs them as on this one, too.
-ROUNDED := notebooks/05_minimax_coevolution.ipynb notebooks/07_limit_holdem.ipynb notebooks/10_one_table.ipynb \
-           notebooks/audits/oliehoek_2006.ipynb notebooks/audits/samothrakis_2011.ipynb
+# `make test` they run once, in `rounding`, as on another processor; `make slow` runs them as on this one, too. The
+# longest comes first.
+ROUNDED := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/oliehoek_2006.ipynb \
+           notebooks/07_limit_holdem.ipynb notebooks/10_one_table.ipynb notebooks/05_minimax_coevolution.ipynb
 
 # Begun first, so that no worker is left alone with one of them at the end; the longest comes first.
 LONGEST := notebooks/audits/lanctot_2014.ipynb notebooks/audits/samothrakis_2011.ipynb \
