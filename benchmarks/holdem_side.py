@@ -46,15 +46,15 @@ from pokerlab.holdem import (
     limit,
     no_limit,
 )
-from pokerlab.holdem.equity import equity_table, everybody, river_table
+from pokerlab.holdem.equity import find_all_win_probabilities, load_equity_table, load_river_table
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
     CARD_KEYS,
-    FLUSHES,
-    WEAKEST,
+    FLUSH_BITS,
+    LOWEST_STRENGTHS,
+    evaluate_seven,
     fill_strengths,
     strength,
-    strength_of_seven,
 )
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.players import Player, PythonPlayer
@@ -88,8 +88,8 @@ def fill_from_keys(keys: Numbers, bits: Numbers, out_strengths: Numbers) -> None
     Bits are read for flushes only, which saves a third of the memory's work.
     """
     for row in range(keys.size):
-        is_flush = keys[row] & FLUSHES
-        out_strengths[row] = strength_of_seven(keys[row], bits[row] if is_flush else np.int64(0))
+        is_flush = keys[row] & FLUSH_BITS
+        out_strengths[row] = evaluate_seven(keys[row], bits[row] if is_flush else np.int64(0))
 
 
 def strengths(call: Callable[[Numbers], Callable[[], Numbers]]) -> Task:
@@ -130,13 +130,13 @@ def from_keys(hands: Numbers) -> Callable[[], Numbers]:
 
 def all_hands() -> None:
     """Count all hands of seven, right to the last hand."""
-    assert tuple(np.add.reduceat(count_all_hands(7), WEAKEST)) == HANDS_BY_CATEGORY
+    assert tuple(np.add.reduceat(count_all_hands(7), LOWEST_STRENGTHS)) == HANDS_BY_CATEGORY
 
 
 @contextmanager
 def no_tables() -> Iterator[None]:
     """Forget the tables in memory; let those on disk be looked for in an empty folder."""
-    for table in (river_table, equity_table):
+    for table in (load_river_table, load_equity_table):
         table.cache_clear()
     with (
         tempfile.TemporaryDirectory() as empty,
@@ -149,12 +149,12 @@ def no_tables() -> Iterator[None]:
 def made_table(num_cards: int) -> None:
     """Make the equities for boards of so many cards, from nothing."""
     with no_tables():
-        equity_table(num_cards)
+        load_equity_table(num_cards)
 
 
 def everybody_on_rivers(game: str) -> Measure:
     boards = random_hands(NUM_BOARDS)[:, :5]
-    return per_call(lambda: everybody(boards), NUM_BOARDS)
+    return per_call(lambda: find_all_win_probabilities(boards), NUM_BOARDS)
 
 
 def structure(game: str) -> tuple[Structure, int]:

@@ -22,10 +22,10 @@ from benchmarks.stopwatch import Answer, Measure, per_count
 from pokerlab.core.arrays import Floats
 from pokerlab.core.random_numbers import fraction, key_of, number_at, stream
 from pokerlab.holdem import TableNetwork
-from pokerlab.holdem.cards import dealt
-from pokerlab.holdem.equity import lookup_tables, win_probability_on
+from pokerlab.holdem.cards import deal_hands
+from pokerlab.holdem.equity import load_lookup_tables, look_up_win_probability
 from pokerlab.holdem.hand import CALL, Legal
-from pokerlab.holdem.table_view import LUCK_KEY, NUM_VIEW_WORDS, SEAT, hand_luck
+from pokerlab.holdem.table_view import NUM_VIEW_WORDS, RANDOM_KEY, SEAT, draw_for_hand
 from pokerlab.papers.noble2001 import REASONABLE
 from tests.oracles.players import network_decision, rule_decision, sigmoid
 
@@ -60,7 +60,7 @@ class View:
         self.checked: set[tuple[int, int]] = set()
         self.words = np.zeros(NUM_VIEW_WORDS, np.int64)
         self.key = np.uint64(number_at(LUCK, number))
-        self.words[LUCK_KEY] = self.key.astype(np.int64)
+        self.words[RANDOM_KEY] = self.key.astype(np.int64)
         # The first of an engine's players is on the left of the button.
         self.at = [(number + 1 + player) % seats for player in range(seats)]
         self.in_order = [self.at.index(seat) for seat in range(seats)]
@@ -78,7 +78,7 @@ class View:
     @property
     def hand_luck(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
-        return hand_luck(self.words, 0)
+        return draw_for_hand(self.words, 0)
 
     @property
     def luck(self) -> float:
@@ -128,7 +128,7 @@ def inputs_of(view: Any) -> Floats:
         view.pot / STACK,
         view.legal.to_call / STACK,
         (sum(view.live) - 1) / 9,
-        win_probability_on(lookup_tables(), hole, board, 1.0),
+        look_up_win_probability(load_lookup_tables(), hole, board, 1.0),
         (seat - view.button) % seats / 9,
     )
     inputs[5 : 5 + seats] = np.array([*stacks[seat:], *stacks[:seat]]) / STACK
@@ -177,7 +177,7 @@ def timed_players(
         return view.decisions, view.won()
 
     random.seed(SEED)
-    deals = dealt(SEED, NUM_CHECKED, TABLES[game].seats).tolist()
+    deals = deal_hands(SEED, NUM_CHECKED, TABLES[game].seats).tolist()
     played = [play(number, cards if same_deals else None) for number, cards in enumerate(deals)]
     decisions, won = zip(*played, strict=True)
     seen = outcome(sum(decisions), won)

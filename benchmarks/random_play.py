@@ -8,22 +8,22 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import fraction, key_of, number_at
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import pay_out
-from pokerlab.holdem.cards import NUM_CARDS, deal_hand
-from pokerlab.holdem.cash_game import stacks_of
+from pokerlab.holdem.betting_engine import pay_hand
+from pokerlab.holdem.cards import NUM_CARDS, deal_cards
+from pokerlab.holdem.cash_game import checked_seat_stacks
 from pokerlab.holdem.hand import Structure
-from pokerlab.holdem.players import random_action
+from pokerlab.holdem.players import choose_random_action
 
 
 def random_play(
     structure: Structure, stacks: Sequence[int], num_hands: int, *, seed: int, first: int = 0
 ) -> Ints:
     """Return what each seat wins, shape (num_hands, seats): what `play` gives for players `RANDOM`."""
-    seats = stacks_of(len(stacks), stacks)
+    seats = checked_seat_stacks(len(stacks), stacks)
     words = np.zeros(betting_engine.NUM_WORDS, np.int64)
-    words[: betting_engine.SEATS] = betting_engine.structure_words(structure)
+    words[: betting_engine.SEATS] = betting_engine.encode_structure(structure)
     words[betting_engine.SEATS] = len(seats)
-    words[betting_engine.START : betting_engine.START + len(seats)] = seats
+    words[betting_engine.STARTING_STACKS : betting_engine.STARTING_STACKS + len(seats)] = seats
     payoffs = np.empty((num_hands, len(seats)), np.int64)
     fill_payoffs(words, key_of(seed, "deal"), key_of(seed, "luck"), first, payoffs)
     return payoffs
@@ -47,15 +47,15 @@ def fill_payoffs(
         luck = number_at(luck_key, number)
         draw = fraction(number_at(luck, 0))
         decision = 1
-        betting_engine.begin(hand, button)
+        betting_engine.begin_hand(hand, button)
         button = button + 1 if button + 1 < num_seats else 0
         while hand[betting_engine.ACTOR] != betting_engine.NOBODY:
-            can_fold, _, least, most = betting_engine.legal(hand)
-            action = random_action(can_fold, least, most, draw)
+            can_fold, _, least, most = betting_engine.find_choices(hand)
+            action = choose_random_action(can_fold, least, most, draw)
             # On its way while it is still unknown where the action leads.
             draw = fraction(number_at(luck, decision))
             decision += 1
-            betting_engine.act(hand, action)
+            betting_engine.apply_action(hand, action)
         if betting_engine.has_two(hand[betting_engine.LIVE]):
-            deal_hand(number_at(deal_key, number), deck, deal, deal.size)
-        pay_out(hand, deal, out_payoffs[row])
+            deal_cards(number_at(deal_key, number), deck, deal, deal.size)
+        pay_hand(hand, deal, out_payoffs[row])

@@ -25,36 +25,36 @@ from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import compute_counterfactual_values
 from pokerlab.holdem import hand_expectations, network_genome, real_player
-from pokerlab.holdem.bucket_passes import public_nodes
-from pokerlab.holdem.buckets import CardTables
+from pokerlab.holdem.bucket_passes import make_public_nodes
+from pokerlab.holdem.buckets import BucketTables
 from pokerlab.holdem.cards import (
     NUM_HOLDINGS,
     NUM_SUITS,
-    RENAMED,
+    RENAMED_HOLDINGS,
     RIVER,
-    canonical_boards,
-    dealt_in_match,
-    hand_classes,
+    build_hand_classes,
+    deal_tournament_hand,
+    list_canonical_boards,
 )
-from pokerlab.holdem.draws import standing
+from pokerlab.holdem.draws import find_hand_features
 from pokerlab.holdem.equity import (
     FIXED_TABLES,
-    add_boards,
-    everybody,
+    add_board_counts,
+    allocate_river_workspace,
     fill_flops,
-    fill_rows,
+    fill_river_rows,
     fill_turns,
-    lookup_tables,
-    river_table,
-    river_workspace,
+    find_all_win_probabilities,
+    load_lookup_tables,
+    load_river_table,
 )
-from pokerlab.holdem.hand_expectations import SampledExpectations, boards_of, rivers
-from pokerlab.holdem.hand_rankings import add_hands
-from pokerlab.holdem.lbr import exploit, line_workspace, new_hands
-from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, follow_matrices
-from pokerlab.holdem.network_genome import outputs_of
-from pokerlab.holdem.real_worst_cases import Exposed
-from pokerlab.holdem.table_view import NUM_VIEW_WORDS, hand_luck
+from pokerlab.holdem.hand_expectations import SampledExpectations, find_river_kinds, list_boards
+from pokerlab.holdem.hand_rankings import count_hands_by_strength
+from pokerlab.holdem.lbr import allocate_hands, allocate_line_workspace, fill_winnings
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, answer_by_matrices
+from pokerlab.holdem.network_genome import compute_outputs
+from pokerlab.holdem.real_worst_cases import ExposedStrategy
+from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_for_hand
 from pokerlab.solvers.belief_search import belief_tree
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
@@ -100,7 +100,7 @@ def warm_games() -> None:
     for kind, reply in product((strategies.DirectEncoding, strategies.NetworkEncoding), replies):
         solvers.MinimaxCoevolution(game, seed=1, encoding=kind(game), worst_case=reply).init()
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
-    outputs_of(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
+    compute_outputs(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
     assert belief_tree(game, 0).compute_beliefs(uniform).value
 
@@ -119,16 +119,16 @@ def warm_buckets() -> None:
 
 def warm_holdem() -> None:
     """Compile hold'em."""
-    cards = dealt_in_match(1, 0, 0, 1)
+    cards = deal_tournament_hand(1, 0, 0, 1)
     hole, board = cards[:2], cards[2:]
     counts = np.zeros(holdem.NUM_STRENGTHS, np.int64)
     for size in (5, 6, 7):
         holdem.strength(cards[:size])
-        add_hands(size, size, counts)
-    hand_classes(2).renaming(hole)
-    standing(hole, board)
+        count_hands_by_strength(size, size, counts)
+    build_hand_classes(2).find_renamings(hole)
+    find_hand_features(hole, board)
     holdem.win_probability(hole, board)
-    everybody(board)
+    find_all_win_probabilities(board)
     holdem.showdowns(board[:2], board[2:4], hole[:0])
     holdem.sampled_win_probability(hole, board, 2, num_samples=2, seed=1)
     sum_one_board()
@@ -136,7 +136,7 @@ def warm_holdem() -> None:
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
     for carried in (False, True):
         holdem.ring_game(betting, 2, 20, stacks_carried=carried).play(pair, 1, seed=1)
-    hand_luck(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
+    draw_for_hand(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
     blinds, known = holdem.doubling(betting, 1, chips=80), holdem.Aggressiveness()
     holdem.tournament(blinds, 2, stacks=20).play(pair, seed=1)
     holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
@@ -149,12 +149,14 @@ def warm_holdem() -> None:
 def sum_one_board() -> None:
     """Call the kernels that sum equities over cards to come with one board."""
     counts, wide = np.empty((1, NUM_HOLDINGS), np.uint32), np.zeros((1, NUM_HOLDINGS), np.uint64)
-    fill_turns(river_table(), canonical_boards(4)[0][:1], counts)
+    fill_turns(load_river_table(), list_canonical_boards(4)[0][:1], counts)
     freeze(counts)
     fill_flops(counts, np.zeros((1, 1), np.int64), np.zeros((1, 1, NUM_SUITS), np.uint8), wide)
-    add_boards(river_table(), canonical_boards(5)[0][:1], np.ones(1, np.int64), wide[0])
-    rows = np.zeros(river_table().shape, np.uint32)
-    fill_rows(canonical_boards(5)[0][:1], river_workspace(), rows)
+    add_board_counts(
+        load_river_table(), list_canonical_boards(5)[0][:1], np.ones(1, np.int64), wide[0]
+    )
+    rows = np.zeros(load_river_table().shape, np.uint32)
+    fill_river_rows(list_canonical_boards(5)[0][:1], allocate_river_workspace(), rows)
 
 
 def follow_no_networks() -> None:
@@ -163,8 +165,8 @@ def follow_no_networks() -> None:
     (player,) = network.players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)
-    network_genome.follow_networks(
-        lookup_tables(), tuple(network.answer), views, asked, weights, luck, luck
+    network_genome.answer_by_networks(
+        load_lookup_tables(), tuple(network.answer), views, asked, weights, luck, luck
     )
     inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
     network_genome.fill_inputs(network.answer, views[:0], luck[:0], inputs)
@@ -172,17 +174,17 @@ def follow_no_networks() -> None:
 
 def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     """Call the kernels of bucketed strategies with real cards for no hands."""
-    tables = CardTables(lookup_tables(), np.zeros((4, 1)))
-    tree = public_nodes(profile.game.tree, profile.pointer)
+    tables = BucketTables(load_lookup_tables(), np.zeros((4, 1)))
+    tree = make_public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck, asked = np.zeros(1), np.empty(0, np.intp)
-    real_player.follow(
+    real_player.follow_hands(
         views, asked, tree, tables, profile.table, nodes, real_player.STRICT, luck, luck
     )
     cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
-    line = line_workspace(tree, profile.table)
-    exploit(cards, labels, np.uint64(1), 0, 1, 0, new_hands(), line, np.empty((0, 2)))
-    Exposed(profile).on_flop(canonical_boards(3)[0][0])
+    line = allocate_line_workspace(tree, profile.table)
+    fill_winnings(cards, labels, np.uint64(1), 0, 1, 0, allocate_hands(), line, np.empty((0, 2)))
+    ExposedStrategy(profile).find_flop_winnings(list_canonical_boards(3)[0][0])
 
 
 def follow_no_matrices() -> None:
@@ -190,19 +192,26 @@ def follow_no_matrices() -> None:
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck, asked = np.zeros(1), np.empty(0, np.intp)
     reading = MatrixAnswer(tie=0.5, free_folds=False)
-    follow_matrices(lookup_tables(), reading, views, asked, weights, luck, luck)
+    answer_by_matrices(load_lookup_tables(), reading, views, asked, weights, luck, luck)
 
 
 def count_few_buckets() -> None:
     """Call the kernels that put hands into buckets with one board and one bucket."""
-    boards, once, one = boards_of(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
-    labels, before = np.zeros((1, NUM_HOLDINGS), np.uint8), hand_expectations.boards_before(boards)
+    boards, once, one = list_boards(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
+    labels, before = (
+        np.zeros((1, NUM_HOLDINGS), np.uint8),
+        hand_expectations.find_previous_boards(boards),
+    )
     fewer, steps = np.zeros_like(before.boards), np.zeros((2, 2), np.int64)
-    hand_expectations.add_steps(labels, fewer, before.renamings, RENAMED, labels, once, steps)
-    of_class = np.zeros(rivers().hands.shape, np.uint8)
-    hand_expectations.fill_river_labels(of_class, rivers().kind, boards, 1, labels)
-    hand_expectations.add_showdowns(boards, of_class[:1], once, river_workspace(), one, one)
-    SampledExpectations((1, 1, 1, 1), seed=1).drawn(RIVER, once, once, once)
+    hand_expectations.add_transitions(
+        labels, fewer, before.renamings, RENAMED_HOLDINGS, labels, once, steps
+    )
+    of_class = np.zeros(find_river_kinds().hands.shape, np.uint8)
+    hand_expectations.fill_river_labels(of_class, find_river_kinds().kind, boards, 1, labels)
+    hand_expectations.add_showdowns(
+        boards, of_class[:1], once, allocate_river_workspace(), one, one
+    )
+    SampledExpectations((1, 1, 1, 1), seed=1).draw_half_pots(RIVER, once, once, once)
 
 
 GROUPS = (warm_games, warm_holdem, warm_buckets)

@@ -58,7 +58,7 @@ def taken(names: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any]:
 
 def views_of(tables: Tables, asked: Rows) -> list[SeatView]:
     """Return what the seats see that are asked."""
-    return [SeatView(tables.views[row].copy(), float(tables.luck[row])) for row in asked]
+    return [SeatView(tables.views[row].copy(), float(tables.uniforms[row])) for row in asked]
 
 
 class DecidedAgain:

@@ -111,7 +111,7 @@ class EvolutionState:
         """Return the state in which nothing has been evaluated."""
         return cls(
             seed=seed,
-            index=read_index(index),
+            index=checked_index(index),
             population=population,
             generation=0,
             evaluations=0,
@@ -210,7 +210,7 @@ def check_strategy(strategy: Any) -> None:
     check_attributes("evolution", strategy, ("init", "ask", "tell"), instead)
 
 
-def read_mean(mean: ArrayLike) -> Floats:
+def checked_mean(mean: ArrayLike) -> Floats:
     """Return a start as a new array, (n,); raise if it is not one genome of finite numbers."""
     try:
         genome = np.array(mean, dtype=np.float64)
@@ -228,13 +228,13 @@ def read_mean(mean: ArrayLike) -> Floats:
     return genome
 
 
-def read_index(index: Any) -> tuple[int, ...]:
+def checked_index(index: Any) -> tuple[int, ...]:
     """Return the index as integers; raise if it is none."""
     check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
     return tuple(whole("index", i, 0) for i in index)
 
 
-def read_evaluation(
+def checked_evaluation(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
     """Return offspring, (population, n), and fitness, (population,), as arrays; raise unless all numbers are finite."""
@@ -467,7 +467,7 @@ class PycmaStrategy(ABC):
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""
-        start, size = read_mean(mean), self.population
+        start, size = checked_mean(mean), self.population
         if size is None:
             size = 4 + int(3 * math.log(len(start)))
         shape = self.make_parts(len(start), int(size)).initial_shape()
@@ -481,7 +481,7 @@ class PycmaStrategy(ABC):
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state after the offspring's fitness, (population,), is known."""
         check_state(self, state, AdaptedState)
-        genomes, values = read_evaluation(state, population, fitness)
+        genomes, values = checked_evaluation(state, population, fitness)
         return self.make_parts(state.num_genes, state.population).update(state, genomes, values)
 
     @abstractmethod
@@ -660,7 +660,7 @@ class GradientES:
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
         """Return the state in which nothing has been evaluated; `mean` is (n,)."""
-        start = read_mean(mean)
+        start = checked_mean(mean)
         size = self.population
         if size is None:
             size = 2 * math.ceil((4 + int(3 * math.log(len(start)))) / 2)
@@ -681,7 +681,7 @@ class GradientES:
     ) -> GradientState:
         """Return the state after the offspring's fitness, (population,), is known."""
         check_state(self, state, GradientState)
-        genomes, values = read_evaluation(state, population, fitness)
+        genomes, values = checked_evaluation(state, population, fitness)
         shaped = center_ranks(values) if self.shaping == "ranks" else values
         pairs = state.population // 2
         difference = shaped[:pairs] - shaped[pairs:]

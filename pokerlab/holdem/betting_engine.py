@@ -1,22 +1,22 @@
-"""The rules of `pokerlab.holdem.hand`, once more, as kernels over flat integers.
+"""The rules of betting of `pokerlab.holdem.hand` as kernels: a hand is a row of integers that actions change in place.
 
-How to read it. A hand is a row of int64, `NUM_WORDS` of them: first the structure, then what holds
-for the table, then for each seat its stack, its bet, and so on. A set of seats is an integer whose
+`hand`, (NUM_WORDS,) of int64, holds first the structure, then the state of the table, then the stacks, bets and so on
+of the seats: the names below are places in it. A set of seats is an integer whose
 bit s stands for seat s. The names and the rules are those of `Hand`, where they are explained, and
-tests play both side by side; here is only what makes them fast:
+tests play both side by side. These differences make kernels fast:
 
-- `PENDING` is the set of those who can act and have yet to answer the present bet, so that nobody
+- `PENDING` is the set of seats that can act and have yet to answer the present bet, so that no loop
   has to look for them.
-- `NOT_YET` lies so far below every bet that a seat that has not acted faces more than a full raise.
+- `NOT_ANSWERED` lies so far below every bet that a seat that has not acted faces more than a full raise.
 - `CHECKED` is the set of seats that have checked in this round.
-- What a seat has paid is its starting stack less its stack.
+- A seat has paid its starting stack less its stack.
 - Seats are masked before they index a word: an index that cannot be negative needs no check. Loops
   run over sets of seats, bit by bit: the compiler would make counted loops into vector loops, which
   wait for the single words just written.
 
-To play a hand, write `structure_words`, the number of seats at `SEATS` and the stacks from `START` on, then `begin`;
-while `ACTOR` is a seat, ask `legal` and `act`; at the end `pay_out`: who shows what, and who takes which chips.
-Starting stacks stay as they were.
+To play a hand, write `encode_structure`, the number of seats at `SEATS` and the stacks from `STARTING_STACKS` on, and
+call `begin_hand`. While `ACTOR` is a seat, call `find_choices` and `apply_action`; at the end `pay_hand` writes who
+wins which chips. Starting stacks stay as they were.
 """
 
 from typing import NamedTuple
@@ -26,34 +26,36 @@ import numpy as np
 from pokerlab.core import Ints, inlined
 from pokerlab.holdem.cards import RIVER, TURN, Cards
 from pokerlab.holdem.hand import CALL, FOLD, MOST_CHIPS, MOST_SEATS, NO_LIMIT, Structure
-from pokerlab.holdem.hand_rankings import key_and_bits, strength_with
+from pokerlab.holdem.hand_rankings import evaluate_with_board, sum_keys_and_bits
 
-# Words of the structure, last what each action needs.
+# Words of the structure; those that every action needs come last.
 FOLDS_LIFT_CAP, FREE_FOLDS, IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND = range(5)
 SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(5, 10)
 NUM_STRUCTURE_WORDS = 10
-# Words of the table.
+# Words of the table; BET is the bet to match, and the last four are sets of seats.
 SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(
     NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 9
 )
 LIVE, ABLE, PENDING, CHECKED = range(CAPPED + 1, CAPPED + 5)
-# Where the words of the seats begin.
-START, STACK, BETS, ANSWERED, SHOWN = range(CHECKED + 1, CHECKED + 1 + 5 * MOST_SEATS, MOST_SEATS)
+# The first of each kind of words that seats have; SHOWN_STRENGTHS are written at a showdown.
+STARTING_STACKS, STACKS, BETS, ANSWERED_BETS, SHOWN_STRENGTHS = range(
+    CHECKED + 1, CHECKED + 1 + 5 * MOST_SEATS, MOST_SEATS
+)
 NUM_WORDS = CHECKED + 1 + 5 * MOST_SEATS
 
 NOBODY = -1
-NOT_YET = -4 * MOST_CHIPS
+NOT_ANSWERED = -4 * MOST_CHIPS
 NO_CAP = 0
-SEAT_BITS = 15
+SEAT_MASK = 15
 ALL_SEATS = (1 << MOST_SEATS) - 1
 LOWEST_SEAT = np.array([max((s & -s).bit_length() - 1, 0) for s in range(ALL_SEATS + 1)], np.uint8)
-"""For each set of seats its lowest."""
-NUM_TAKEN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], np.int64)
-"""For each set of seats how many it holds."""
+"""The lowest seat of each set of seats; 0 for the empty set."""
+NUM_SEATS_IN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], np.int64)
+"""How many seats are in each set of seats."""
 
 
 class Choices(NamedTuple):
-    """What the actor may do: `Legal` without the words. Raises are 0 where none is allowed."""
+    """What the actor may do, as in `Legal`; raises are 0 if none is allowed."""
 
     can_fold: bool
     to_call: int
@@ -61,8 +63,8 @@ class Choices(NamedTuple):
     max_raise_to: int
 
 
-def structure_words(structure: Structure) -> Ints:
-    """Return a structure as the first words of a hand, shape (NUM_STRUCTURE_WORDS,)."""
+def encode_structure(structure: Structure) -> Ints:
+    """Return a structure as the first words of a hand, (NUM_STRUCTURE_WORDS,)."""
     return np.array(
         [
             structure.folds_lift_cap,
@@ -81,16 +83,16 @@ def structure_words(structure: Structure) -> Ints:
 
 
 @inlined
-def lowest(seats: int) -> int:
+def find_lowest_seat(seats: int) -> int:
     """Return the lowest of a set of seats."""
     return int(LOWEST_SEAT[seats & ALL_SEATS])
 
 
 @inlined
-def next_seat(seats: int, seat: int) -> int:
-    """Return the first of the set `seats` on the left of `seat`; if there is no other, itself."""
+def find_next_seat(seats: int, seat: int) -> int:
+    """Return the first of a set of seats on the left of `seat`; `seat` itself if it is the only one."""
     above = seats & -2 << seat
-    return int(np.int64(lowest(above if above else seats)))
+    return int(np.int64(find_lowest_seat(above if above else seats)))
 
 
 @inlined
@@ -106,26 +108,34 @@ def has_at_most_two(seats: int) -> bool:
 
 
 @inlined
-def begin(hand: Ints, button: int) -> None:
-    """Begin a hand with the structure, number of seats and starting stacks that `hand` holds."""
+def begin_hand(hand: Ints, button: int) -> None:
+    """Begin a hand: post antes and blinds, and find the first actor.
+
+    `hand` holds the structure, the number of seats and the starting stacks.
+    """
     ante = hand[ANTE]
     clear_bets(hand)
+
+    # The seats with chips are dealt in; those that have some left after the ante are able to act.
     dealt_in, able = 0, 0
     seats = (1 << hand[SEATS]) - 1
     while seats:
-        seat = lowest(seats)
+        seat = find_lowest_seat(seats)
         seats &= seats - 1
-        start = hand[START + seat]
+        start = hand[STARTING_STACKS + seat]
         stack = max(start - ante, 0)
-        hand[STACK + seat] = stack
+        hand[STACKS + seat] = stack
         dealt_in |= (start > 0) << seat
         able |= (stack > 0) << seat
-    after_button = next_seat(dealt_in, button)
-    after_that = next_seat(dealt_in, after_button)
+
+    # Heads-up the button posts the small blind.
+    after_button = find_next_seat(dealt_in, button)
+    after_that = find_next_seat(dealt_in, after_button)
     small = button if after_that == button else after_button
     big = after_button if after_that == button else after_that
-    post(hand, small, hand[SMALL_BLIND])
-    post(hand, big, hand[BIG_BLIND])
+    post_blind(hand, small, hand[SMALL_BLIND])
+    post_blind(hand, big, hand[BIG_BLIND])
+
     hand[BUTTON] = button
     hand[BIG_BLIND_SEAT] = big
     hand[STREET] = 0
@@ -134,54 +144,54 @@ def begin(hand: Ints, button: int) -> None:
     hand[NUM_BETS] = 1
     hand[LIVE] = dealt_in
     hand[CHECKED] = 0
-    able &= ~((hand[STACK + small] == 0) << small | (hand[STACK + big] == 0) << big)
+    able &= ~((hand[STACKS + small] == 0) << small | (hand[STACKS + big] == 0) << big)
     hand[ABLE] = able
     hand[PENDING] = able
     hand[CAPPED] = is_capped(hand, able)
-    pass_on(hand, big)
+    find_next_actor(hand, big)
 
 
 @inlined
-def post(hand: Ints, seat: int, blind: int) -> None:
-    """Move a blind, or what there is, from the stack of `seat` to its bet."""
-    posted = min(blind, hand[STACK + seat])
-    hand[STACK + seat] -= posted
+def post_blind(hand: Ints, seat: int, blind: int) -> None:
+    """Move a blind, or as much of it as there is, from the stack of `seat` to its bet."""
+    posted = min(blind, hand[STACKS + seat])
+    hand[STACKS + seat] -= posted
     hand[BETS + seat] = posted
 
 
 @inlined
 def is_capped(hand: Ints, able: int) -> bool:
-    """Return whether the last bet ends the raising among those who could act before it."""
+    """Return whether the last bet ends the raising among the set of seats that could act before it."""
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
     return not (hand[UNLIMITED_HEADS_UP] and has_at_most_two(able))
 
 
 @inlined
-def legal(hand: Ints) -> Choices:
-    """Return what the actor may do."""
-    seat, bet = hand[ACTOR] & SEAT_BITS, hand[BET]
-    own_bet, stack = hand[BETS + seat], hand[STACK + seat]
+def find_choices(hand: Ints) -> Choices:
+    """Return what the actor may do: fold, call how many chips, raise from and to which totals."""
+    seat, bet = hand[ACTOR] & SEAT_MASK, hand[BET]
+    own_bet, stack = hand[BETS + seat], hand[STACKS + seat]
     to_call = min(bet - own_bet, stack)
     all_in = own_bet + stack
-    reopened = bet - hand[ANSWERED + seat] >= hand[FULL_RAISE]
+    reopened = bet - hand[ANSWERED_BETS + seat] >= hand[FULL_RAISE]
     least, most = 0, 0
     capped = hand[CAPPED] and not (hand[FOLDS_LIFT_CAP] and has_at_most_two(hand[ABLE]))
     if not capped and reopened and all_in > bet and can_be_called(hand, seat, bet):
         least = min(bet + hand[FULL_RAISE], all_in)
         most = all_in if hand[IS_NO_LIMIT] else least
-    # Without a branch: whether something is owed cannot be predicted.
+    # Without a branch: processors cannot predict whether something is owed.
     can_fold = bool((to_call > 0) | (hand[FREE_FOLDS] != 0))
     return Choices(can_fold, to_call, least, most)
 
 
 @inlined
 def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
-    """Return whether some other seat could call, at least in part, what goes beyond `bet`."""
+    """Return whether another seat could call, at least in part, a raise of `seat` beyond `bet`."""
     others = hand[ABLE] & ~(1 << seat)
     while others:
-        other = lowest(others)
-        if hand[BETS + other] + hand[STACK + other] > bet:
+        other = find_lowest_seat(others)
+        if hand[BETS + other] + hand[STACKS + other] > bet:
             return True
         others &= others - 1
     return False
@@ -189,7 +199,7 @@ def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
 
 @inlined
 def is_legal(choices: Choices, action: float) -> bool:
-    """Return whether an action is among the choices; whether it is a whole number is not asked."""
+    """Return whether an action is among the choices; it need not be a whole number."""
     if action == CALL:
         return True
     if action == FOLD:
@@ -198,19 +208,19 @@ def is_legal(choices: Choices, action: float) -> bool:
 
 
 @inlined
-def act(hand: Ints, action: int) -> None:
-    """Let the actor do `action`, which is known to be legal."""
-    seat, bet, able = hand[ACTOR] & SEAT_BITS, hand[BET], hand[ABLE]
-    others = ~(1 << seat)
+def apply_action(hand: Ints, action: int) -> None:
+    """Change the hand by a legal action of the actor, and find the next actor."""
+    seat, bet, able = hand[ACTOR] & SEAT_MASK, hand[BET], hand[ABLE]
+    others = ~(1 << seat)  # all seats but this one
     if action == FOLD:
         hand[LIVE] &= others
         hand[ABLE] = able & others
         hand[PENDING] &= others
     else:
         own_bet = hand[BETS + seat]
-        all_in = own_bet + hand[STACK + seat]
+        all_in = own_bet + hand[STACKS + seat]
         to = min(bet, all_in) if action == CALL else action
-        hand[STACK + seat] = all_in - to
+        hand[STACKS + seat] = all_in - to
         hand[BETS + seat] = to
         if to == all_in:
             hand[ABLE] = able & others
@@ -220,14 +230,17 @@ def act(hand: Ints, action: int) -> None:
         else:
             bet = to
             hand[PENDING] = able & others
-            raise_bet(hand, to, able)
-        hand[ANSWERED + seat] = bet
-    pass_on(hand, seat)
+            raise_bet_to(hand, to, able)
+        hand[ANSWERED_BETS + seat] = bet
+    find_next_actor(hand, seat)
 
 
 @inlined
-def raise_bet(hand: Ints, to: int, able: int) -> None:
-    """Raise the bet to match; count it as one where it is full."""
+def raise_bet_to(hand: Ints, to: int, able: int) -> None:
+    """Raise the bet to match to a total; a full raise counts as a bet, and may reach the cap.
+
+    `able` is the set of seats that could act before it.
+    """
     raised_by = to - hand[BET]
     hand[BET] = to
     if raised_by >= hand[FULL_RAISE]:
@@ -237,19 +250,25 @@ def raise_bet(hand: Ints, to: int, able: int) -> None:
 
 
 @inlined
-def pass_on(hand: Ints, seat: int) -> None:
-    """Find the next actor after `seat`, on a new street where one is due."""
+def find_next_actor(hand: Ints, seat: int) -> None:
+    """Write the next actor after `seat`; begin a new street if this one's betting is over."""
+    # All but one have folded: the hand is over.
     if not has_two(hand[LIVE]):
         hand[ACTOR] = NOBODY
         return
+
+    # Somebody has yet to answer the bet.
     able, pending = hand[ABLE], hand[PENDING]
-    if pending and (has_two(able) or owes(hand, pending)):
-        hand[ACTOR] = next_seat(pending, seat)
+    if pending and (has_two(able) or owes_chips(hand, pending)):
+        hand[ACTOR] = find_next_seat(pending, seat)
         return
+
+    # The betting is over for good: showdown.
     if hand[STREET] == RIVER or not has_two(able):
         hand[STREET] = RIVER
         hand[ACTOR] = NOBODY
         return
+
     hand[STREET] += 1
     clear_bets(hand)
     hand[BET] = 0
@@ -258,24 +277,24 @@ def pass_on(hand: Ints, seat: int) -> None:
     hand[CAPPED] = 0
     hand[CHECKED] = 0
     hand[PENDING] = able
-    hand[ACTOR] = next_seat(able, hand[BUTTON])
+    hand[ACTOR] = find_next_seat(able, hand[BUTTON])
 
 
 @inlined
 def clear_bets(hand: Ints) -> None:
-    """Clear the bets and answers of all possible seats, since a fixed number needs no loop."""
+    """Clear the bets and answers of all possible seats: the compiler needs no loop for a fixed number."""
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
-        hand[ANSWERED + seat] = NOT_YET
+        hand[ANSWERED_BETS + seat] = NOT_ANSWERED
 
 
 @inlined
-def owes(hand: Ints, alone: int) -> bool:
-    """Return whether the only seat with chips, the set `alone`, has yet to match another's bet."""
-    own_bet = hand[BETS + lowest(alone)]
+def owes_chips(hand: Ints, alone: int) -> bool:
+    """Return whether the only seat with chips, given as the set `alone`, has yet to match another's bet."""
+    own_bet = hand[BETS + find_lowest_seat(alone)]
     others = hand[LIVE] & ~alone
     while others:
-        if hand[BETS + lowest(others)] > own_bet:
+        if hand[BETS + find_lowest_seat(others)] > own_bet:
             return True
         others &= others - 1
     return False
@@ -285,136 +304,144 @@ NOT_SHOWN = -1
 
 
 @inlined
-def pay_out(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    """Write what each seat has won less what it has paid, once the hand is over."""
+def pay_hand(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
+    """Write the payoff of each seat, (seats,), once the hand is over: what it wins less what it has paid.
+
+    `deal` holds two cards for each seat, then the board.
+    """
     if has_two(hand[LIVE]):
-        show(hand, deal)
-        share_out(hand, out_payoffs)
+        show_hands(hand, deal)
+        pay_pots(hand, out_payoffs)
     else:
-        pay_last(hand, out_payoffs)
+        pay_last_seat(hand, out_payoffs)
 
 
 @inlined
-def pay_last(hand: Ints, out_payoffs: Ints) -> None:
-    """Give everything to the one seat that has not folded."""
+def pay_last_seat(hand: Ints, out_payoffs: Ints) -> None:
+    """Write the payoffs if one seat has not folded: it wins what all have paid."""
     total = 0
     seats = (1 << hand[SEATS]) - 1
     while seats:
-        seat = lowest(seats)
+        seat = find_lowest_seat(seats)
         seats &= seats - 1
-        paid = hand[START + seat] - hand[STACK + seat]
+        paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
         out_payoffs[seat] = -paid
         total += paid
-    out_payoffs[lowest(hand[LIVE])] += total
+    out_payoffs[find_lowest_seat(hand[LIVE])] += total
 
 
 @inlined
-def show(hand: Ints, deal: Cards) -> None:
-    """Write the strength of each live seat's seven cards, and -1 for the others."""
+def show_hands(hand: Ints, deal: Cards) -> None:
+    """Write the strength of the seven cards of each seat that has not folded, and -1 for the others."""
     seats = hand[SEATS]
-    key, bits = key_and_bits(deal, 2 * seats, 2 * seats + 5)
+    key, bits = sum_keys_and_bits(deal, 2 * seats, 2 * seats + 5)
     for seat in range(seats):
-        hand[SHOWN + seat] = NOT_SHOWN
+        hand[SHOWN_STRENGTHS + seat] = NOT_SHOWN
         if hand[LIVE] >> seat & 1:
-            hand[SHOWN + seat] = strength_with(key, bits, deal[2 * seat], deal[2 * seat + 1])
+            hand[SHOWN_STRENGTHS + seat] = evaluate_with_board(
+                key, bits, deal[2 * seat], deal[2 * seat + 1]
+            )
 
 
 @inlined
-def total_matched(hand: Ints) -> int:
-    """Return the second largest total that a seat has paid: what goes beyond it goes back."""
+def find_matched_total(hand: Ints) -> int:
+    """Return the second largest total that a seat has paid: chips beyond it are not called and go back."""
     most, matched = 0, 0
     for seat in range(hand[SEATS]):
-        paid = hand[START + seat] - hand[STACK + seat]
+        paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
         matched = max(matched, min(paid, most))
         most = max(most, paid)
     return int(matched)
 
 
 @inlined
-def share_out(hand: Ints, out_payoffs: Ints) -> None:
-    """Divide the pots, layer by layer, among those who have shown the strongest hands."""
-    matched = total_matched(hand)
+def pay_pots(hand: Ints, out_payoffs: Ints) -> None:
+    """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it."""
+    matched = find_matched_total(hand)
     for seat in range(hand[SEATS]):
-        out_payoffs[seat] = -min(hand[START + seat] - hand[STACK + seat], matched)
+        out_payoffs[seat] = -min(hand[STARTING_STACKS + seat] - hand[STACKS + seat], matched)
     below = 0
     while below < matched:
-        level = top_of_layer(hand, below, matched)
-        share_layer(hand, below, level, out_payoffs)
+        level = find_layer_top(hand, below, matched)
+        pay_layer(hand, below, level, out_payoffs)
         below = level
 
 
 @inlined
-def top_of_layer(hand: Ints, below: int, matched: int) -> int:
-    """Return the total up to which the pot above the total `below` goes."""
+def find_layer_top(hand: Ints, below: int, matched: int) -> int:
+    """Return the total at which the pot ends that begins at the total `below`: the next that a live seat has paid."""
     level = matched
     for seat in range(hand[SEATS]):
-        paid = hand[START + seat] - hand[STACK + seat]
+        paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
         if hand[LIVE] >> seat & 1 and below < paid < level:
             level = paid
     return int(level)
 
 
 @inlined
-def takers_of(hand: Ints, level: int) -> int:
-    """Return the set of those who have shown the strongest hand of all that have paid so much."""
-    takers, best = 0, NOT_SHOWN
+def find_layer_winners(hand: Ints, level: int) -> int:
+    """Return the set of seats with the strongest hand among those that have paid up to the total `level`."""
+    winners, best = 0, NOT_SHOWN
     for seat in range(hand[SEATS]):
-        if hand[LIVE] >> seat & 1 and hand[START + seat] - hand[STACK + seat] >= level:
-            shown = hand[SHOWN + seat]
+        if hand[LIVE] >> seat & 1 and hand[STARTING_STACKS + seat] - hand[STACKS + seat] >= level:
+            shown = hand[SHOWN_STRENGTHS + seat]
             if shown >= best:
-                takers = (takers if shown == best else 0) | 1 << seat
+                winners = (winners if shown == best else 0) | 1 << seat
                 best = shown
-    return takers
+    return winners
 
 
 @inlined
-def share_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
-    """Divide what was paid between two totals; odd chips go round from the left of the button."""
-    chips, takers = 0, takers_of(hand, level)
+def pay_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
+    """Add the pot between two totals to its winners' payoffs; odd chips go round from the left of the button."""
+    winners = find_layer_winners(hand, level)
+    chips = 0
     for seat in range(hand[SEATS]):
-        paid = hand[START + seat] - hand[STACK + seat]
+        paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
         chips += min(paid, level) - min(paid, below)
-    if not has_two(takers):
-        out_payoffs[lowest(takers)] += chips
+    if not has_two(winners):
+        out_payoffs[find_lowest_seat(winners)] += chips
         return
-    num_takers, taker = NUM_TAKEN[takers], hand[BUTTON]
-    for turn in range(num_takers):
-        taker = next_seat(takers, taker)
-        out_payoffs[taker] += chips // num_takers + (turn < chips % num_takers)
+    num_winners, winner = NUM_SEATS_IN[winners], hand[BUTTON]
+    for turn in range(num_winners):
+        winner = find_next_seat(winners, winner)
+        out_payoffs[winner] += chips // num_winners + (turn < chips % num_winners)
 
 
 @inlined
-def transfer(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
-    """Add who has won how much from whom, player by player, once a hand is paid out.
+def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
+    """Add how many chips each player has won from each other, (players, players), once a hand is paid.
 
     The chips of a pot are dealt out one at a time to its winners, round and round from the first on
     the left of the button: first all that the first seat on the left of the button has put in, then
     all that the second has, and so on. So each winner gets what the rule of odd chips gives it. A
-    chip that one player put in and another got counts as won from the former.
+    chip that one player put in and another got counts as won from the former. `lineup` has the player of each seat.
     """
-    matched, below = total_matched(hand), 0
+    matched, below = find_matched_total(hand), 0
     while below < matched:
-        level = top_of_layer(hand, below, matched)
-        # Strengths of another hand do not matter where one seat is left.
-        deal_round(hand, below, level, takers_of(hand, level), lineup, out_won_from)
+        level = find_layer_top(hand, below, matched)
+        # Where one seat is left, strengths shown in an earlier hand do no harm.
+        winners = find_layer_winners(hand, level)
+        add_layer_won_from(hand, below, level, winners, lineup, out_won_from)
         below = level
 
 
 @inlined
-def deal_round(
-    hand: Ints, below: int, level: int, takers: int, lineup: Ints, out_won_from: Ints
+def add_layer_won_from(
+    hand: Ints, below: int, level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
-    """Deal what was paid between two totals to the takers."""
-    num_takers, everybody = NUM_TAKEN[takers], (1 << hand[SEATS]) - 1
-    giver, taker = hand[BUTTON], next_seat(takers, hand[BUTTON])
+    """Deal the chips of the pot between two totals out to its winners, and add who got them from whom."""
+    num_winners, all_seats = NUM_SEATS_IN[winners], (1 << hand[SEATS]) - 1
+    giver, winner = hand[BUTTON], find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):
-        giver = next_seat(everybody, giver)
-        paid = hand[START + giver] - hand[STACK + giver]
+        giver = find_next_seat(all_seats, giver)
+        paid = hand[STARTING_STACKS + giver] - hand[STACKS + giver]
         chips = min(paid, level) - min(paid, below)
-        for turn in range(num_takers):
-            got = chips // num_takers + (turn < chips % num_takers)
-            out_won_from[lineup[taker], lineup[giver]] += got
-            out_won_from[lineup[giver], lineup[taker]] -= got
-            taker = next_seat(takers, taker)
-        for _ in range(chips % num_takers):
-            taker = next_seat(takers, taker)
+        for turn in range(num_winners):
+            got = chips // num_winners + (turn < chips % num_winners)
+            out_won_from[lineup[winner], lineup[giver]] += got
+            out_won_from[lineup[giver], lineup[winner]] -= got
+            winner = find_next_seat(winners, winner)
+        # The next giver's chips begin with the winner who is then due.
+        for _ in range(chips % num_winners):
+            winner = find_next_seat(winners, winner)

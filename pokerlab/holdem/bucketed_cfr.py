@@ -1,14 +1,15 @@
-"""Regret minimization in bucketed hold'em, by passes over the public tree with a vector of buckets.
+"""Counterfactual regret minimization in bucketed hold'em, by passes over the public tree with a vector of buckets.
 
 Each seat has a regret for every action at every public decision with every present bucket; earlier buckets are
-forgotten. Nothing is lost by that. A seat's buckets are a Markov chain that the opponent's do not influence, and what
+forgotten. This loses nothing. A seat's buckets are a Markov chain that the opponent's do not influence, and what
 a hand wins depends on where the betting ends and on the buckets then. So a strategy counts only through its
-occupancy: how often, by its own choice and its own cards, it takes an action at a public decision with a bucket.
-Occupancies satisfy linear constraints (what comes in at a decision with a bucket goes out; a deal moves it by the
-transition matrix), winnings are linear in them, and each occupancy is that of a strategy which looks at the present
-bucket only: the share of each action in what goes out. That is a treeplex in all but that branches meet again, and
-the regret of a strategy is still the sum over decisions of its occupancy times the regret there, so that the usual
-bound holds [1]_. For the same reason the average is right: the mean of occupancies is an occupancy.
+reach probabilities: how often, by its own choice and its own cards, it takes an action at a public decision with a
+bucket. Reach probabilities satisfy linear constraints (at a decision with a bucket those of the actions sum to that of
+the decision; a deal moves them by the transition matrix), winnings are linear in them, and any that satisfy the
+constraints are those of a strategy which looks at the present bucket only. This is a treeplex except that branches meet
+again, and the regret of a strategy is still the sum over decisions of its reach probability times the regret there, so
+that the usual bound holds [1]_. For the same reason the average is right: means of reach probabilities satisfy the
+constraints.
 
 References
 ----------
@@ -27,16 +28,22 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, GameError, Ints, freeze, kernel
 from pokerlab.core.settings import check_kind
-from pokerlab.holdem.bucket_passes import LANES, WORTH, Play, occupy, sweep
+from pokerlab.holdem.bucket_passes import (
+    ACTION_VALUES,
+    LANES,
+    KernelStrategy,
+    fill_reach,
+    find_value,
+)
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, discount_factor
-from pokerlab.solvers.protocol import read_count
+from pokerlab.solvers.protocol import checked_count
 
 
 @dataclass(frozen=True, eq=False)
 class BucketedRegretState:
-    """Where regret minimization stands.
+    """The state of regret minimization.
 
     After t iterations the average covers x(1) to x(t) and `current` is x(t + 1). Arrays hold a row of
     lanes for each block, action and bucket of a situation, as in `BucketedHoldem.lanes`.
@@ -45,7 +52,7 @@ class BucketedRegretState:
     game: BucketedHoldem
     iteration: int
     behavior: Floats  # (rows, LANES): present probabilities
-    plan_sum: Floats  # (rows, LANES): weighted sum of the occupancies so far
+    plan_sum: Floats  # (rows, LANES): weighted sum of the reach probabilities so far
     regret: Floats  # (rows, LANES): cumulative (discounted) regrets, in small bets
 
     def __post_init__(self) -> None:
@@ -58,7 +65,7 @@ class BucketedRegretState:
 
     @cached_property
     def average(self) -> BucketedProfile:
-        """The behavior of the averaged occupancies; uniform where a seat never gets to."""
+        """The behavior of the averaged reach probabilities; uniform where a seat never gets to."""
         return self.current if self.iteration == 0 else self.profile(self.plan_sum)
 
     def profile(self, rows: Floats) -> BucketedProfile:
@@ -73,14 +80,13 @@ class BucketedRegretState:
 
 
 class BucketedCFR:
-    """Regret minimization, the seats in turn; CFR+ [1]_ unless another schedule is given.
+    """Counterfactual regret minimization with alternating updates; CFR+ [1]_ unless another schedule is given.
 
     Parameters
     ----------
     game : BucketedHoldem
-        What is played.
     schedule : RegretSchedule
-        How regrets and plans of different ages are weighed; `RegretSchedule(inf, inf, 0, 0)` is plain CFR.
+        The weights of regrets and plans of different ages; `RegretSchedule(inf, inf, 0, 0)` is plain CFR.
 
     References
     ----------
@@ -101,7 +107,7 @@ class BucketedCFR:
         check_kind("game", game, BucketedHoldem, instead, GameError)
         instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
         check_kind("schedule", schedule, RegretSchedule, instead)
-        self.game, self.schedule = game, schedule.read()
+        self.game, self.schedule = game, schedule.checked()
 
     @cached_property
     def legal(self) -> Floats:
@@ -114,25 +120,27 @@ class BucketedCFR:
         return np.array([0 if key.button else 1 for key in self.game.tree.situations])
 
     def init(self) -> BucketedRegretState:
-        """Return the state in which nothing has been done; both seats take all actions equally often."""
+        """Return the state before the first iteration; both seats take all actions equally often."""
         behavior = self.game.rows_of(self.game.uniform().by_decision)
         zeros = np.zeros_like(behavior)
         return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
 
     def step(self, state: BucketedRegretState, count: int = 1) -> BucketedRegretState:
         """Return the state `count` iterations after `state`."""
-        count = read_count(self.game, state, count, BucketedRegretState)
+        count = checked_count(self.game, state, count, BucketedRegretState)
         lanes, odds = self.game.lanes, self.game.odds
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
-        shown: Any = behavior.view()
-        shown.setflags(write=False)  # as all chances are: another type for a kernel
-        play = Play(shown, True)
-        worth, reach = np.zeros_like(regret), np.zeros_like(regret)
+        view_read_only: Any = behavior.view()
+        view_read_only.setflags(
+            write=False
+        )  # as in all strategies: an array's type for a kernel depends on it
+        play = KernelStrategy(view_read_only, True)
+        values, reach = np.zeros_like(regret), np.zeros_like(regret)
         done = state.iteration + count
         for t in range(state.iteration + 1, done + 1):
             for player in range(2):
-                sweep(lanes, odds, play, play, player, WORTH, worth)
-                occupy(lanes, odds, play, player, reach)
+                find_value(lanes, odds, play, play, player, ACTION_VALUES, values)
+                fill_reach(lanes, odds, play, player, reach)
                 mine = self.actor == player
                 match_regrets(
                     lanes.streets,
@@ -140,7 +148,7 @@ class BucketedCFR:
                     self.legal[mine],
                     t,
                     self.schedule,
-                    worth,
+                    values,
                     reach,
                     behavior,
                     plan_sum,
@@ -156,45 +164,66 @@ def match_regrets(
     legal: Floats,
     t: int,
     schedule: RegretSchedule,
-    worth: Floats,
+    values: Floats,
     reach: Floats,
     behavior: Floats,
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Add occupancies to the average and gains to the regrets, and play in proportion to these.
+    """Update one seat in one iteration: add to the average and to the regrets, then match regrets.
 
-    Overwrites `behavior`, `plan_sum` and `regret` in the given situations.
+    Parameters
+    ----------
+    streets : ndarray of STREET_DTYPE, shape (4,)
+    situations : ndarray of SITUATION_DTYPE, shape (n,)
+        Those in which the seat acts.
+    legal : ndarray of shape (n, 3)
+        1 where fold, call and raise are possible, else 0.
+    t : int
+        The iteration.
+    schedule : RegretSchedule
+    values, reach : ndarray of shape (rows, LANES)
+        The counterfactual values of actions, and the reach probabilities.
+    behavior, plan_sum, regret : ndarray of shape (rows, LANES)
+        As in `BucketedRegretState`; overwritten in these situations.
     """
     keep_gains, keep_losses = discount_factor(t, schedule.alpha), discount_factor(t, schedule.beta)
-    share, optimism = float(t) ** schedule.gamma, schedule.optimism
+    weight, optimism = float(t) ** schedule.gamma, schedule.optimism
     for i in range(len(situations)):
-        here, at = streets[situations[i].street], situations[i].row
-        fold, call, more = legal[i, 0], legal[i, 1], legal[i, 2]
-        equally = 1.0 / (fold + call + more)
+        here, first = streets[situations[i].street], situations[i].row
+        can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
+        uniform = 1.0 / (can_fold + can_call + can_raise)
         count = here.buckets
         for _ in range(here.end_block - here.block):
             for b in range(count):
-                f, c, m = at + b, at + count + b, at + 2 * count + b
+                # The rows of fold, call and raise with this bucket.
+                f, c, r = first + b, first + count + b, first + 2 * count + b
                 for s in range(LANES):
-                    x, y, z = behavior[f, s], behavior[c, s], behavior[m, s]
-                    plan_sum[f, s] += share * reach[f, s] * x
-                    plan_sum[c, s] += share * reach[c, s] * y
-                    plan_sum[m, s] += share * reach[m, s] * z
-                    expected = x * worth[f, s] + y * worth[c, s] + z * worth[m, s]
-                    gain_f = fold * (worth[f, s] - expected)
-                    gain_c = call * (worth[c, s] - expected)
-                    gain_m = more * (worth[m, s] - expected)
-                    x, y, z = regret[f, s] + gain_f, regret[c, s] + gain_c, regret[m, s] + gain_m
-                    x *= keep_gains if x > 0.0 else keep_losses
-                    y *= keep_gains if y > 0.0 else keep_losses
-                    z *= keep_gains if z > 0.0 else keep_losses
-                    regret[f, s], regret[c, s], regret[m, s] = x, y, z
-                    x = max(x + optimism * gain_f, 0.0)
-                    y = max(y + optimism * gain_c, 0.0)
-                    z = max(z + optimism * gain_m, 0.0)
-                    total = x + y + z
-                    behavior[f, s] = x / total if total > 0.0 else fold * equally
-                    behavior[c, s] = y / total if total > 0.0 else call * equally
-                    behavior[m, s] = z / total if total > 0.0 else more * equally
-            at += NUM_ACTIONS * count
+                    # The average, weighted by reach.
+                    p_f, p_c, p_r = behavior[f, s], behavior[c, s], behavior[r, s]
+                    plan_sum[f, s] += weight * reach[f, s] * p_f
+                    plan_sum[c, s] += weight * reach[c, s] * p_c
+                    plan_sum[r, s] += weight * reach[r, s] * p_r
+
+                    # The regrets.
+                    expected = p_f * values[f, s] + p_c * values[c, s] + p_r * values[r, s]
+                    gain_f = can_fold * (values[f, s] - expected)
+                    gain_c = can_call * (values[c, s] - expected)
+                    gain_r = can_raise * (values[r, s] - expected)
+                    regret_f = regret[f, s] + gain_f
+                    regret_c = regret[c, s] + gain_c
+                    regret_r = regret[r, s] + gain_r
+                    regret_f *= keep_gains if regret_f > 0.0 else keep_losses
+                    regret_c *= keep_gains if regret_c > 0.0 else keep_losses
+                    regret_r *= keep_gains if regret_r > 0.0 else keep_losses
+                    regret[f, s], regret[c, s], regret[r, s] = regret_f, regret_c, regret_r
+
+                    # Regret matching; an optimistic schedule counts the last gain once more.
+                    plus_f = max(regret_f + optimism * gain_f, 0.0)
+                    plus_c = max(regret_c + optimism * gain_c, 0.0)
+                    plus_r = max(regret_r + optimism * gain_r, 0.0)
+                    total = plus_f + plus_c + plus_r
+                    behavior[f, s] = plus_f / total if total > 0.0 else can_fold * uniform
+                    behavior[c, s] = plus_c / total if total > 0.0 else can_call * uniform
+                    behavior[r, s] = plus_r / total if total > 0.0 else can_raise * uniform
+            first += NUM_ACTIONS * count

@@ -1,17 +1,17 @@
-"""Bucketed limit hold'em for two as an exact game: profiles, values, best responses, and its tuple table.
+"""Bucketed limit hold'em for two players as an exact game: profiles, values, best responses, and its tuple table.
 
-A profile's probabilities stand in a table; a pointer says for each decision which row of it is meant. So one
+The action probabilities of a profile are a table; a pointer has the row of each decision. So one
 form serves agents that know all of the betting (a row for each decision) and agents that know only
-the situation.
+the situation. D is the number of decisions, B the most buckets of any street.
 
-The tuple table is the genome of the latter. Samothrakis & Lucas's agent (2011, section 4.2) looks up what to do by
-bucket, street, button, and the two players' raises on this street; what happened on earlier streets it forgets. With
+The tuple table is the genome of the latter. The agent of Samothrakis & Lucas (2011, section 4.2) chooses by
+bucket, street, button, and the two players' raises on this street; it forgets what happened on earlier streets. With
 six buckets there are 38 situations x 6 buckets x 3 actions = 684 genes.
 """
 
 import hashlib
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -28,29 +28,29 @@ from pokerlab.core.errors import (
     UnknownNameError,
 )
 from pokerlab.core.settings import check_kind, whole
-from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, public_tree
+from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_passes import (
     BEST,
+    BEST_RESPONSE,
     FOLLOW,
     LANES,
-    REPLY,
+    KernelStrategy,
     Lanes,
-    Play,
     Slope,
-    lanes_of,
-    odds_of,
-    places_of,
-    slope,
-    sweep,
+    find_places,
+    find_slope,
+    find_value,
+    lay_out_lanes,
+    make_odds,
 )
-from pokerlab.holdem.bucketed_search import belief_mdp, search_beliefs
+from pokerlab.holdem.bucketed_search import build_belief_mdp, search_beliefs
 from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, normalize_genes
-from pokerlab.strategies.encoding import read_genome
+from pokerlab.strategies.encoding import checked_genome
 
-NO_ROWS = np.zeros((1, LANES))  # for sweeps that note nothing
+NO_ROWS = np.zeros((1, LANES))  # for passes that write no rows
 KNOWS = ("situation", "betting")
 
 
@@ -94,35 +94,36 @@ class BucketedProfile:
         else:
             rows = game.tree.situation if by_situation else np.arange(game.tree.num_decisions)
         check_table(game, numbers, rows)
-        self.hold(game, numbers, rows)
+        self._set_arrays(game, numbers, rows)
 
-    def hold(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
-        """Keep the arrays, read-only."""
+    def _set_arrays(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
+        """Set the fields, with read-only arrays."""
         table = np.ascontiguousarray(table)
         freeze(table, pointer)
-        known = pointer is game.tree.situation or np.array_equal(pointer, game.tree.situation)
+        by_situation = game.tree.situation
+        is_by_situation = pointer is by_situation or np.array_equal(pointer, by_situation)
         for name, value in {"game": game, "table": table, "pointer": pointer}.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "is_by_situation", known)
+        object.__setattr__(self, "is_by_situation", is_by_situation)
 
     @classmethod
     def computed(cls, game: "BucketedHoldem", table: Floats, pointer: Ints | None = None) -> Self:
-        """Bind probabilities that pokerlab has computed itself, without checking them.
+        """Return a profile of probabilities that pokerlab has computed itself, without checking them.
 
         Without a pointer the table has a row for each situation.
         """
         profile = object.__new__(cls)
-        profile.hold(game, table, game.tree.situation if pointer is None else pointer)
+        profile._set_arrays(game, table, game.tree.situation if pointer is None else pointer)
         return profile
 
     @cached_property
-    def play(self) -> Play:
-        """The profile as the kernels read it."""
+    def play(self) -> KernelStrategy:
+        """The profile as kernels read it."""
         if self.is_by_situation:
-            return Play(self.table.reshape(-1, 1), False)
-        chances = self.game.rows_of(self.by_decision)
-        chances.setflags(write=False)  # as tables are: another type for a kernel
-        return Play(chances, True)
+            return KernelStrategy(self.table.reshape(-1, 1), False)
+        rows = self.game.rows_of(self.by_decision)
+        rows.setflags(write=False)  # as tables are: an array's type for a kernel depends on it
+        return KernelStrategy(rows, True)
 
     @property
     def by_decision(self) -> Floats:
@@ -147,9 +148,10 @@ class BucketedProfile:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedReply:
-    """A best response: what it wins, in small bets, and the reply, a pure strategy.
+    """A best response: its value, in small bets, and the pure strategy itself.
 
-    It stands in one seat of `profile`; the other does what it replies to. Ties go to the first of fold, call, raise.
+    The strategy is in one seat of `profile`; the other seat plays what it responds to. Ties go to the first of fold,
+    call, raise.
     """
 
     value: float
@@ -158,9 +160,9 @@ class BucketedReply:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedHoldem:
-    """Heads-up limit hold'em in which hands are known by their buckets; see `bucketed_limit_holdem`.
+    """Heads-up limit hold'em in which players know their hands by buckets; see `bucketed_limit_holdem`.
 
-    Seat and player 0 has the button. The face is that of every exact game: `uniform`, `values`,
+    Seat and player 0 has the button. The methods are those of every exact game: `uniform`, `values`,
     `best_response`, `gains`, `nash_conv`.
     """
 
@@ -180,7 +182,7 @@ class BucketedHoldem:
 
     @property
     def name(self) -> str:
-        """What people call the game."""
+        """The game in words."""
         counts = self.buckets.counts
         each = str(counts[0]) if len(set(counts)) == 1 else "-".join(map(str, counts))
         return f"limit hold'em in {each} bucket{'' if each == '1' else 's'}"
@@ -196,18 +198,18 @@ class BucketedHoldem:
 
     @cached_property
     def lanes(self) -> Lanes:
-        """The betting as the kernels read it."""
-        return lanes_of(self.tree, self.buckets)
+        """The betting as kernels read it."""
+        return lay_out_lanes(self.tree, self.buckets)
 
     @cached_property
     def places(self) -> Ints:
-        """Where numbers by decision, (D, B, 3), stand among rows of lanes."""
-        return places_of(self.lanes)
+        """The place of each number by decision, (D, B, 3), in rows of lanes, flattened."""
+        return find_places(self.lanes)
 
     @cached_property
     def odds(self) -> Floats:
-        """The buckets' chances as the kernels read them."""
-        return odds_of(self.buckets)
+        """The buckets' probabilities as kernels read them."""
+        return make_odds(self.buckets)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
@@ -215,7 +217,7 @@ class BucketedHoldem:
         return self.lanes.legal
 
     def uniform(self) -> BucketedProfile:
-        """Return the profile in which everybody takes every possible action equally often."""
+        """Return the profile in which both seats take every possible action equally often."""
         return self.by_situation(self.legal / self.legal.sum(axis=1, keepdims=True))
 
     def always_fold(self) -> BucketedProfile:
@@ -232,40 +234,43 @@ class BucketedHoldem:
 
     def preferring(self, *actions: int) -> BucketedProfile:
         """Return the profile that takes the first of `actions` that is possible."""
-        chances = np.zeros(self.legal.shape)
+        probabilities = np.zeros(self.legal.shape)
         for action in reversed(actions):
-            chances[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
-        return self.by_situation(chances)
+            probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
+        return self.by_situation(probabilities)
 
     def by_situation(self, chances: Floats) -> BucketedProfile:
         """Return the profile with these probabilities, (situations, 3), whatever the bucket."""
         return BucketedProfile(self, np.repeat(chances[:, None], max(self.buckets.counts), axis=1))
 
     def values(self, profile: BucketedProfile) -> Floats:
-        """Return what each seat wins, (2,), when both follow `profile`."""
+        """Return the expected payoff of each seat, (2,), when both follow `profile`."""
         check_profile(self, profile)
         play = profile.play
-        value = sweep(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
+        value = find_value(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
         """Return what a best response to `profile` wins in each seat, (2,)."""
         check_profile(self, profile)
         play = profile.play
-        with_best = partial(sweep, self.lanes, self.odds, play, play)
-        return np.array([with_best(player, BEST, NO_ROWS) for player in range(NUM_SEATS)])
+        values = [
+            find_value(self.lanes, self.odds, play, play, player, BEST, NO_ROWS)
+            for player in range(NUM_SEATS)
+        ]
+        return np.array(values)
 
     def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
-        """Return the best `player` (0-based) can do against the other seat's part of `profile`.
+        """Return a best response of `player` (0-based) to the other seat's part of `profile`.
 
-        The opponent's buckets do not depend on the player's own. So what a player needs to know for the best reply is
+        The opponent's buckets do not depend on the player's own. So a best response depends only on
         the public node and the own present bucket, and one pass down the public tree and one up find it.
         """
         check_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.rows()
         play = profile.play
-        value = sweep(self.lanes, self.odds, play, play, player, REPLY, chosen)
+        value = find_value(self.lanes, self.odds, play, play, player, BEST_RESPONSE, chosen)
         table = profile.by_decision.copy()
         mine = self.tree.actor[self.tree.decision_node] == player
         table[mine] = self.table_of(chosen)[mine]
@@ -286,12 +291,12 @@ class BucketedHoldem:
     def exploitability_slope(self, profile: BucketedProfile) -> Slope:
         """Return the exploitability of `profile` and its derivative in each number of `profile.table`.
 
-        Each number is taken for itself; along a change that keeps the sums of probabilities the
-        changes add up. Where best replies tie, the first of them counts: a subgradient.
+        Derivatives are partial: along a change that keeps the sums of probabilities they
+        add up. Where best responses tie, the first of them counts: a subgradient.
         """
         check_profile(self, profile)
         table, pointer = profile.table, profile.pointer
-        return slope(self.lanes, self.odds, profile.play, table.shape, pointer)
+        return find_slope(self.lanes, self.odds, profile.play, table.shape, pointer)
 
     def search_best_response(
         self,
@@ -314,7 +319,7 @@ class BucketedHoldem:
         check_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
-        mdp = belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
+        mdp = build_belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
         exploration = settings.exploration * self.payoff_range
         return search_beliefs(
             mdp,
@@ -328,11 +333,11 @@ class BucketedHoldem:
 
     @property
     def payoff_range(self) -> float:
-        """How far apart a player's best and worst results are, in small bets: twice what it can lose."""
+        """The difference between a player's best and worst results, in small bets: twice what it can lose."""
         return 2.0 * float(self.tree.paid.max())
 
     def default_encoding(self) -> "TupleTable":
-        """Return the genome that evolves where none is named: the paper's tuple table."""
+        """Return the encoding that evolves unless another is given: the paper's tuple table."""
         return TupleTable(self)
 
     def rows(self) -> Floats:
@@ -354,7 +359,7 @@ class BucketedHoldem:
 
 
 def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
-    """Return a copy of `pointer`; refuse one that leaves the table, or does not fit the game."""
+    """Return a copy of a pointer, (D,), once it fits the game and a table of so many rows; else raise ShapeError."""
     given = np.array(pointer)
     wanted = (game.tree.num_decisions,)
     if given.shape != wanted or not np.issubdtype(given.dtype, np.integer):
@@ -370,7 +375,10 @@ def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints
 
 
 def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
-    """Refuse a table that is no profile where the pointer reads it."""
+    """Raise an error unless a table holds probabilities wherever the pointer reads it.
+
+    It is a ShapeError or a ProbabilityError.
+    """
     tree, counts = game.tree, game.buckets.counts
     rows = len(table) if table.ndim else 0
     wanted = (rows, max(counts), len(ACTIONS))
@@ -379,27 +387,31 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
             f"table has shape {table.shape}; {game.name} needs (rows, {max(counts)}, 3), with {len(tree.situations)}"
             f" rows for a tuple table or {tree.num_decisions} for all decisions. Start from game.uniform()."
         )
-    # A row may serve decisions of several kinds: each pair of row and situation is looked at once.
+    # A row may serve decisions of several kinds: each pair of row and situation is checked once.
     first = np.unique(pointer * len(tree.situations) + tree.situation, return_index=True)[1]
     situation, legal = tree.situation[first], tree.legal[first, None, :]
-    street = np.array([tree.situations[i].street for i in situation])
+    street = np.array([tree.situations[number].street for number in situation])
     exists = np.arange(max(counts)) < np.array(counts)[street][:, None]
-    chances = table[pointer[first]]
+    probabilities = table[pointer[first]]
+    in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
+    sums_to_one = abs(probabilities.sum(-1) - 1) <= SUM_TOLERANCE
     faults = {
-        "give numbers from 0 to 1": ~((chances >= 0.0) & (chances <= 1.0 + SUM_TOLERANCE)).all(-1),
-        "a fold needs something to call, a raise room below the cap": (chances * ~legal).any(-1),
-        "they must sum to 1; normalize them first": ~(abs(chances.sum(-1) - 1) <= SUM_TOLERANCE),
+        "give numbers from 0 to 1": ~in_range.all(-1),
+        "a fold needs something to call, a raise room below the cap": (probabilities * ~legal).any(
+            -1
+        ),
+        "they must sum to 1; normalize them first": ~sums_to_one,
     }
     for remedy, wrong in faults.items():
-        for i, bucket in np.argwhere(wrong & exists)[:1]:
-            given = ", ".join(map("{} {:.12g}".format, ACTIONS, chances[i, bucket]))
+        for row, bucket in np.argwhere(wrong & exists)[:1]:
+            given = ", ".join(map("{} {:.12g}".format, ACTIONS, probabilities[row, bucket]))
             raise ProbabilityError(
-                f"probabilities {tree.situations[situation[i]]}, bucket {bucket}, are {given}; {remedy}."
+                f"probabilities {tree.situations[situation[row]]}, bucket {bucket}, are {given}; {remedy}."
             )
 
 
 def check_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
-    """Refuse a profile that belongs to another game."""
+    """Raise GameError unless `profile` is a profile of this game."""
     instead = "game.uniform(), or BucketedProfile(game, table)"
     check_kind("profile", profile, BucketedProfile, instead, GameError)
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
@@ -411,7 +423,7 @@ def check_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
 
 @dataclass(frozen=True, eq=False)
 class TupleTable:
-    """Genes for fold, call and raise, in proportion to which an agent acts (Eq. 5).
+    """The encoding of profiles by genes for fold, call and raise, in proportion to which an agent acts (eq. 5).
 
     Genes of impossible actions (a fold with nothing to call, a raise at the cap, a bucket that the
     street does not have) exist, so that a genome is a table, but are not read.
@@ -488,12 +500,14 @@ class TupleTable:
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """Situation, bucket and action; by betting also what was done until then."""
+        """The situation, or all actions so far, with the bucket and the action of each gene."""
         tree = self.game.tree
         if self.knows == "situation":
             rows = list(map(str, tree.situations))
         else:
-            rows = [", ".join(tree.actions_to(int(node))) or "start" for node in tree.decision_node]
+            rows = [
+                ", ".join(tree.list_actions_to(int(node))) or "start" for node in tree.decision_node
+            ]
         return tuple(
             f"{row}, bucket {bucket}: {action}"
             for row in rows
@@ -507,8 +521,8 @@ class TupleTable:
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     def profile(self, genome: ArrayLike) -> BucketedProfile:
-        """Return what both seats do by `genome`, (G,)."""
-        table = self.table(read_genome(self, genome))
+        """Return the profile of a genome, (G,)."""
+        table = self.table(checked_genome(self, genome))
         return BucketedProfile.computed(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:
@@ -531,7 +545,10 @@ class TupleTable:
         return np.where(self.possible, self.steepness(genome, table) * advantage, 0.0).ravel()
 
     def steepness(self, genome: Floats, table: Floats) -> Floats:
-        """Return (do_j/dg_j) / sum_i o_i, (rows, B, 3), for probabilities `table`."""
+        """Return (do_j/dg_j) / sum_i o_i, (rows, B, 3), for a genome, (G,), and its probabilities, `table`.
+
+        o_j is the positive number of gene g_j; the sum is over the three actions of a choice.
+        """
         genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
         if self.positive == "softmax":
             return table
@@ -587,4 +604,4 @@ def bucketed_limit_holdem(
     2.22
     """
     given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets, seed=1)
-    return BucketedHoldem(given, public_tree(raise_cap, betting))
+    return BucketedHoldem(given, make_public_tree(raise_cap, betting))

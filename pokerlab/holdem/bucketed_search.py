@@ -1,9 +1,9 @@
-"""Tree search against a bucketed agent: what the replier believes at each public node, and Algorithm 1 on it.
+"""Tree search for a best response to a bucketed agent: the searcher's beliefs at each public node, and Algorithm 1.
 
-The players' buckets move independently. So what the replier believes depends on the public node alone, and one pass
-over the public tree finds all beliefs (eqs. 7 and 8 of Samothrakis & Lucas, 2011), how likely the other's actions
-are, and what an end is worth (eq. 9). A best response by `BucketedHoldem.best_response` gives what a whole search
-gives in a thousandth of the time, because it carries the values of all the replier's buckets at once.
+The players' buckets move independently. So the searcher's belief about the other's bucket depends on the public node
+alone, and one pass over the public tree finds all beliefs (eqs. 7 and 8 of Samothrakis & Lucas, 2011), the
+probabilities of the other's actions, and the payoffs at ends (eq. 9). `BucketedHoldem.best_response` finds the result
+of a whole search in a thousandth of the time, because it carries the values of all the player's buckets at once.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from pokerlab.core import Floats, Ints, freeze, inlined, kernel
 from pokerlab.holdem import betting_tree
 from pokerlab.holdem.betting_tree import FOLDED, PublicTree
-from pokerlab.holdem.bucket_passes import PublicNodes, public_nodes
+from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.belief_search import (
@@ -40,9 +40,20 @@ def search_beliefs(
     player: int,
     index: tuple[int, int],
 ) -> SearchResult:
-    """Return what one search of `belief_mdp` finds; `exploration` is C of eq. 4 in the game's unit.
+    """Return the result of one tree search (Algorithm 1) in a decision problem of `build_belief_mdp`.
 
-    A deal of both players' buckets takes one level, an action one; the first deal is level 0.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+    settings : SearchSettings
+        Iterations and depth. A deal of both players' buckets is one level of depth, and so is an action; the first
+        deal is level 0.
+    exploration : float
+        C of eq. 4, in the game's unit.
+    merged : bool
+        Whether states that differ only in the player's past buckets are searched once.
+    seed, player, index : int, int, tuple of 2 int
+        Of the random numbers: `index` distinguishes searches under one seed.
     """
     key = search_key(seed, player, index)
     depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
@@ -53,11 +64,28 @@ def search_beliefs(
     return SearchResult(*found)
 
 
-def belief_mdp(
+def build_belief_mdp(
     public: PublicTree, buckets: Buckets, table: Floats, pointer: Ints, player: int
 ) -> BeliefMdp:
-    """Return what `player` faces where the other acts by rows of `table`; the last node is before the first deal."""
-    tree = public_nodes(public, pointer)
+    """Return the decision problem of `player` against another who acts by the rows of a profile's table.
+
+    Parameters
+    ----------
+    public : PublicTree
+    buckets : Buckets
+    table : ndarray of shape (rows, B, 3)
+        The other's action probabilities.
+    pointer : ndarray of int64, shape (D,)
+        The row of each decision.
+    player : int
+        0 or 1.
+
+    Returns
+    -------
+    BeliefMdp
+        Its nodes are those of the public tree, and last the deal of the first buckets, at which play begins.
+    """
+    tree = make_public_nodes(public, pointer)
     most, size, counts = max(buckets.counts), len(tree.kind), np.array(buckets.counts)
     transition, showdown = np.zeros((len(counts), most, most)), np.zeros((most, most))
     for place, chances in enumerate((*buckets.transitions, buckets.start[None, :])):
@@ -80,16 +108,19 @@ def belief_mdp(
         np.zeros((size + 1, most)),
     )
     # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
-    fill_in(mdp, tree, player, np.nan_to_num(table), showdown)
+    fill_chances_and_payoffs(mdp, tree, player, np.nan_to_num(table), showdown)
     freeze(*mdp)
     return mdp
 
 
 @kernel
-def fill_in(
+def fill_chances_and_payoffs(
     mdp: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
 ) -> None:
-    """Fill in probabilities and payoffs, by the other's `behavior`, (rows, B, 3), and shares at showdowns, (B, B)."""
+    """Write the probabilities of the other's actions and the payoffs at ends into `mdp`.
+
+    `behavior`, (rows, B, 3), are the other's action probabilities, `showdown`, (B, B), the own shares of the pot.
+    """
     size, most = tree.kind.size, showdown.shape[0]
     belief = np.zeros((size, most))
     belief[0] = mdp.transition[mdp.street[size], 0]
@@ -99,7 +130,7 @@ def fill_in(
                 if mdp.child[node, move] >= 0:
                     belief[mdp.child[node, move]] = belief[node]
         elif mdp.kind[node] == NATURE:
-            fill_in_decision(mdp, node, behavior[tree.row[node]], belief)
+            fill_opponent_decision(mdp, node, behavior[tree.row[node]], belief)
         elif mdp.kind[node] == DEAL:
             for old in range(most):
                 for new in range(mdp.num_moves[node]):
@@ -118,8 +149,11 @@ def fill_in(
 
 
 @inlined
-def fill_in_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
-    """Fill in how likely the other's actions are, and the beliefs after them."""
+def fill_opponent_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
+    """Write the probabilities of the other's actions at a decision, and the beliefs, (nodes, B), after them.
+
+    `likelihood`, (B, 3), are the other's action probabilities with each bucket.
+    """
     for move in range(NUM_ACTIONS):
         then = mdp.child[node, move]
         if then < 0:

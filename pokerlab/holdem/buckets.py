@@ -1,24 +1,25 @@
-"""Buckets: hands of like strength taken for one, and the chances between them.
+"""Buckets: a card abstraction that groups hands of similar equity, with the probabilities of moving between them.
 
-How to read it. Before the flop, on the flop, on the turn and on the river a player's hand falls into one of a few
-buckets by how likely it is to win against one random hand. What is kept of the cards is the chance of each bucket at
-the start, the chance of each next bucket given the present one, and at the showdown the share of the pot between two
-buckets. The two players' chains of buckets are independent of each other, and a chain remembers only its last bucket:
-that is the abstraction of Samothrakis & Lucas (2011, section 4.2), and what it leaves out.
+Before the flop, on the flop, on the turn and on the river a player's hand is in one of a few
+buckets by its probability to win against one random hand. What the abstraction keeps of the cards is the probability of
+each bucket at the start, the probability of each next bucket given the present one, and at the showdown the share of
+the pot between two buckets. The two players' chains of buckets are independent of each other, and a chain remembers
+only its last bucket: that is the abstraction of Samothrakis & Lucas (2011, section 4.2), and what it leaves out.
+B_r is the number of buckets on street r.
 
-Buckets are made by clustering. On each street all hands are put into a histogram of win probabilities, which is cut
-by k-means. Then every hand has a bucket, and everything else is counted over all deals, see `hand_expectations`: how
-often a hand in one bucket is in another a street later, and how often a bucket wins against another at the showdown.
-If the win probabilities are exact, so is everything, but for k-means' random starts.
+Buckets are made by clustering. On each street all hands are put into a histogram of win probabilities, which is
+divided by k-means. Then every hand has a bucket, and everything else is counted over all deals (`hand_expectations`):
+how often a hand in one bucket is in another a street later, and how often a bucket wins against another at the
+showdown. If the win probabilities are exact, so is everything, except for k-means' random starts.
 
-Clusters on a line are neighbors, so a clustering is where each begins among the sorted values, and sums
-over a cluster are differences of sums up to a value. A round of Lloyd's algorithm [1]_ takes the means of
-the clusters and gives each value to the nearest mean; it ends when nothing changes. It starts from values
-picked one after the other, each with a chance in proportion to its weight times its squared distance from
+Clusters on a line are neighbors, so a clustering is given by its *edges*, the places among the sorted values at which
+clusters begin, and sums over a cluster are differences of running sums. A round of Lloyd's algorithm [1]_ takes the
+means of the clusters and gives each value to the nearest mean; it ends when nothing changes. It starts from values
+drawn one after the other, each with a probability in proportion to its weight times its squared distance from
 the nearest so far (k-means++ [2]_). The best of several starts is kept.
 
-Buckets for real cards are made once and kept under a name that says how, and looked up by the cards, many at once, or
-one by one inside a kernel.
+Buckets for real cards are made once and kept in a file whose name is a digest of how they are made. They are looked
+up by the cards, many at once, or one by one inside a kernel.
 
 References
 ----------
@@ -52,20 +53,25 @@ from pokerlab.core import (
 )
 from pokerlab.core.cache import Arrays, load_or_make_arrays
 from pokerlab.core.workers import PROGRESS_AFTER
-from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, WHEN, Cards
-from pokerlab.holdem.equity import EquityTables, lookup_tables, win_probability, win_probability_on
+from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, STREET_PHRASES, Cards
+from pokerlab.holdem.equity import (
+    EquityTables,
+    load_lookup_tables,
+    look_up_win_probability,
+    win_probability,
+)
 from pokerlab.holdem.hand_expectations import (
     PAPER_SAMPLES,
     ExactExpectations,
     Expectations,
-    Halves,
+    HalfPots,
     Labels,
     SampledExpectations,
-    all_halves,
-    count_steps,
-    hands_of,
-    pieces,
-    showdown_shares,
+    count_all_half_pots,
+    count_hands,
+    count_transitions,
+    find_showdown_shares,
+    split_rows,
 )
 
 MOST_BUCKETS = 250
@@ -118,21 +124,21 @@ class Buckets:
     source: str = "given"
 
     def __post_init__(self) -> None:
-        counts = four_counts(self.counts)
+        counts = checked_counts(self.counts)
         first, _, _, last = counts
-        neighbors = list(pairwise(counts))
-        one_each = [(count,) for count in counts]
-        between = [(count - 1,) for count in counts]
-        checked = {
+        of_transitions = list(pairwise(counts))
+        of_buckets = [(count,) for count in counts]
+        of_bounds = [(count - 1,) for count in counts]
+        read = {
             "counts": counts,
-            "start": _probabilities("start", self.start, (first,)),
-            "transitions": _several("transitions", self.transitions, neighbors),
-            "showdown": _probabilities("showdown", self.showdown, (last, last)),
-            "bounds": _several("bounds", self.bounds, between),
-            "lowest": _several("lowest", self.lowest, one_each),
-            "highest": _several("highest", self.highest, one_each),
+            "start": _read_probabilities("start", self.start, (first,)),
+            "transitions": _read_arrays("transitions", self.transitions, of_transitions),
+            "showdown": _read_probabilities("showdown", self.showdown, (last, last)),
+            "bounds": _read_arrays("bounds", self.bounds, of_bounds),
+            "lowest": _read_arrays("lowest", self.lowest, of_buckets),
+            "highest": _read_arrays("highest", self.highest, of_buckets),
         }
-        for name, value in checked.items():
+        for name, value in read.items():
             object.__setattr__(self, name, value)
         _check_distributions(self)
         _check_showdown(self.showdown)
@@ -141,13 +147,13 @@ class Buckets:
     @cached_property
     def frequencies(self) -> tuple[Floats, ...]:
         """The probability of each bucket on each street: 4 arrays of shapes (B_r,)."""
-        chances = [self.start]
+        of_streets = [self.start]
         for transition in self.transitions:
-            chances.append(_read_only(chances[-1] @ transition))
-        return tuple(chances)
+            of_streets.append(_copy_read_only(of_streets[-1] @ transition))
+        return tuple(of_streets)
 
     def bucket(self, street: int, win_probability: ArrayLike) -> Any:
-        """Return the buckets of hands, (...,), by their win probabilities against one random hand.
+        """Return the buckets of hands by their win probabilities against one random hand.
 
         Parameters
         ----------
@@ -155,6 +161,17 @@ class Buckets:
             0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
         win_probability : array_like of shape (...,)
             Ties count half.
+
+        Returns
+        -------
+        int64 or ndarray of int64, shape (...,)
+
+        Raises
+        ------
+        SettingError
+            If there is no such street.
+        ProbabilityError
+            If a number is not between 0 and 1.
         """
         whole("street", street, 0, RIVER)
         values = np.asarray(win_probability, np.float64)
@@ -165,12 +182,12 @@ class Buckets:
         return f"<Buckets {', '.join(map(str, self.counts))}, {self.source}>"
 
 
-def four_counts(counts: Any) -> tuple[int, int, int, int]:
-    """Return numbers of buckets on four streets, given as such or as one number for all."""
+def checked_counts(counts: Any) -> tuple[int, int, int, int]:
+    """Return the numbers of buckets on four streets, given one by one or as one number for all."""
     numbers = tuple(counts) if np.ndim(counts) else (counts,) * NUM_STREETS
     if len(numbers) != NUM_STREETS:
         raise SettingError(
-            f"counts are {counts}; give one number of buckets, or four: {', '.join(WHEN)}."
+            f"counts are {counts}; give one number of buckets, or four: {', '.join(STREET_PHRASES)}."
         )
     before, flop, turn, river = (
         whole("the number of buckets on a street", number, 1, MOST_BUCKETS) for number in numbers
@@ -178,29 +195,29 @@ def four_counts(counts: Any) -> tuple[int, int, int, int]:
     return before, flop, turn, river
 
 
-def _read_only(array: ArrayLike) -> Floats:
-    """Return a read-only copy."""
+def _copy_read_only(array: ArrayLike) -> Floats:
+    """Return a read-only copy of numbers, as float64."""
     copy = np.array(array, np.float64)
     copy.flags.writeable = False
     return copy
 
 
-def _several(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> tuple[Floats, ...]:
-    """Return read-only copies of probabilities, one array a street or step, checked."""
+def _read_arrays(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> tuple[Floats, ...]:
+    """Return read-only copies of several arrays of probabilities, of these shapes; `name` is for error messages."""
     if not isinstance(arrays, Sequence | np.ndarray):
         raise ShapeError(f"{name} is {arrays!r}; it needs {len(shapes)} arrays.")
     if len(arrays) != len(shapes):
         raise ShapeError(f"{name} holds {len(arrays)} arrays; it needs {len(shapes)}.")
     return tuple(
-        _probabilities(f"{name}[{i}]", array, shape)
+        _read_probabilities(f"{name}[{i}]", array, shape)
         for i, (array, shape) in enumerate(zip(arrays, shapes, strict=True))
     )
 
 
-def _probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Return a read-only copy of probabilities, checked."""
+def _read_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    """Return a read-only copy of an array of probabilities of this shape; `name` is for error messages."""
     try:
-        copy = _read_only(array)
+        copy = _copy_read_only(array)
     except (TypeError, ValueError):
         raise ProbabilityError(
             f"{name} is {array!r}; give probabilities of shape {shape}."
@@ -212,27 +229,27 @@ def _probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Float
 
 
 def _check_range(name: str, values: Floats) -> None:
-    """Refuse what is not between 0 and 1, NaN included."""
+    """Raise ProbabilityError if a number is not between 0 and 1."""
     wrong = values[~((values >= 0) & (values <= 1))]
     if wrong.size:
         raise ProbabilityError(f"{name} contains {wrong.flat[0]:g}; give numbers from 0 to 1.")
 
 
 def _check_distributions(buckets: Buckets) -> None:
-    """Refuse probabilities that do not sum to one, and buckets that no hand falls into."""
+    """Raise ProbabilityError if probabilities do not sum to one, or a bucket has probability zero."""
     _check_sums("start", buckets.start[None])
     for street, transition in enumerate(buckets.transitions):
         _check_sums(f"transitions[{street}]", transition)
-    for street, chances in enumerate(buckets.frequencies):
-        if not chances.all():
+    for street, frequencies in enumerate(buckets.frequencies):
+        if not frequencies.all():
             raise ProbabilityError(
-                f"bucket {int(np.argmin(chances))} {WHEN[street]} is empty: no hand falls into"
+                f"bucket {int(np.argmin(frequencies))} {STREET_PHRASES[street]} is empty: no hand falls into"
                 " it. Use fewer buckets, or give it a probability."
             )
 
 
 def _check_sums(name: str, rows: Floats) -> None:
-    """Refuse rows that do not sum to one."""
+    """Raise ProbabilityError if a row of probabilities, (n, k), does not sum to one."""
     sums = rows.sum(axis=1)
     worst = int(np.argmax(np.abs(sums - 1)))
     if abs(sums[worst] - 1) > SUM_TOLERANCE:
@@ -241,195 +258,231 @@ def _check_sums(name: str, rows: Floats) -> None:
 
 
 def _check_showdown(showdown: Floats) -> None:
-    """Refuse shares that do not add up to one pot."""
-    both = showdown + showdown.T
-    own, other = np.unravel_index(np.argmax(np.abs(both - 1)), both.shape)
-    if abs(both[own, other] - 1) > SUM_TOLERANCE:
+    """Raise ProbabilityError if the shares of two buckets, (B_3, B_3), do not sum to one pot."""
+    pots = showdown + showdown.T
+    own, other = np.unravel_index(np.argmax(np.abs(pots - 1)), pots.shape)
+    if abs(pots[own, other] - 1) > SUM_TOLERANCE:
         raise ProbabilityError(
-            f"shares of buckets {own} and {other} at the showdown sum to {both[own, other]:g}, not"
+            f"shares of buckets {own} and {other} at the showdown sum to {pots[own, other]:g}, not"
             " 1. Make showdown + showdown.T one everywhere."
         )
 
 
 def _check_order(buckets: Buckets) -> None:
-    """Refuse bounds that do not rise, and win probabilities on the wrong side of them."""
+    """Raise ProbabilityError if bounds do not ascend, or a bucket is not between its bounds."""
     for street, bounds in enumerate(buckets.bounds):
         lowest, highest = buckets.lowest[street], buckets.highest[street]
-        inside = (lowest[1:] >= bounds).all() and (highest[:-1] < bounds).all()
-        if not (lowest <= highest).all() or not inside:
+        is_inside = (lowest[1:] >= bounds).all() and (highest[:-1] < bounds).all()
+        if not (lowest <= highest).all() or not is_inside:
             raise ProbabilityError(
-                f"buckets {WHEN[street]} are out of order: lowest {lowest}, highest {highest},"
+                f"buckets {STREET_PHRASES[street]} are out of order: lowest {lowest}, highest {highest},"
                 f" bounds {bounds}. Each bucket must lie between its bounds, from the weakest up."
             )
 
 
 MOST_BINS = 10_000_000
-STARTS = 10
-MOST_ROUNDS = 100_000
+NUM_STARTS = 10
+MOST_LLOYD_ROUNDS = 100_000
 
 
 class Histogram(NamedTuple):
-    """The different win probabilities on a street, ascending, and how many hands have each."""
+    """The different payoffs on a street, and how many hands have each."""
 
-    halves: Ints
-    hands: Floats  # with boards: whole numbers below 2**53, whose sums are exact
+    half_pots: Ints  # ascending
+    hands: Floats  # counted with their boards: whole numbers below 2**53, whose sums are exact
 
 
-def cut_into_buckets(
+def cluster_hands(
     counts: tuple[int, int, int, int], expectations: Expectations, seed: int
 ) -> Buckets:
-    """Return buckets of hands by these win probabilities; the seed is of the starts of k-means."""
-    cuts, labels, steps = [], [], []
+    """Return buckets, of these numbers on the four streets, made by k-means of win probabilities.
+
+    `seed` is that of the random starts of k-means.
+    """
+    clusters, labels, transitions = [], [], []
     with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):
-            halves = all_halves(expectations, street)
-            cuts.append(cut(halves, street, expectations.most(street), count, seed))
-            labels.append(labeled(halves, street, expectations.most(street), cuts[-1][0]))
+            half_pots = count_all_half_pots(expectations, street)
+            most = expectations.count_most_half_pots(street)
+            bounds, lowest, highest = cluster_street(half_pots, street, most, count, seed)
+            clusters.append((bounds, lowest, highest))
+            labels.append(label_half_pots(half_pots, street, most, bounds))
             bar.update()
         for street in range(1, 4):
-            steps.append(count_steps(labels, street, counts))
+            transitions.append(count_transitions(labels, street, counts))
             bar.update()
-    bounds, lowest, highest = zip(*cuts, strict=True)
+    all_bounds, all_lowest, all_highest = zip(*clusters, strict=True)
     return Buckets(
         counts,
-        steps[0].sum(axis=1) / steps[0].sum(),
-        tuple(step / step.sum(axis=1, keepdims=True) for step in steps),
-        showdown_shares(labels[RIVER], counts[RIVER]),
-        bounds,
-        lowest,
-        highest,
+        transitions[0].sum(axis=1) / transitions[0].sum(),
+        tuple(moves / moves.sum(axis=1, keepdims=True) for moves in transitions),
+        find_showdown_shares(labels[RIVER], counts[RIVER]),
+        all_bounds,
+        all_lowest,
+        all_highest,
         expectations.source,
     )
 
 
-def histogram(halves: Halves, street: int, most: int) -> Histogram:
-    """Return how many hands win how many halves, of so many at most."""
+def make_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
+    """Return how many hands of a street's table win each number of half pots, from 0 to `most`."""
     if most > MOST_BINS:
-        hands = hands_of(street, np.arange(len(halves)))
-        different, places = np.unique(halves[hands > 0], return_inverse=True)
+        hands = count_hands(street, np.arange(len(half_pots)))
+        different, places = np.unique(half_pots[hands > 0], return_inverse=True)
         counts = np.bincount(places, hands[hands > 0]).astype(np.float64)
         return Histogram(different.astype(np.int64), counts)
     counts = np.zeros(most + 1)
-    for which in pieces(street):
-        counts += np.bincount(halves[which].ravel(), hands_of(street, which).ravel(), most + 1)
-    found = np.flatnonzero(counts)
-    return Histogram(found, counts[found])
+    for rows in split_rows(street):
+        counts += np.bincount(half_pots[rows].ravel(), count_hands(street, rows).ravel(), most + 1)
+    occurring = np.flatnonzero(counts)
+    return Histogram(occurring, counts[occurring])
 
 
-def cut(
-    halves: Halves, street: int, most: int, count: int, seed: int
+def cluster_street(
+    half_pots: HalfPots, street: int, most: int, count: int, seed: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the bounds, halfway, between so many clusters of a street, and the ends of each: `Buckets` has them."""
-    found = histogram(halves, street, most)
-    if len(found.halves) < count:
+    """Return `count` clusters of a street's hands, as `Buckets` holds them: their bounds, lowest and highest.
+
+    `half_pots` is a street's table; a hand that always wins has `most` of them. A bound is halfway between clusters.
+    """
+    histogram = make_histogram(half_pots, street, most)
+    if len(histogram.half_pots) < count:
         raise SettingError(
-            f"{len(found.halves)} different win probabilities {WHEN[street]} cannot fill {count}"
+            f"{len(histogram.half_pots)} different win probabilities {STREET_PHRASES[street]} cannot fill {count}"
             " buckets: some would be empty. Use at most that many."
         )
-    edges = clusters(found.halves / most, found.hands, count, seed=seed, index=street)
-    first, last = found.halves[edges[:-1]], found.halves[edges[1:] - 1]
-    return (last[:-1] + first[1:]) / (2 * most), first / most, last / most
+    values = histogram.half_pots / most
+    edges = find_clusters(values, histogram.hands, count, seed=seed, index=street)
+    first, last = histogram.half_pots[edges[:-1]], histogram.half_pots[edges[1:] - 1]
+    bounds = (last[:-1] + first[1:]) / (2 * most)
+    return bounds, first / most, last / most
 
 
-def labeled(halves: Halves, street: int, most: int, bounds: Floats) -> Labels:
-    """Return the bucket of each hand of a street, (boards, 1326) or (42783, 351); B_r where they share a card."""
-    labels = np.empty(halves.shape, np.uint8)
-    for which in pieces(street):
-        found = np.searchsorted(bounds, halves[which] / most, side="right")
-        labels[which] = np.where(hands_of(street, which) > 0, found, len(bounds) + 1)
+def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats) -> Labels:
+    """Return the bucket of each hand of a street's table, (boards, 1326) or (42783, 351); B_r if blocked."""
+    labels = np.empty(half_pots.shape, np.uint8)
+    for rows in split_rows(street):
+        found = np.searchsorted(bounds, half_pots[rows] / most, side="right")
+        labels[rows] = np.where(count_hands(street, rows) > 0, found, len(bounds) + 1)
     return labels
 
 
-def labels_of(bounds: Floats, expectations: Expectations, street: int) -> Labels:
-    """Return the bucket of each hand of a street between bounds, as `labeled` does."""
-    return labeled(all_halves(expectations, street), street, expectations.most(street), bounds)
+def label_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
+    """Return the bucket of each hand of a street, as `label_half_pots` does, by its expectations."""
+    half_pots = count_all_half_pots(expectations, street)
+    return label_half_pots(half_pots, street, expectations.count_most_half_pots(street), bounds)
 
 
 class WeightedValues(NamedTuple):
-    """Weighted numbers in ascending order, (n,), and sums over those before each place, (n + 1,)."""
+    """Weighted values in ascending order, (n,), and running sums over those before each place, (n + 1,)."""
 
     values: Floats
     weights: Floats
-    weight: Floats
+    weight: Floats  # sums of weights
     moment: Floats  # of weights times values
     square: Floats  # of weights times squared values
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats) -> "WeightedValues":
-        """Add up."""
-        powers = (weights, weights * values, weights * values**2)
-        return cls(values, weights, *(np.concatenate([[0.0], np.cumsum(p)]) for p in powers))
+    def from_values(cls, values: Floats, weights: Floats) -> "WeightedValues":
+        """Return values with their running sums."""
+        summands = (weights, weights * values, weights * values**2)
+        sums = [np.concatenate([[0.0], np.cumsum(each)]) for each in summands]
+        return cls(values, weights, *sums)
 
-    def means(self, edges: Ints) -> Floats:
-        """Return the mean of each cluster; NaN for one without values."""
+    def find_means(self, edges: Ints) -> Floats:
+        """Return the mean of each cluster, (k,), between edges, (k + 1,); NaN for one without values."""
         with np.errstate(invalid="ignore"):
             return np.asarray(np.diff(self.moment[edges]) / np.diff(self.weight[edges]))
 
-    def spread(self, edges: Ints) -> float:
-        """Return the sum of weighted squared distances from the means of clusters."""
+    def sum_squared_distances(self, edges: Ints) -> float:
+        """Return the weighted sum of squared distances of values from the means of their clusters."""
         around_zero = np.diff(self.square[edges])
-        return float(np.sum(around_zero - np.diff(self.moment[edges]) * self.means(edges)))
+        return float(np.sum(around_zero - np.diff(self.moment[edges]) * self.find_means(edges)))
 
 
-def clusters(values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0) -> Ints:
-    """Return where clusters begin and end, (count + 1,): those that the best of several random starts leads to.
+def find_clusters(
+    values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0
+) -> Ints:
+    """Return the best clusters of values on a line that k-means finds from several random starts.
 
-    The values, different and ascending, have positive weights. Cluster c holds those from `edges[c]` up to before
-    `edges[c + 1]`; none is empty.
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        Different and ascending.
+    weights : ndarray of shape (n,)
+        Positive.
+    count : int
+        How many clusters, 1 to n.
+    seed, index : int
+        Of the random starts: of several clusterings under a seed each has an index.
+
+    Returns
+    -------
+    ndarray of int64, shape (count + 1,)
+        The edges: cluster c holds the values from `edges[c]` up to before `edges[c + 1]`; none is empty.
+
+    Raises
+    ------
+    SettingError
+        If there are fewer values than clusters.
+    ConvergenceError
+        If all starts end with an empty cluster.
     """
     if not 1 <= count <= len(values):
         raise SettingError(
             f"{len(values)} different values cannot fill {count} buckets; use at most that many."
         )
-    line = WeightedValues.of(values, weights)
-    found = [
-        settled(line, first_means(line, count, stream(seed, "k-means++", index, start)))
-        for start in range(STARTS)
-    ]
-    whole = [edges for edges in found if np.diff(edges).all()]
-    if not whole:
+    line = WeightedValues.from_values(values, weights)
+    clusterings = []
+    for start in range(NUM_STARTS):
+        means = draw_first_means(line, count, stream(seed, "k-means++", index, start))
+        clusterings.append(run_lloyd(line, means))
+
+    without_empty = [edges for edges in clusterings if np.diff(edges).all()]
+    if not without_empty:
         raise ConvergenceError(
-            f"k-means left a bucket without hands from all {STARTS} starts; use fewer buckets than"
+            f"k-means left a bucket without hands from all {NUM_STARTS} starts; use fewer buckets than"
             f" {count}, or another seed."
         )
-    return min(whole, key=line.spread)
+    return min(without_empty, key=line.sum_squared_distances)
 
 
-def first_means(line: WeightedValues, count: int, luck: np.random.Generator) -> Floats:
-    """Return values to start from, ascending, picked by k-means++."""
-    chances = line.weights
+def draw_first_means(line: WeightedValues, count: int, generator: np.random.Generator) -> Floats:
+    """Return the means to start from, (count,), ascending: values drawn by k-means++."""
+    weights = line.weights
     distances = np.full(len(line.values), np.inf)
-    picked: list[float] = []
-    for draw in luck.random(count):
-        sums = np.cumsum(chances)
-        place = np.searchsorted(sums, draw * sums[-1], side="right")
-        picked.append(line.values[min(place, len(sums) - 1)])
-        distances = np.minimum(distances, (line.values - picked[-1]) ** 2)
-        chances = line.weights * distances
-    return np.sort(picked)
+    drawn: list[float] = []
+    for uniform in generator.random(count):
+        sums = np.cumsum(weights)
+        place = np.searchsorted(sums, uniform * sums[-1], side="right")
+        drawn.append(line.values[min(place, len(sums) - 1)])
+        distances = np.minimum(distances, (line.values - drawn[-1]) ** 2)
+        weights = line.weights * distances
+    return np.sort(drawn)
 
 
-def settled(line: WeightedValues, means: Floats) -> Ints:
-    """Return the clusters that Lloyd's algorithm ends with; those of an empty one as they stand."""
-    edges = nearest(line, means)
-    for _ in range(MOST_ROUNDS):
-        before, edges = edges, nearest(line, line.means(edges))
+def run_lloyd(line: WeightedValues, means: Floats) -> Ints:
+    """Return the edges with which Lloyd's algorithm ends; as soon as a cluster is empty, it ends."""
+    edges = assign_to_nearest(line, means)
+    for _ in range(MOST_LLOYD_ROUNDS):
+        before, edges = edges, assign_to_nearest(line, line.find_means(edges))
         if (edges == before).all() or not np.diff(edges).all():
             break
     return edges
 
 
-def nearest(line: WeightedValues, means: Floats) -> Ints:
-    """Return where clusters begin and end if each value goes to the nearest mean."""
-    between = np.searchsorted(line.values, (means[:-1] + means[1:]) / 2)
-    return np.concatenate([[0], between, [len(line.values)]])
+def assign_to_nearest(line: WeightedValues, means: Floats) -> Ints:
+    """Return the edges of the clusters in which each value is with the nearest mean."""
+    inner_edges = np.searchsorted(line.values, (means[:-1] + means[1:]) / 2)
+    return np.concatenate([[0], inner_edges, [len(line.values)]])
 
 
-EDITION = 2  # of the way buckets are made; a change of numbers begins another
-EXPECTATIONS = ("exact", "sampled")
-ONE_ARRAY = ("start", "showdown")
-ARRAYS_OF = {"transitions": 3, "bounds": 4, "lowest": 4, "highest": 4}
-"""The parts of `Buckets` that are one array, and those that are several."""
+EDITION = 2  # of how buckets are made; a change of their numbers begins another
+EXPECTATION_KINDS = ("exact", "sampled")
+SINGLE_ARRAYS = ("start", "showdown")
+"""The fields of `Buckets` that are one array."""
+NUM_ARRAYS = {"transitions": 3, "bounds": 4, "lowest": 4, "highest": 4}
+"""The fields of `Buckets` that are several arrays, and how many."""
 
 
 def make_buckets(
@@ -439,10 +492,10 @@ def make_buckets(
     expectations: str = "exact",
     samples: Sequence[int] = PAPER_SAMPLES,
 ) -> Buckets:
-    """Put all hands into buckets by their win probability, and count what follows what.
+    """Return buckets of all hands by their win probability, with the transitions between them.
 
-    On each street k-means cuts the win probabilities against one random hand, ties counting half,
-    each weighted by the number of hands that have it. Chances are counted over all deals.
+    On each street k-means clusters the win probabilities against one random hand, ties counting half,
+    each weighted by the number of hands that have it. Transitions are counted over all deals.
 
     Parameters
     ----------
@@ -451,15 +504,22 @@ def make_buckets(
     seed : int
         Of the random starts of k-means, and of the deals.
     expectations : {'exact', 'sampled'}
-        Whether win probabilities are counted, or estimated from random deals as in the paper.
+        Whether win probabilities are counted, or estimated from random deals as in Samothrakis & Lucas (2011).
     samples : sequence of 4 int
-        If sampled: deals for each hand before the flop, on flop, turn and river.
+        If sampled: how many deals follow each hand before the flop, on flop, turn and river.
 
     Returns
     -------
     Buckets
         Made in some seconds, after the tables that exact counting needs (see `win_probability`),
         and kept in the user's cache folder.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range, or a street has too few different win probabilities for its buckets.
+    UnknownNameError
+        If `expectations` is another word.
 
     Examples
     --------
@@ -469,81 +529,83 @@ def make_buckets(
     >>> buckets.bounds[0].round(4).tolist()
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
-    numbers, way = four_counts(counts), way_to_find(expectations, seed, samples)
-    name = name_in_cache("buckets", numbers, way, seed)
-    return from_arrays(
-        load_or_make_arrays(name, lambda: as_arrays(cut_into_buckets(numbers, way, seed)))
-    )
+    numbers = checked_counts(counts)
+    how = make_expectations(expectations, seed, samples)
+    name = name_cache_file("buckets", numbers, how, seed)
+    arrays = load_or_make_arrays(name, lambda: pack_buckets(cluster_hands(numbers, how, seed)))
+    return unpack_buckets(arrays)
 
 
-def way_to_find(expectations: str, seed: int, samples: Sequence[int]) -> Expectations:
-    """Return exact or sampled expectations."""
+def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
+    """Return 'exact' or 'sampled' expectations."""
     whole("seed", seed, 0)
-    UnknownNameError.check("way to find expectations", expectations, EXPECTATIONS)
-    return ExactExpectations() if expectations == "exact" else SampledExpectations(samples, seed)
+    UnknownNameError.check("way to find expectations", kind, EXPECTATION_KINDS)
+    return ExactExpectations() if kind == "exact" else SampledExpectations(samples, seed)
 
 
-def name_in_cache(kind: str, counts: tuple[int, ...], way: Expectations, seed: int) -> str:
-    """Return the name under which what was made in this way is kept."""
-    recipe = f"edition {EDITION}: {counts} buckets, {way.source}, clusters of seed {seed}"
+def name_cache_file(
+    kind: str, counts: tuple[int, ...], expectations: Expectations, seed: int
+) -> str:
+    """Return the name of the file that keeps what is made by these settings: a kind of content and a digest."""
+    recipe = f"edition {EDITION}: {counts} buckets, {expectations.source}, clusters of seed {seed}"
     return f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}"
 
 
-def as_arrays(buckets: Buckets) -> Arrays:
-    """Return what a file holds, by name; of several arrays each with its number."""
-    one = {name: np.array(getattr(buckets, name)) for name in ("source", "counts", *ONE_ARRAY)}
-    several = {
-        f"{name}{number}": array
-        for name in ARRAYS_OF
-        for number, array in enumerate(getattr(buckets, name))
+def pack_buckets(buckets: Buckets) -> Arrays:
+    """Return the arrays, by name, that a file of buckets holds; a name of several arrays has a number behind it."""
+    arrays = {
+        name: np.array(getattr(buckets, name)) for name in ("source", "counts", *SINGLE_ARRAYS)
     }
-    return one | several
+    for name in NUM_ARRAYS:
+        for number, array in enumerate(getattr(buckets, name)):
+            arrays[f"{name}{number}"] = array
+    return arrays
 
 
-def from_arrays(arrays: Arrays) -> Buckets:
-    """Return the buckets that a file holds."""
-    parts: dict[str, Any] = {name: arrays[name] for name in ONE_ARRAY}
-    for name, count in ARRAYS_OF.items():
-        parts[name] = tuple(arrays[f"{name}{number}"] for number in range(count))
-    counts = four_counts(arrays["counts"].tolist())
-    return Buckets(counts=counts, source=str(arrays["source"]), **parts)
+def unpack_buckets(arrays: Arrays) -> Buckets:
+    """Return the buckets of the arrays that `pack_buckets` returned."""
+    fields: dict[str, Any] = {name: arrays[name] for name in SINGLE_ARRAYS}
+    for name, count in NUM_ARRAYS.items():
+        fields[name] = tuple(arrays[f"{name}{number}"] for number in range(count))
+    counts = checked_counts(arrays["counts"].tolist())
+    return Buckets(counts=counts, source=str(arrays["source"]), **fields)
 
 
-def bucket_of(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
-    """Return the bucket that hole cards, (..., 2), fall into on a board, (..., k), by their exact win probability.
+def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
+    """Return the bucket of hole cards, (..., 2), on a board, (..., k), by their exact win probability.
 
     Examples
     --------
     >>> from pokerlab.holdem.cards import parse_cards
     >>> buckets, hole = make_buckets(6, seed=1), parse_cards("As 5s")
     >>> board = parse_cards("Kh 8d 4s 3s 2h")
-    >>> [int(bucket_of(buckets, hole, board[:k])) for k in (0, 3, 4, 5)]
+    >>> [int(find_bucket(buckets, hole, board[:k])) for k in (0, 3, 4, 5)]
     [4, 2, 3, 5]
     """
     values = win_probability(hole, board)
     return buckets.bucket(BOARD_SIZES.index(np.shape(board)[-1]), values)
 
 
-class CardTables(NamedTuple):
-    """What `bucket_on` looks cards up in; made by `card_tables`."""
+class BucketTables(NamedTuple):
+    """The tables that `look_up_bucket` reads; made by `make_bucket_tables`."""
 
     equity: EquityTables
     bounds: Floats  # (4, most buckets): of the buckets on each street, then infinity
 
 
-def card_tables(buckets: Buckets) -> CardTables:
-    """Return what `bucket_on` looks up the buckets of cards in."""
+def make_bucket_tables(buckets: Buckets) -> BucketTables:
+    """Return the tables from which kernels read the buckets of cards."""
     bounds = np.full((len(BOARD_SIZES), max(buckets.counts)), np.inf)
     for street, of_street in enumerate(buckets.bounds):
         bounds[street, : len(of_street)] = of_street
-    return CardTables(lookup_tables(), bounds)
+    return BucketTables(load_lookup_tables(), bounds)
 
 
 @kernel
-def bucket_on(tables: CardTables, hole: Cards, board: Cards) -> int:
-    """Return the bucket of two hole cards on a board, as `bucket_of`, without checking the cards."""
+def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
+    """Return the bucket of two hole cards on a board, (k,), as `find_bucket` does, without checking the cards."""
     street = max(board.size - 2, 0)
-    value = win_probability_on(tables.equity, hole, board, 0.5)
+    value = look_up_win_probability(tables.equity, hole, board, 0.5)
     bucket = 0
     while bucket < tables.bounds.shape[1] and tables.bounds[street, bucket] <= value:
         bucket += 1

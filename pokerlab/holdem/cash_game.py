@@ -1,12 +1,10 @@
-"""Cash games at one table or many: fresh stacks every hand or chips that stay, and who wins what from whom.
-
-`RingGames` are the matches of a population: games at tables drawn at random.
+"""Cash games at one table or many, with fresh stacks every hand or carried ones; `RingGames` are those of a population.
 
 A game has a name, a fingerprint and a unit. Solvers hold one as their `game`; runs, checkpoints and provenance
-then say what was played and refuse to go on with anything else.
+record what was played and refuse to go on with anything else.
 
 Cash games and tournaments share how players take their seats and play hands side by side. Hands side by side are
-one loop, `play_on`: look, ask, act, and deal the next hand where one is over. The games differ in what they do where
+one loop, `play_hands`: look, ask, act, and deal the next hand where one is over. The games differ in what they do where
 a hand is over: settle it, and deal the next one or leave the table empty.
 """
 
@@ -51,8 +49,8 @@ from pokerlab.evolution.population.protocol import (
 )
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.betting_engine import pay_out, transfer
-from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, STREETS, Cards, deal_hand, dealt
+from pokerlab.holdem.betting_engine import add_won_from, pay_hand
+from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, STREETS, Cards, deal_cards, deal_hands
 from pokerlab.holdem.hand import (
     CALL,
     FEWEST_SEATS,
@@ -63,9 +61,9 @@ from pokerlab.holdem.hand import (
     Structure,
     checked_stacks,
 )
-from pokerlab.holdem.impressions import Impressions, take_note, write_impressions
-from pokerlab.holdem.players import Company, Player, Rows
-from pokerlab.holdem.table_view import Luck, Tables, write_view
+from pokerlab.holdem.impressions import Impressions, record_action, write_impressions
+from pokerlab.holdem.players import Player, Roster, Rows
+from pokerlab.holdem.table_view import Tables, write_view
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +74,14 @@ class Record:
     hand: Ints
     action: Ints
 
-    def actions_of(self, match: int, hand: int) -> list[int]:
+    def find_actions(self, match: int, hand: int) -> list[int]:
         """Return the actions of one hand; none where it was over once the blinds were posted."""
         low, high = np.searchsorted(self.match, [match, match + 1])
         begin, end = low + np.searchsorted(self.hand[low:high], [hand, hand + 1])
         return [int(action) for action in self.action[begin:end]]
 
     @classmethod
-    def joined(cls, records: Sequence["Record"]) -> "Record":
+    def merge(cls, records: Sequence["Record"]) -> "Record":
         """Return one record of hands that were played apart."""
         match, hand, action = (
             np.concatenate([getattr(record, name) for record in records])
@@ -94,36 +92,34 @@ class Record:
 
 
 class Recorder:
-    """A watcher that writes down all actions."""
+    """A watcher that records all actions."""
 
     def __init__(self) -> None:
-        self._steps: list[tuple[Ints, Ints, Luck]] = []
+        self._steps: list[tuple[Ints, Ints, Floats]] = []
 
     def __call__(self, tables: Tables, asked: Rows) -> None:
-        """Write down what is about to be done, if it is legal."""
+        """Record the actions at the rows asked, before they are checked and done."""
         self._steps.append((tables.match[asked], tables.number[asked], tables.actions[asked]))
 
-    def record(self) -> Record:
-        """Return what was written down."""
+    def make_record(self) -> Record:
+        """Return the record of all actions."""
         nothing = np.zeros(0, np.int64)
-        return Record.joined(
-            [
-                Record(nothing, nothing, nothing),
-                *(Record(match, hand, done.astype(np.int64)) for match, hand, done in self._steps),
-            ]
-        )
+        records = [Record(nothing, nothing, nothing)]
+        for match, hand, actions in self._steps:
+            records.append(Record(match, hand, actions.astype(np.int64)))
+        return Record.merge(records)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AtTables:
-    """What results of cash games and of tournaments have in common."""
+class TableResults:
+    """The common part of the results of cash games and of tournaments: T tables, or tournaments, of n seats."""
 
     names: tuple[str, ...]  # the players'
     stacks: tuple[int, ...]  # chips of each seat at the start
     seed: int
     first: int  # the number of the first deal, or of the first tournament
-    lineups: Ints  # (T, n): who played at each table, or in each tournament
-    actions: Ints  # (players, 4, 4): how often each, on each street, did each of `KINDS_OF_ACTION`
+    lineups: Ints  # (T, n): the players at each table, or in each tournament, by seat
+    actions: Ints  # (players, 4, 4): counts by player, street and `KINDS_OF_ACTION`
     record: Record | None = None  # every action, if that was asked for
 
     @property
@@ -150,12 +146,12 @@ class AtTables:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Played(AtTables):
-    """What came of the hands of a cash game.
+class Played(TableResults):
+    """The results of a cash game.
 
     Hands are numbered from `first` on, table by table. `chips`, (hands, rotations, n), are what each player of a
-    hand's line-up won, once for each rotation of the seats; without line-ups, what each player won by each deal. Where
-    stacks are carried who had none left bought in again; what that cost is no loss, so that chips won are net of it.
+    hand's line-up won, once for each rotation of the seats; without line-ups, what each player won by each deal. If
+    stacks are carried, a seat that had none left bought in again; its cost is not a loss, so chips won are net of it.
     `won_from`, (players, players), if it was counted, is what the player of the row won from the player of the column,
     less what it lost to that player; a row's sum is all that its player won.
     """
@@ -263,23 +259,23 @@ class Played(AtTables):
         stacks = self.stacks_at(number, rotation)
         table, of_table = divmod(number - self.first, self.deals_a_table)
         deal = self.first + of_table if self.same_deals else number
-        cards = dealt(self.seed, 1, len(stacks), first=deal)[0]
+        cards = deal_hands(self.seed, 1, len(stacks), first=deal)[0]
         hand = Hand.begin(self.structure, stacks, deal % len(stacks), cards, number=number)
-        for action in record.actions_of(table * rotations + rotation, number):
+        for action in record.find_actions(table * rotations + rotation, number):
             hand = hand.after(action)
         return hand
 
 
 SIDE_BY_SIDE = 512
-"""Tables in play at a time: enough to share the calls, few enough for a core's cache."""
-FOLDED, CHECKED, CALLED, RAISED = range(4)
+"""How many tables are in play at a time: enough to share the calls, few enough for a core's cache."""
+FOLD_KIND, CHECK_KIND, CALL_KIND, RAISE_KIND = range(4)
 
 Watcher: TypeAlias = Callable[[Tables, Rows], None]
 """Called with the tables and the rows asked, before the actions are checked and done: `tables.views[row]`
 is what the seat saw, `tables.actions[row]` what it answered. It may change neither."""
 
 
-def seated(
+def seat_players(
     players: Sequence[Player],
     lineups: ArrayLike | None,
     num_seats: int,
@@ -287,19 +283,20 @@ def seated(
     first: int,
     workers: int,
     most: int = MOST_SEATS,
-) -> tuple[Company, Ints]:
-    """Return the players and who sits where, (T, n), once all of this is possible; by default all at one table.
+) -> tuple[Roster, Ints]:
+    """Return the roster of players and their line-ups, (T, n), once they fit; without line-ups all sit at one table.
 
-    `most` is how many players a line-up may have.
+    A line-up may have up to `most` players. Raises SettingError if players, line-ups and seats do not fit, or a number
+    is out of range.
     """
-    company = Company(players)
-    if lineups is None and len(company) != num_seats:
+    roster = Roster(players)
+    if lineups is None and len(roster) != num_seats:
         raise SettingError(
-            f"{len(company)} players are given for {num_seats} seats; give {num_seats} players, or"
+            f"{len(roster)} players are given for {num_seats} seats; give {num_seats} players, or"
             " say who sits where with lineups."
         )
     given = np.arange(num_seats)[None] if lineups is None else lineups
-    at_tables = checked_lineups(given, len(company), most)
+    at_tables = checked_lineups(given, len(roster), most)
     if at_tables.shape[1] != num_seats:
         raise SettingError(
             f"lineups have {at_tables.shape[1]} players a table; the game has {num_seats} seats. Give"
@@ -307,24 +304,28 @@ def seated(
         )
     whole("first", first, 0, LARGEST_COUNT)
     whole("workers", workers, 1, MOST_WORKERS)
-    return company, at_tables
+    return roster, at_tables
 
 
-def stacks_of(
+def checked_seat_stacks(
     num_seats: int, stacks: int | Sequence[int], most: int = MOST_SEATS
 ) -> tuple[int, ...]:
-    """Return the chips of each seat, given for all at once or one by one; of `most` seats at most."""
+    """Return the chips of each of up to `most` seats as ints, given as one number for all or one by one.
+
+    Raises SettingError if a number is out of range, or a seat has no chips.
+    """
     whole("the number of seats", num_seats, FEWEST_SEATS, most)
-    given: Sequence[Any] = (
-        (stacks,) * num_seats if isinstance(stacks, int | float | np.number) else tuple(stacks)
-    )
+    if isinstance(stacks, int | float | np.number):
+        given: Sequence[Any] = (stacks,) * num_seats
+    else:
+        given = tuple(stacks)
     if len(given) != num_seats:
         raise SettingError(f"stacks are given for {len(given)} seats; there are {num_seats}.")
     if num_seats <= MOST_SEATS:
         chips = checked_stacks(given, int(np.argmax(given)))
     else:
-        each = enumerate(given)
-        chips = tuple(whole(f"the stack of seat {seat}", stack, 0) for seat, stack in each)
+        by_seat = enumerate(given)
+        chips = tuple(whole(f"the stack of seat {seat}", stack, 0) for seat, stack in by_seat)
         whole("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
     if min(chips) == 0:
         raise SettingError(f"stacks are {list(chips)}; each seat needs chips.")
@@ -332,7 +333,7 @@ def stacks_of(
 
 
 def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS) -> Ints:
-    """Return line-ups as an array, once they name players, from 2 to `most` of them."""
+    """Return line-ups as an array, (T, n), once they are numbers of players, 2 to `most` a row."""
     try:
         given = np.asarray(lineups)
     except ValueError:
@@ -353,7 +354,7 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
 
 
 def check_each_once(lineups: Ints) -> None:
-    """Refuse line-ups that seat a player twice."""
+    """Raise SettingError if a line-up seats a player twice."""
     ordered = np.sort(lineups, axis=1)
     tables, places = np.nonzero(ordered[:, 1:] == ordered[:, :-1])
     if tables.size:
@@ -363,68 +364,99 @@ def check_each_once(lineups: Ints) -> None:
         )
 
 
-def play_on(
+def play_hands(
     tables: Tables,
-    company: Company,
+    roster: Roster,
     deal_next: Callable[[Rows], int],
     watchers: Sequence[Watcher] = (),
     *,
     impressions: Impressions | None = None,
     record: bool = False,
 ) -> tuple[Ints, Record | None]:
-    """Play until all tables are empty; return actions by player, street and kind, (players, 4, 4), and the record.
+    """Play hands side by side until all tables are empty.
 
-    `deal_next` settles what is over and deals what comes next; it writes the rows at which somebody is to act, and
-    returns how many. An answer that is no legal action raises IllegalActionError before any chips have moved.
+    It is one loop: deal where a hand is over, write what the seats to act see, ask the players, do the actions.
+
+    Parameters
+    ----------
+    tables, roster : Tables, Roster
+    deal_next : callable
+        Pays hands that are over and deals the next ones. It writes the rows at which a seat is to act into the array
+        that it is given, and returns their number.
+    watchers : sequence of callables
+        Called with the tables and the rows asked before the actions are done.
+    impressions : Impressions, optional
+        What players see of each other.
+    record : bool
+        Whether to keep all actions.
+
+    Returns
+    -------
+    counts : ndarray of int64, shape (players, 4, 4)
+        Actions by player, street and `KINDS_OF_ACTION`.
+    record : Record or None
+
+    Raises
+    ------
+    IllegalActionError
+        If an answer is not a legal action, before any chips have moved.
     """
-    counts = np.zeros((len(company), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
+    counts = np.zeros((len(roster), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
     recorder = Recorder()
-    watching: list[Watcher] = [*watchers, recorder] if record else [*watchers]
+    all_watchers: list[Watcher] = [*watchers, recorder] if record else [*watchers]
     rows = np.empty(tables.match.size, np.intp)
     while True:
         check_cancelled()
         asked = rows[: deal_next(rows)]
         if asked.size == 0:
-            return counts, recorder.record() if record else None
-        look(tables, asked, company.parameters_of, impressions)
-        company.act(tables, asked)
-        for watcher in watching:
+            return counts, recorder.make_record() if record else None
+        write_views(tables, asked, roster.parameters_of, impressions)
+        roster.ask_players(tables, asked)
+        for watcher in all_watchers:
             watcher(tables, asked)
-        wrong = act(tables, asked, counts, impressions)
-        if wrong >= 0:
-            raise company.refusal(tables.views[wrong], float(tables.actions[wrong]))
+        illegal_row = apply_actions(tables, asked, counts, impressions)
+        if illegal_row >= 0:
+            answer = float(tables.actions[illegal_row])
+            raise roster.make_refusal(tables.views[illegal_row], answer)
 
 
 @kernel
-def look(tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None) -> None:
-    """Write the views of the rows `asked`, and a random number for each; no action is known yet."""
+def write_views(
+    tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None
+) -> None:
+    """Write the views of the seats to act at the rows `asked`, and a random number for each; clear their actions."""
     for row in asked:
         tables.actions[row] = np.nan
         write_view(tables, row, parameters_of)
         if impressions is not None:
             write_impressions(impressions, tables, row)
-        tables.luck[row] = fraction(number_at(tables.luck_key[row], tables.decision[row]))
+        tables.uniforms[row] = fraction(number_at(tables.random_key[row], tables.decision[row]))
 
 
 @kernel
-def act(tables: Tables, asked: Rows, counts: Ints, impressions: Impressions | None) -> int:
-    """Do the actions at the rows `asked`, and count them; if one is illegal, do none and return its row."""
+def apply_actions(
+    tables: Tables, asked: Rows, counts: Ints, impressions: Impressions | None
+) -> int:
+    """Do the actions at the rows `asked`, and count them; if one is illegal, do none and return its row.
+
+    Returns NOBODY, -1, if all are legal.
+    """
     for row in asked:
-        if not is_right(tables.views[row], tables.actions[row]):
+        if not is_legal_answer(tables.views[row], tables.actions[row]):
             return int(row)
     for row in asked:
         action = int(tables.actions[row])
-        count(tables.views[row], action, counts)
+        count_action(tables.views[row], action, counts)
         if impressions is not None:
-            take_note(impressions, row, tables.views[row], action)
+            record_action(impressions, row, tables.views[row], action)
         tables.decision[row] += 1
-        betting_engine.act(tables.hands[row], action)
+        betting_engine.apply_action(tables.hands[row], action)
     return betting_engine.NOBODY
 
 
 @inlined
-def is_right(view: Ints, action: float) -> bool:
-    """Return whether a legal action was answered: a whole number among those seen; NaN is none."""
+def is_legal_answer(view: Ints, action: float) -> bool:
+    """Return whether an answer is a legal action in this view: a whole number that it allows; NaN is none."""
     choices = betting_engine.Choices(
         view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     )
@@ -432,44 +464,45 @@ def is_right(view: Ints, action: float) -> bool:
 
 
 @inlined
-def count(view: Ints, action: int, counts: Ints) -> None:
-    """Count an action that was taken with this view."""
-    kind = RAISED
+def count_action(view: Ints, action: int, counts: Ints) -> None:
+    """Count an action taken in this view, by player, street and kind, (players, 4, 4)."""
+    kind = RAISE_KIND
     if action == FOLD:
-        kind = FOLDED
+        kind = FOLD_KIND
     elif action == CALL:
-        kind = CALLED if view[at.TO_CALL] > 0 else CHECKED
+        kind = CALL_KIND if view[at.TO_CALL] > 0 else CHECK_KIND
     counts[view[at.PLAYER], view[at.STREET], kind] += 1
 
 
-HAND, TABLE, DEAL, ROTATION = range(4)  # where in `Cash.next_up` these stand
+NEXT_HAND, NEXT_TABLE, NEXT_DEAL, NEXT_ROTATION = range(4)
+"""Places in `CashBatch.next_up`: the next hand, its table, its deal of that table and its rotation."""
 
 
-class Cash(NamedTuple):
-    """What a cash game's hands have in common, and what comes of them.
+class CashBatch(NamedTuple):
+    """The settings of a batch of hands of a cash game, its state and its results: T tables of n seats.
 
     A match is one table in one rotation of its seats: match m is table m // rotations.
     """
 
-    lineups: Ints  # (T, n): who plays at each table
+    lineups: Ints  # (T, n): the players at each table
     stacks: Ints  # (n,): chips of each seat at the start
     num_deals: int  # of each table
     same_deals: bool  # whether each table has the deals of the first
-    deal_key: np.uint64  # where cards come from
-    luck_key: np.uint64  # where the players' luck comes from
+    deal_key: np.uint64  # of the random stream of cards
+    random_key: np.uint64  # of the players' random stream
     first: int  # number of the first deal
-    skipped: int  # how many hands, rotations not counted, come before the first of these
-    next_up: Ints  # (4,): what begins next: `HAND`, its `TABLE`, which `DEAL` of that table, in which `ROTATION`
-    deck: Cards  # (52,): to deal from
-    chips: Ints  # (hands, rotations, n): written: what each player of the line-up wins
-    won_from: Ints  # (players, players): written: who wins how much from whom; empty if not counted
+    skipped: int  # how many hands, rotations not counted, come before the first of the batch
+    next_up: Ints  # (4,): the hand that begins next
+    deck: Cards  # (52,): overwritten by dealing
+    chips: Ints  # (hands, rotations, n): result: what each player of the line-up wins
+    won_from: Ints  # (players, players): result: who wins how much from whom; empty if not counted
 
 
 @kernel
-def deal_next(tables: Tables, cash: Cash, out_asked: Rows) -> int:
-    """Write what the players have won where a hand is over, and deal the next one.
+def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
+    """Pay the hands that are over, and deal the next ones with fresh stacks.
 
-    The rows at which somebody is to act are written to `out_asked`; their number is returned.
+    Writes the rows at which a seat is to act to `out_asked`, and returns their number.
     """
     count = 0
     num_hands, rotations, num_seats = cash.chips.shape
@@ -477,15 +510,15 @@ def deal_next(tables: Tables, cash: Cash, out_asked: Rows) -> int:
     for row in range(tables.match.size):
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
             if tables.match[row] != betting_engine.NOBODY:
-                settle(tables, row, payoffs, cash)
-            if cash.next_up[HAND] == cash.skipped + num_hands:
+                pay_table(tables, row, payoffs, cash)
+            if cash.next_up[NEXT_HAND] == cash.skipped + num_hands:
                 tables.match[row] = betting_engine.NOBODY
                 break
-            hand, table = cash.next_up[HAND], cash.next_up[TABLE]
-            of_table, rotation = cash.next_up[DEAL], cash.next_up[ROTATION]
-            move_on(cash.next_up, rotations, cash.num_deals)
-            sit_down(tables, row, table, rotation, cash)
-            begin_hand(tables, row, hand, of_table, cash)
+            hand, table = cash.next_up[NEXT_HAND], cash.next_up[NEXT_TABLE]
+            of_table, rotation = cash.next_up[NEXT_DEAL], cash.next_up[NEXT_ROTATION]
+            advance_next_up(cash.next_up, rotations, cash.num_deals)
+            seat_table(tables, row, table, rotation, cash)
+            begin_table_hand(tables, row, hand, of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_asked[count] = row
             count += 1
@@ -493,35 +526,38 @@ def deal_next(tables: Tables, cash: Cash, out_asked: Rows) -> int:
 
 
 @kernel
-def carry_on(tables: Tables, cash: Cash, out_asked: Rows) -> int:
-    """Do as `deal_next` does, but play each match to its end at one row, and let the seats keep their chips."""
+def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
+    """Do as `deal_next_hands`, but play each match to its end at one row, and let the seats keep their chips."""
     count = 0
     num_hands, rotations, num_seats = cash.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
+            # The number of the match's next hand among those of its table; 0 if the match is over.
             of_table = 0
             if tables.match[row] != betting_engine.NOBODY:
-                settle(tables, row, payoffs, cash)
+                pay_table(tables, row, payoffs, cash)
                 of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
+
+            # Go on with the stacks as they are, or begin the next match, or leave the row empty.
             if of_table > 0:
                 for seat in range(num_seats):
-                    left = tables.hands[row, betting_engine.START + seat] + payoffs[seat]
-                    tables.hands[row, betting_engine.START + seat] = (
+                    left = tables.hands[row, betting_engine.STARTING_STACKS + seat] + payoffs[seat]
+                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = (
                         left if left > 0 else cash.stacks[seat]
                     )
                 hand = tables.number[row] - cash.first + 1
-            elif cash.next_up[TABLE] * cash.num_deals < cash.skipped + num_hands:
-                table, rotation = cash.next_up[TABLE], cash.next_up[ROTATION]
-                move_on(cash.next_up, rotations, 1)
-                sit_down(tables, row, table, rotation, cash)
+            elif cash.next_up[NEXT_TABLE] * cash.num_deals < cash.skipped + num_hands:
+                table, rotation = cash.next_up[NEXT_TABLE], cash.next_up[NEXT_ROTATION]
+                advance_next_up(cash.next_up, rotations, 1)
+                seat_table(tables, row, table, rotation, cash)
                 for seat in range(num_seats):
-                    tables.hands[row, betting_engine.START + seat] = cash.stacks[seat]
+                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = cash.stacks[seat]
                 hand = table * cash.num_deals
             else:
                 tables.match[row] = betting_engine.NOBODY
                 break
-            begin_hand(tables, row, hand, of_table, cash)
+            begin_table_hand(tables, row, hand, of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_asked[count] = row
             count += 1
@@ -529,12 +565,12 @@ def carry_on(tables: Tables, cash: Cash, out_asked: Rows) -> int:
 
 
 @inlined
-def settle(tables: Tables, row: int, payoffs: Ints, cash: Cash) -> None:
-    """Write what the players have won in the hand at the table `row`; leave it in `payoffs`, by seat."""
+def pay_table(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
+    """Write the payoffs, (n,) by seat, of the hand at the table `row`, and add them to the results."""
     _, rotations, num_seats = cash.chips.shape
-    pay_out(tables.hands[row], tables.deals[row], payoffs)
+    pay_hand(tables.hands[row], tables.deals[row], payoffs)
     if cash.won_from.size:
-        transfer(tables.hands[row], tables.lineup[row], cash.won_from)
+        add_won_from(tables.hands[row], tables.lineup[row], cash.won_from)
     rotation = tables.match[row] % rotations if rotations > 1 else 0
     hand = tables.number[row] - cash.first - cash.skipped
     for place in range(num_seats):
@@ -544,21 +580,21 @@ def settle(tables: Tables, row: int, payoffs: Ints, cash: Cash) -> None:
 
 
 @inlined
-def move_on(next_up: Ints, rotations: int, num_deals: int) -> None:
-    """Count on by one hand; a division would take as long as an action."""
-    next_up[ROTATION] += 1
-    if next_up[ROTATION] == rotations:
-        next_up[ROTATION] = 0
-        next_up[HAND] += 1
-        next_up[DEAL] += 1
-        if next_up[DEAL] == num_deals:
-            next_up[DEAL] = 0
-            next_up[TABLE] += 1
+def advance_next_up(next_up: Ints, rotations: int, num_deals: int) -> None:
+    """Advance to the next hand, without divisions: one would take as long as an action."""
+    next_up[NEXT_ROTATION] += 1
+    if next_up[NEXT_ROTATION] == rotations:
+        next_up[NEXT_ROTATION] = 0
+        next_up[NEXT_HAND] += 1
+        next_up[NEXT_DEAL] += 1
+        if next_up[NEXT_DEAL] == num_deals:
+            next_up[NEXT_DEAL] = 0
+            next_up[NEXT_TABLE] += 1
 
 
 @inlined
-def sit_down(tables: Tables, row: int, table: int, rotation: int, cash: Cash) -> None:
-    """Let the players of a table, in one rotation of its seats, sit down at the table `row`."""
+def seat_table(tables: Tables, row: int, table: int, rotation: int, cash: CashBatch) -> None:
+    """Seat the players of a line-up, in one rotation of its seats, at the table `row`."""
     _, rotations, num_seats = cash.chips.shape
     tables.match[row] = table * rotations + rotation
     for place in range(num_seats):
@@ -569,24 +605,24 @@ def sit_down(tables: Tables, row: int, table: int, rotation: int, cash: Cash) ->
 
 
 @inlined
-def begin_hand(tables: Tables, row: int, hand: int, of_table: int, cash: Cash) -> None:
-    """Begin a hand at the table `row`: the one `of_table` of its own, number `hand` of all."""
+def begin_table_hand(tables: Tables, row: int, hand: int, of_table: int, cash: CashBatch) -> None:
+    """Begin a hand at the table `row`: number `of_table` of its line-up, number `hand` of all."""
     num_seats = cash.chips.shape[2]
     number = cash.first + (of_table if cash.same_deals else hand)
     tables.number[row] = cash.first + hand
     tables.decision[row] = 0
-    tables.luck_key[row] = number_at(cash.luck_key, number)
+    tables.random_key[row] = number_at(cash.random_key, number)
     key = number_at(cash.deal_key, number)
-    deal_hand(key, cash.deck, tables.deals[row], 2 * num_seats + 5)
-    betting_engine.begin(tables.hands[row], number % num_seats)
+    deal_cards(key, cash.deck, tables.deals[row], 2 * num_seats + 5)
+    betting_engine.begin_hand(tables.hands[row], number % num_seats)
 
 
-LEFT_OUT = {
+FORMER_TEXTS = {
     r"( ante=\d+)\)": r"\1, ante_from='everybody', straddles=(), button_straddle=0, rake=None)",
     r"( raised='[^']+')(, window=\d+, shared=\w+)\)": r"\1, recent='hands'\2, kept=True)",
 }
-"""What structures and aggressiveness say of themselves, and said when runs were first recorded, as fingerprints do."""
-DRAWS = ("independent", "balanced")
+"""Patterns of settings as they are written today, and what the first recorded runs wrote, as fingerprints still do."""
+DRAW_KINDS = ("independent", "balanced")
 MOST_GAMES, MOST_HANDS = 10**6, 10**6
 
 
@@ -606,7 +642,7 @@ class RingGame:
         check_kind("structure", self.structure, Structure, "a Structure, such as no_limit(1, 2)")
         for name in ("stacks_carried", "duplicates", "same_deals", "won_from"):
             checked_bool(name, getattr(self, name))
-        object.__setattr__(self, "stacks", stacks_of(len(self.stacks), self.stacks))
+        object.__setattr__(self, "stacks", checked_seat_stacks(len(self.stacks), self.stacks))
 
     def default_pairings(self) -> "RingGames":
         """Return how a population meets where nothing else is said."""
@@ -619,7 +655,7 @@ class RingGame:
 
     @property
     def name(self) -> str:
-        """What people call the game."""
+        """The game in words."""
         blinds = f"{self.structure.small_blind}/{self.structure.big_blind}"
         how = "".join(f", {way}" for way in self._ways("stacks carried"))
         return f"{self.structure.kind} hold'em {blinds} with {self.num_seats} seats{how}"
@@ -627,10 +663,10 @@ class RingGame:
     @property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        return digest(self.structure, self.stacks, *self._ways("carried"))
+        return digest_settings(self.structure, self.stacks, *self._ways("carried"))
 
     def _ways(self, carried: str) -> list[str]:
-        """Return what is special, in words; `carried` is that for stacks which are."""
+        """Return the game's options in words; `carried` is the word for carried stacks."""
         ways = [carried] * self.stacks_carried + ["duplicates"] * self.duplicates
         return ways + ["same deals"] * self.same_deals
 
@@ -655,7 +691,7 @@ class RingGame:
         num_deals : int
             How many deals each table plays, 1 to 10**8 for all tables together.
         seed : int
-            Of the cards and of the players' luck.
+            Of the cards and of the players' random numbers.
         lineups : array_like of int, shape (T, n), optional
             For each table n different players by their numbers, in the order of the seats: those of the
             first rotation. By default one table, at which player p has seat p.
@@ -680,7 +716,9 @@ class RingGame:
         Players see the hands in no fixed order, many at a time: what they remember from one decision
         to the next must be told apart by `SeatView.hand`.
         """
-        company, at_tables = seated(players, lineups, self.num_seats, first=first, workers=workers)
+        roster, at_tables = seat_players(
+            players, lineups, self.num_seats, first=first, workers=workers
+        )
         check_each_once(at_tables)
         num_tables, num_seats = at_tables.shape
         rotations = num_seats if self.duplicates else 1
@@ -695,39 +733,45 @@ class RingGame:
                 f"stacks carried through {num_deals:,} hands could bring {sum(self.stacks) * num_deals:,} chips to a"
                 f" table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with smaller stacks."
             )
-        # Hands that one row plays one after another, so that threads share them as a whole.
-        at_a_time = num_deals if self.stacks_carried else 1
-        counted = len(company) if self.won_from else 0
+        # Threads share whole games: of carried stacks a table's hands in succession, else single hands.
+        hands_a_game = num_deals if self.stacks_carried else 1
+        num_counted = len(roster) if self.won_from else 0
 
-        def part(begin: int, end: int) -> tuple[Cash, Ints, Record | None]:
+        def play_games(begin: int, end: int) -> tuple[CashBatch, Ints, Record | None]:
+            """Play the games `begin` to `end` - 1."""
             tables = Tables.empty(min(SIDE_BY_SIDE, (end - begin) * rotations))
-            begin, end = begin * at_a_time, end * at_a_time
-            tables.hands[:, : betting_engine.SEATS] = betting_engine.structure_words(self.structure)
+            begin, end = begin * hands_a_game, end * hands_a_game
+            tables.hands[:, : betting_engine.SEATS] = betting_engine.encode_structure(
+                self.structure
+            )
             tables.hands[:, betting_engine.SEATS] = num_seats
-            tables.hands[:, betting_engine.START : betting_engine.START + num_seats] = self.stacks
-            cash = Cash(
+            tables.hands[
+                :, betting_engine.STARTING_STACKS : betting_engine.STARTING_STACKS + num_seats
+            ] = self.stacks
+            cash = CashBatch(
                 lineups=at_tables,
                 stacks=np.array(self.stacks),
                 num_deals=num_deals,
                 same_deals=self.same_deals,
                 deal_key=key_of(seed, "deal"),
-                luck_key=key_of(seed, "luck"),
+                random_key=key_of(seed, "luck"),
                 first=first,
                 skipped=begin,
                 next_up=np.array([begin, *divmod(begin, num_deals), 0]),
                 deck=np.empty(NUM_CARDS, np.uint8),
                 chips=np.zeros((end - begin, rotations, num_seats), np.int64),
-                won_from=np.zeros((counted, counted), np.int64),
+                won_from=np.zeros((num_counted, num_counted), np.int64),
             )
-            dealer = partial(carry_on if self.stacks_carried else deal_next, tables, cash)
-            actions, kept = play_on(tables, company, dealer, watchers, record=record)
+            deal_next = deal_next_carried_hands if self.stacks_carried else deal_next_hands
+            dealer = partial(deal_next, tables, cash)
+            actions, kept = play_hands(tables, roster, dealer, watchers, record=record)
             return cash, actions, kept
 
-        parts = run_in_threads(part, 0, num_hands // at_a_time, workers=workers)
+        parts = run_in_threads(play_games, 0, num_hands // hands_a_game, workers=workers)
         cash, actions, records = zip(*parts, strict=True)
         return Played(
             structure=self.structure,
-            names=tuple(player.name for player in company.players),
+            names=tuple(player.name for player in roster.players),
             stacks=self.stacks,
             seed=seed,
             first=first,
@@ -735,9 +779,11 @@ class RingGame:
             chips=np.concatenate([of_part.chips for of_part in cash]),
             stacks_carried=self.stacks_carried,
             same_deals=self.same_deals,
-            won_from=np.sum([of_part.won_from for of_part in cash], axis=0) if counted else None,
+            won_from=np.sum([of_part.won_from for of_part in cash], axis=0)
+            if num_counted
+            else None,
             actions=np.sum(actions, axis=0),
-            record=Record.joined(records) if record else None,
+            record=Record.merge(records) if record else None,
         )
 
 
@@ -762,16 +808,16 @@ def ring_game(
     stacks : int or sequence of int
         Chips of every seat, or of each, at the start of a hand, or of a game if they are carried.
     stacks_carried : bool
-        Whether all hands of a table are one game, in which everybody keeps what it has, by the rule of table
+        Whether all hands of a table are one game, in which all seats keep what they have, by the rule of table
         stakes. Nobody takes chips off the table or buys any during a hand; who has less than the big blind
         plays on, all-in for what there is; who has none left buys in again, for as much as at the start. With
         duplicates each rotation is a game.
     duplicates : bool
         Whether each deal is played once for each seat, the players moving on one seat each time, so that
-        everybody holds everybody's cards. Players have the same luck in all of them, so that what
+        every player holds all hole cards once. Players have the same random numbers in all of them, so that what
         is alike comes out at exactly zero.
     same_deals : bool
-        Whether all tables play the same deals, with the same luck. By default each has its own.
+        Whether all tables play the same deals, with the same random numbers. By default each has its own.
     won_from : bool
         Whether to count who won how many chips from whom, into `Played.won_from`.
 
@@ -790,17 +836,36 @@ def ring_game(
     ((50, 2, 2), 0)
     """
     return RingGame(
-        structure, stacks_of(seats, stacks), stacks_carried, duplicates, same_deals, won_from
+        structure,
+        checked_seat_stacks(seats, stacks),
+        stacks_carried,
+        duplicates,
+        same_deals,
+        won_from,
     )
 
 
 def round_robin(
     game: RingGame, players: Sequence[Player], num_deals: int, *, seed: int
 ) -> tuple[Floats, Floats]:
-    """Return what each player wins from each other at a table of two, (N, N), and the standard errors, in mbb/hand.
+    """Return what each player wins from each other at a table of two, with standard errors: a round robin.
 
-    All pairs play the same deals, so that luck of the cards is common to all; with a game that plays each deal in both
-    seats it cancels within a pair, too. `metrics.ratings` takes both tables.
+    All pairs play the same deals, so that the luck of the cards is common to all; with a game that plays each deal in
+    both seats it cancels within a pair, too. `metrics.ratings` takes both arrays.
+
+    Parameters
+    ----------
+    game : RingGame
+        Of two seats.
+    players : sequence of Player, length N
+    num_deals : int
+        For each pair.
+    seed : int
+
+    Returns
+    -------
+    won, errors : ndarray of shape (N, N)
+        What the player of the row wins from that of the column, in thousandths of a big blind a hand.
 
     Examples
     --------
@@ -820,11 +885,11 @@ def round_robin(
     return won - won.T, errors + errors.T
 
 
-def digest(*parts: object) -> str:
-    """Return the beginning of the SHA-256 of what dataclasses of numbers and texts say of themselves."""
+def digest_settings(*parts: object) -> str:
+    """Return a digest of settings: the beginning of the SHA-256 of their representations as they were at first."""
     text = repr(parts)
-    for now, before in LEFT_OUT.items():
-        text = re.sub(now, before, text)
+    for pattern, former in FORMER_TEXTS.items():
+        text = re.sub(pattern, former, text)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -839,7 +904,7 @@ class RingGames:
     hands : int
         Hands in a game, 1 to 10**6; in all games together at most 10**8.
     draw : str
-        'independent': each game draws its players from everybody, so that some play more games than
+        'independent': each game draws its players from all, so that some play more games than
         others. 'balanced': each game draws among those who have played fewest.
     pots : bool
         Whether to count who won from whom, pot by pot.
@@ -863,7 +928,7 @@ class RingGames:
     def __post_init__(self) -> None:
         whole("games", self.games, 1, MOST_GAMES)
         whole("hands", self.hands, 1, MOST_HANDS)
-        UnknownNameError.check("way of drawing", self.draw, DRAWS)
+        UnknownNameError.check("way of drawing", self.draw, DRAW_KINDS)
         checked_bool("pots", self.pots)
         if self.games * self.hands > MOST_DEALS:
             raise SettingError(
@@ -872,7 +937,7 @@ class RingGames:
             )
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Refuse what is not a ring game, and too few players for a table."""
+        """Raise an error unless the game is a ring game that `fewest` players can fill."""
         instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
         if fewest < game.num_seats:
@@ -891,11 +956,12 @@ class RingGames:
         generation: int,
         share: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Play the games of a generation; seed and generation name line-ups, cards and the players' luck."""
+        """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers."""
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
         counting = replace(game, won_from=self.pots)
 
-        def play_part(low: int, high: int) -> Results:
+        def play_games(low: int, high: int) -> Results:
+            """Play the games `low` to `high` - 1 of the generation."""
             played = counting.play(
                 encoding.players(genomes),
                 self.hands,
@@ -905,7 +971,7 @@ class RingGames:
             )
             return sum_cash_games(played)
 
-        return sum_results(share(play_part, 0, self.games))
+        return sum_results(share(play_games, 0, self.games))
 
     def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
         """Return who plays in each game, (games, seats), in a random order."""
@@ -921,7 +987,7 @@ class RingGames:
 
 
 def sum_cash_games(played: Played) -> Results:
-    """Return the results of a generation that played cash games."""
+    """Return the results of a cash game as those of a generation."""
     tables, num_seats = played.lineups.shape
     num_players = len(played.names)
     won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)

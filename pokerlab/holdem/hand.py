@@ -1,7 +1,7 @@
-"""The rules of betting: one hand of hold'em for 2 to 10 seats, action by action.
+"""The rules of betting: one hand of hold'em for 2 to 10 seats, an immutable state that each action replaces.
 
-A `Hand` never changes; an action makes the next one. The rules look only at whole numbers
-and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the rules here:
+A `Hand` never changes; an action returns the next one. All amounts are whole chips, and what belongs to seats
+is in tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the rules here:
 
 - Seats without chips are not dealt in; they count as folded from the start.
 - The next two seats left of the button post the blinds. Heads-up the button posts the small one,
@@ -12,16 +12,15 @@ and tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the 
 - A seat that has acted may raise again only when facing at least a full raise since then, made at
   once or by several short all-ins. This holds in limit too, where many houses ask for half a raise.
   A raise smaller than a full one does not count against the cap.
-- Nobody bets or raises what no other seat could call, not even in part. The last seat with chips
+- No seat bets or raises what no other seat could call, not even in part. The last seat with chips
   is not asked once it has matched all others; the board is dealt to the end.
 
-At the table an action is a whole number; in a strategy's table it is a column. At the table FOLD is -1 and CALL is 0
-(a check when nothing is owed); any number above is a bet or raise *to* that many chips, counted over the betting
-round, the blind included. A strategy that leaves the chips to the rules has three columns, in the same order: see
-`column_of`.
+An action is a whole number: FOLD is -1 and CALL is 0 (a check when nothing is owed); any number above is a bet or
+raise *to* that many chips, counted over the betting round, the blind included. A strategy that leaves the chips to
+the rules has a column for each of fold, call and raise, in this order: see `find_column`.
 
-A betting structure says what blinds and antes are, how large bets are and how often one may raise. A pot says who can
-win which chips; it is divided among those who do. `hand_text` is a hand as people write it.
+A betting `Structure` sets blinds, antes, the sizes of bets and how many raises are allowed. A `Pot` has chips, and the
+seats that can win them. `hand_text` writes a hand as people do.
 
 References
 ----------
@@ -41,18 +40,18 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import IllegalActionError, whole
 from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, checked_bool
-from pokerlab.holdem.cards import BOARD_SIZES, RIVER, STREETS, TURN, Cards, card_text, check_cards
+from pokerlab.holdem.cards import BOARD_SIZES, RIVER, STREETS, TURN, Cards, card_text, checked_cards
 from pokerlab.holdem.hand_rankings import category, strength
 
 FOLD, CALL = -1, 0
 ACTIONS = ("fold", "call", "raise")
-"""What the columns mean. Calling nothing is a check, and raising nothing a bet."""
+"""The meanings of the columns. A call of nothing is a check, and a raise of nothing is a bet."""
 NUM_ACTIONS = len(ACTIONS)
 FOLDING, CALLING, RAISING = range(NUM_ACTIONS)
 
 
-def column_of(action: int) -> int:
-    """Return the column of an action at the table, where any number of chips is a raise."""
+def find_column(action: int) -> int:
+    """Return the column of an action, FOLDING, CALLING or RAISING; any number of chips is a raise."""
     return min(action - FOLD, RAISING)
 
 
@@ -60,10 +59,12 @@ def column_of(action: int) -> int:
 class Legal:
     """What the seat to act may do."""
 
-    can_fold: bool  # who owes nothing may fold only if the structure allows free folds
+    can_fold: bool  # a seat that owes nothing may fold only if the structure allows free folds
     to_call: int  # chips that a call adds: all that is owed, or the rest of the stack; 0 is a check
-    min_raise_to: int | None = None  # smallest raise, as the seat's total of the round
-    max_raise_to: int | None = None  # and the largest
+    min_raise_to: int | None = (
+        None  # smallest raise, as the seat's total of the round; None if none is allowed
+    )
+    max_raise_to: int | None = None  # largest raise
 
     @property
     def can_raise(self) -> bool:
@@ -78,8 +79,8 @@ class Legal:
             return action == CALL
         return action == CALL or self.min_raise_to <= action <= self.max_raise_to
 
-    def objection(self, action: int) -> str:
-        """Return what is wrong with an `action` that is not allowed."""
+    def explain_refusal(self, action: int) -> str:
+        """Return in words what is wrong with an `action` that is not allowed."""
         if action == FOLD:
             return "nothing is owed, so there is no fold"
         if action < FOLD:
@@ -102,15 +103,15 @@ class Legal:
 
 
 LIMIT, NO_LIMIT = "limit", "no-limit"
-KINDS = (LIMIT, NO_LIMIT)
+BETTING_KINDS = (LIMIT, NO_LIMIT)
 FEWEST_SEATS, MOST_SEATS = 2, 10
 MOST_CHIPS = 10**15
-"""Most chips in a stack or blind: the sums of ten seats stay far below the largest int64."""
+"""Most chips in a stack or blind, so that the sums of ten seats stay far below the largest int64."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
-    """How much may be bet when; all amounts are whole chips.
+    """A betting structure: blinds, antes, the sizes of bets and the cap on raises, in whole chips.
 
     Attributes
     ----------
@@ -132,6 +133,13 @@ class Structure:
     ante : int
         Posted by each seat that is dealt in, ahead of the blinds, and not part of a bet.
 
+    Raises
+    ------
+    SettingError
+        If an amount is out of range, the blinds and bets are out of order, or `folds_lift_cap` has no cap to lift.
+    UnknownNameError
+        If `kind` is another word.
+
     References
     ----------
     .. [1] Robert Ciaffone, Robert's Rules of Poker, general poker rules, betting and raising.
@@ -149,10 +157,10 @@ class Structure:
     ante: int = 0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise UnknownNameError.among("kind of betting", self.kind, KINDS)
+        if self.kind not in BETTING_KINDS:
+            raise UnknownNameError.among("kind of betting", self.kind, BETTING_KINDS)
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
-            object.__setattr__(self, name, chips(name, getattr(self, name)))
+            object.__setattr__(self, name, checked_chips(name, getattr(self, name)))
         if self.cap is not None:
             object.__setattr__(self, "cap", whole("cap", self.cap, 1, LARGEST_COUNT))
         checked_bool("unlimited_heads_up", self.unlimited_heads_up)
@@ -176,29 +184,29 @@ class Structure:
             )
 
     def smallest_bet(self, street: int) -> int:
-        """Return the smallest bet and raise on `street`, 0 (preflop) to 3, in chips."""
+        """Return the smallest bet and raise, in chips, on `street`, 0 (preflop) to 3 (river)."""
         return self.big_bet if street >= TURN else self.small_bet
 
     def is_capped(self, num_bets: int, num_able: int) -> bool:
-        """Return whether the last of `num_bets` bets ends the raising among `num_able` seats.
+        """Return whether the last of `num_bets` bets ends the raising of a round.
 
-        Those are the seats that, before it, had neither folded nor been all-in.
+        `num_able` is how many seats, before it, had neither folded nor been all-in.
         """
         if self.cap is None or num_bets < self.cap:
             return False
         return not (self.unlimited_heads_up and num_able <= 2)
 
     def lifts_cap(self, num_able: int) -> bool:
-        """Return whether a cap that was reached no longer holds among the `num_able` seats left."""
+        """Return whether folds have lifted a cap: it no longer holds among the `num_able` seats that can still act."""
         return self.folds_lift_cap and num_able <= 2
 
 
 def no_limit(
     small_blind: int, big_blind: int, *, ante: int = 0, free_folds: bool = False
 ) -> Structure:
-    """Return no-limit betting: any bet from the big blind to the whole stack, without a cap.
+    """Return the structure of no-limit betting: any bet from the big blind to the whole stack, without a cap.
 
-    The parameters are those of `Structure`.
+    Parameters and errors are those of `Structure`.
     """
     return Structure(
         kind=NO_LIMIT,
@@ -222,7 +230,7 @@ def limit(
     folds_lift_cap: bool = False,
     ante: int = 0,
 ) -> Structure:
-    """Return limit betting.
+    """Return the structure of limit betting.
 
     Parameters
     ----------
@@ -233,14 +241,14 @@ def limit(
     small_blind, big_blind : int, optional
         Half the small bet, rounded down, and the small bet, if not given.
     cap, unlimited_heads_up, folds_lift_cap, ante : optional
-        As in `Structure`.
+        As in `Structure`, and so are errors.
 
     Examples
     --------
     >>> limit(2).big_bet, limit(2).small_blind, limit(2).big_blind
     (4, 1, 2)
     """
-    small_bet = chips("small_bet", small_bet)
+    small_bet = checked_chips("small_bet", small_bet)
     return Structure(
         kind=LIMIT,
         small_blind=small_bet // 2 if small_blind is None else small_blind,
@@ -254,33 +262,39 @@ def limit(
     )
 
 
-def chips(name: str, amount: object) -> int:
-    """Return `amount` as an int; refuse anything but a number of chips."""
+def checked_chips(name: str, amount: object) -> int:
+    """Return a number of chips as an int; raise SettingError, which calls it `name`, if it is none."""
     return whole(name, amount, 0, MOST_CHIPS)
 
 
-def blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
-    """Return the seats of the small and the big blind.
+def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
+    """Return the seats of the small and the big blind; seats without chips are passed over.
 
     Examples
     --------
-    >>> blind_seats([50, 50, 0, 50], button=1)
+    >>> find_blind_seats([50, 50, 0, 50], button=1)
     (3, 0)
-    >>> blind_seats([50, 0, 50], button=0)
+    >>> find_blind_seats([50, 0, 50], button=0)
     (0, 2)
     """
     num_seats = len(stacks)
-    turns = ((button + turn) % num_seats for turn in range(num_seats))
-    dealt_in = [seat for seat in turns if stacks[seat] > 0]
-    return (dealt_in[0], dealt_in[1]) if len(dealt_in) == 2 else (dealt_in[1], dealt_in[2])
+    from_button = ((button + turn) % num_seats for turn in range(num_seats))
+    dealt_in = [seat for seat in from_button if stacks[seat] > 0]
+    if len(dealt_in) == 2:
+        return dealt_in[0], dealt_in[1]
+    return dealt_in[1], dealt_in[2]
 
 
-def post(
+def post_blinds(
     structure: Structure, stacks: Sequence[int], button: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the stacks once antes and blinds are posted, and the blinds; short seats post what they have."""
-    left, blinds = [stack - min(stack, structure.ante) for stack in stacks], [0] * len(stacks)
-    small, big = blind_seats(stacks, button)
+    """Return the stacks once antes and blinds are posted, and the blinds of all seats.
+
+    A seat with less posts what it has.
+    """
+    left = [stack - min(stack, structure.ante) for stack in stacks]
+    blinds = [0] * len(stacks)
+    small, big = find_blind_seats(stacks, button)
     for seat, blind in ((small, structure.small_blind), (big, structure.big_blind)):
         blinds[seat] = min(blind, left[seat])
         left[seat] -= blinds[seat]
@@ -288,12 +302,14 @@ def post(
 
 
 def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
-    """Return the stacks as whole numbers, if a hand can begin with them and the button."""
+    """Return the stacks as ints; raise SettingError if a hand cannot begin with them and this button."""
     if not FEWEST_SEATS <= len(stacks) <= MOST_SEATS:
         raise SettingError(
             f"stacks are given for {len(stacks)} seats; a table has {FEWEST_SEATS} to {MOST_SEATS}."
         )
-    seats = tuple(chips(f"the stack of seat {seat}", stack) for seat, stack in enumerate(stacks))
+    seats = tuple(
+        checked_chips(f"the stack of seat {seat}", stack) for seat, stack in enumerate(stacks)
+    )
     if sum(stack > 0 for stack in seats) < FEWEST_SEATS:
         raise SettingError(f"stacks are {list(seats)}; a hand needs two seats with chips.")
     whole("button", button, 0, len(seats) - 1)
@@ -305,18 +321,18 @@ def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
 
 
 def checked_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
-    """Return the cards of a deal, if they are the right number and all different."""
+    """Return the cards of a deal as ints; raise CardError if they are too many, too few or not all different."""
     given = np.asarray(deal)
     if given.shape != (2 * num_seats + 5,):
         raise CardError(
             f"a deal has shape {given.shape}; {num_seats} seats need ({2 * num_seats + 5},): two"
             " cards for each seat, then five for the board."
         )
-    return tuple(check_cards(given).tolist())
+    return tuple(checked_cards(given).tolist())
 
 
-NOT_YET = -1
-FOLDED = -1
+NOT_ANSWERED = -1  # in place of a bet that a seat has answered in this round
+NOT_SHOWN = -1  # in place of the strength of a seat that has folded
 
 
 class Pot(NamedTuple):
@@ -326,73 +342,78 @@ class Pot(NamedTuple):
     seats: tuple[int, ...]  # who can win it, in the order of their numbers
 
 
-def uncalled(paid: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
-    """Return how much of what each seat has paid nobody else has matched, folded or not.
+def find_uncalled(paid: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
+    """Return the uncalled chips of each seat: those it has paid beyond what any other seat has.
+
+    Only one seat can have some. It has not folded, since no seat folds without facing a larger bet.
 
     Examples
     --------
-    >>> uncalled([10, 30, 25], [False, False, True])
+    >>> find_uncalled([10, 30, 25], [False, False, True])
     (0, 5, 0)
     """
     seats = range(len(paid))
-    most = max(seats, key=paid.__getitem__)
-    matched = max(paid[seat] for seat in seats if seat != most)
-    # Nobody folds without facing a larger bet, so the top is a live seat's.
-    assert paid[most] == matched or not folded[most]
-    return tuple(paid[seat] - matched if seat == most else 0 for seat in seats)
+    first = max(seats, key=paid.__getitem__)
+    matched = max(paid[seat] for seat in seats if seat != first)
+    uncalled = [0] * len(paid)
+    uncalled[first] = paid[first] - matched
+    return tuple(uncalled)
 
 
-def layers(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
+def split_pots(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
     """Return the main pot and the side pots of what the seats have `paid`.
 
-    A pot is a layer between the totals of two live seats: everybody has paid a share of it, and
+    A pot is a layer between the totals of two live seats: all seats have paid a share of it, and
     the seats that have paid it in full and have not folded can win it.
 
     Examples
     --------
-    >>> layers([10, 30, 30, 20], [False, False, False, True])
+    >>> split_pots([10, 30, 30, 20], [False, False, False, True])
     (Pot(chips=40, seats=(0, 1, 2)), Pot(chips=50, seats=(1, 2)))
     """
     live = [seat for seat in range(len(paid)) if not folded[seat]]
-    pots, below = [], 0
+    pots = []
+    below = 0
     for level in sorted({paid[seat] for seat in live}):
         chips = sum(min(total, level) - min(total, below) for total in paid)
         if chips:
-            pots.append(Pot(chips, tuple(seat for seat in live if paid[seat] >= level)))
+            contenders = tuple(seat for seat in live if paid[seat] >= level)
+            pots.append(Pot(chips, contenders))
         below = level
     return tuple(pots)
 
 
-def winners(pot: Pot, strengths: Sequence[int]) -> tuple[int, ...]:
-    """Return who has the strongest hand of those who can win `pot`."""
+def find_pot_winners(pot: Pot, strengths: Sequence[int]) -> tuple[int, ...]:
+    """Return the seats with the strongest hand among those that can win `pot`."""
     best = max(strengths[seat] for seat in pot.seats)
     return tuple(seat for seat in pot.seats if strengths[seat] == best)
 
 
-def payouts(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int, ...]:
-    """Return the chips that each seat takes out of the pots.
+def divide_pots(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int, ...]:
+    """Return the chips that each seat wins of the pots.
 
-    Each pot is divided evenly among its winners; chips left over go one at a time to the winners
+    Each pot is divided evenly among its winners; odd chips go one at a time to the winners
     in their order from the left of the button.
 
     Examples
     --------
-    >>> payouts([Pot(11, (0, 1, 2))], [7, 7, 7], button=0)
+    >>> divide_pots([Pot(11, (0, 1, 2))], [7, 7, 7], button=0)
     (3, 4, 4)
     """
     num_seats = len(strengths)
-    taken = [0] * num_seats
+    won = [0] * num_seats
     for pot in pots:
-        takers = sorted(winners(pot, strengths), key=lambda seat: (seat - button - 1) % num_seats)
-        share, odd = divmod(pot.chips, len(takers))
-        for place, seat in enumerate(takers):
-            taken[seat] += share + (place < odd)
-    return tuple(taken)
+        winners = list(find_pot_winners(pot, strengths))
+        winners.sort(key=lambda seat: (seat - button - 1) % num_seats)
+        share, num_odd = divmod(pot.chips, len(winners))
+        for place, seat in enumerate(winners):
+            won[seat] += share + (place < num_odd)
+    return tuple(won)
 
 
 @dataclass(frozen=True)
 class HandState:
-    """What was given, and what follows from the actions so far.
+    """The state of a hand after some actions: its settings, cards, stacks and bets.
 
     All tuples but `deal` and `actions` have one entry a seat; chips are whole numbers.
     """
@@ -408,9 +429,9 @@ class HandState:
     stacks: tuple[int, ...]  # chips behind, without winnings and uncalled bets (see `payoffs`)
     bets: tuple[int, ...]  # put in during this betting round, blinds but not antes included
     paid: tuple[int, ...]  # put in during the whole hand
-    folded: tuple[bool, ...]  # who cannot win any more
+    folded: tuple[bool, ...]  # whether the seat cannot win anymore
     answered: tuple[int, ...]  # the bet to match when it last acted in this round; -1 if it has not
-    checked: tuple[bool, ...]  # who has checked in this round
+    checked: tuple[bool, ...]  # whether the seat has checked in this round
     bet: int  # to match in this round; before the flop at least the big blind
     full_raise: int  # the size of the round's last full bet or raise; at first the smallest bet
     num_bets: int  # full bets and raises in this round; before the flop the big blind is the first
@@ -423,7 +444,7 @@ class HandState:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is to act any more."""
+        """Whether no seat is to act anymore."""
         return self.actor is None
 
     @property
@@ -435,7 +456,11 @@ class HandState:
     def able(self) -> tuple[int, ...]:
         """The seats that have neither folded nor put in all their chips."""
         entries = zip(self.stacks, self.folded, strict=True)
-        return tuple(seat for seat, (chips, folded) in enumerate(entries) if chips and not folded)
+        return tuple(
+            seat
+            for seat, (checked_chips, folded) in enumerate(entries)
+            if checked_chips and not folded
+        )
 
     @property
     def board(self) -> Cards:
@@ -449,40 +474,45 @@ class HandState:
 
     @property
     def uncalled(self) -> tuple[int, ...]:
-        """What goes back at the end of the hand to a seat whose bet nobody matched; else zeros."""
-        return uncalled(self.paid, self.folded) if self.is_over else (0,) * self.num_seats
+        """At the end of the hand, the chips that go back to a seat whose bet no other matched; else zeros."""
+        if not self.is_over:
+            return (0,) * self.num_seats
+        return find_uncalled(self.paid, self.folded)
 
     @property
     def pots(self) -> tuple[Pot, ...]:
         """The main pot and the side pots, without the bets of a round under way."""
-        out = self.uncalled if self.is_over else self.bets
-        return layers([paid - back for paid, back in zip(self.paid, out, strict=True)], self.folded)
+        outside = self.uncalled if self.is_over else self.bets
+        inside = [paid - out for paid, out in zip(self.paid, outside, strict=True)]
+        return split_pots(inside, self.folded)
 
     @cached_property
     def strengths(self) -> tuple[int, ...]:
-        """What everybody shows down, bigger is better; -1 after a fold, 0 for a seat that won unseen."""
-        self._must_be_over()
+        """The strength of each hand at the showdown; -1 after a fold, 0 for a seat that won without a showdown."""
+        self._check_over()
         live = self.live
-        shown = [FOLDED] * self.num_seats
+        shown = [NOT_SHOWN] * self.num_seats
         if len(live) == 1:
             shown[live[0]] = 0
             return tuple(shown)
+
         board = self.deal[2 * self.num_seats :]
-        cards = np.array([(*self.deal[2 * s : 2 * s + 2], *board) for s in live], dtype=np.uint8)
-        for seat, value in zip(live, strength(cards), strict=True):
+        hands = [(*self.deal[2 * seat : 2 * seat + 2], *board) for seat in live]
+        strengths = strength(np.array(hands, dtype=np.uint8))
+        for seat, value in zip(live, strengths, strict=True):
             shown[seat] = int(value)
         return tuple(shown)
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won, less what it has paid; shape (n,), in chips. They sum to 0."""
-        self._must_be_over()
-        taken = payouts(self.pots, self.strengths, self.button)
-        entries = zip(taken, self.uncalled, self.paid, strict=True)
-        return np.array([got + back - paid for got, back, paid in entries], dtype=np.int64)
+        """What each seat has won, less what it has paid: (n,), in chips. They sum to 0."""
+        self._check_over()
+        won = divide_pots(self.pots, self.strengths, self.button)
+        payoffs: NDArray[np.int64] = np.add(won, self.uncalled) - np.array(self.paid)
+        return payoffs
 
-    def _must_be_over(self) -> None:
-        """Refuse where somebody is still to act."""
+    def _check_over(self) -> None:
+        """Raise GameError if a seat is still to act."""
         if not self.is_over:
             raise GameError(
                 f"hand {self.number} is not over: seat {self.actor} is to act. Payoffs and"
@@ -494,7 +524,7 @@ Entry = TypeVar("Entry")
 
 
 class Hand(HandState):
-    """One hand at some moment, and what may be done: `legal`, `can`, and the hand `after` it.
+    """One hand at some moment: `legal` is what the actor may do, `after` returns the hand after an action.
 
     Make one with `Hand.begin`; the fields are those of `HandState`.
     """
@@ -524,6 +554,13 @@ class Hand(HandState):
         number : int
             The hand's number in error messages.
 
+        Raises
+        ------
+        SettingError
+            If a hand cannot begin with these stacks and this button.
+        CardError
+            If the deal does not have the right number of cards, or one twice.
+
         Examples
         --------
         >>> from pokerlab.holdem.cards import parse_cards
@@ -535,7 +572,7 @@ class Hand(HandState):
         [50, -50]
         """
         seats = checked_stacks(stacks, button)
-        left, blinds = post(structure, seats, button)
+        left, blinds = post_blinds(structure, seats, button)
         hand = cls(
             structure=structure,
             starting_stacks=seats,
@@ -549,19 +586,19 @@ class Hand(HandState):
             bets=blinds,
             paid=tuple(seat - rest for seat, rest in zip(seats, left, strict=True)),
             folded=tuple(stack == 0 for stack in seats),
-            answered=(NOT_YET,) * len(seats),
+            answered=(NOT_ANSWERED,) * len(seats),
             checked=(False,) * len(seats),
             bet=structure.big_blind,
             full_raise=structure.smallest_bet(0),
             num_bets=1,
             capped=structure.is_capped(1, sum(stack > 0 for stack in left)),
         )
-        return hand._passed_on_from(blind_seats(seats, button)[1])
+        return hand._pass_turn_from(find_blind_seats(seats, button)[1])
 
     @property
     def legal(self) -> Legal:
         """What the actor may do."""
-        seat = self._actor()
+        seat = self._get_actor()
         owed = self.bet - self.bets[seat]
         to_call = min(owed, self.stacks[seat])
         can_fold = to_call > 0 or self.structure.free_folds
@@ -573,22 +610,22 @@ class Hand(HandState):
         return Legal(can_fold, to_call, least, most)
 
     def verify(self, action: object) -> int:
-        """Return `action` as an int if the actor may do it; else say what is legal.
+        """Return `action` as an int, once it is legal for the actor.
 
         Raises
         ------
         IllegalActionError
-            If the hand is over, or the action is not a whole number, or not legal.
+            If the hand is over, or the action is not a whole number, or not legal. The error lists what is.
         """
         legal = self.legal
         if isinstance(action, bool) or not isinstance(action, Integral):
-            given = f"{action!r} is not an action; actions are integers"
+            wrong = f"{action!r} is not an action; actions are integers"
         elif legal.allows(int(action)):
             return int(action)
         else:
-            given = legal.objection(int(action))
+            wrong = legal.explain_refusal(int(action))
         where = f"hand {self.number}, {STREETS[self.street]}, seat {self.actor}"
-        raise IllegalActionError(f"{where}: {given}. Legal: {legal}.")
+        raise IllegalActionError(f"{where}: {wrong}. Legal: {legal}.")
 
     def can(self, action: object) -> bool:
         """Return whether the actor may do `action`."""
@@ -607,75 +644,94 @@ class Hand(HandState):
             As in `verify`.
         """
         chosen = self.verify(action)
-        seat = self._actor()
+        seat = self._get_actor()
         hand = replace(self, actions=(*self.actions, chosen))
         if chosen == FOLD:
-            hand = replace(hand, folded=_with(self.folded, seat, True))
+            hand = replace(hand, folded=_replace_entry(self.folded, seat, True))
+        elif chosen == CALL:
+            if self.bets[seat] == self.bet:
+                hand = replace(hand, checked=_replace_entry(self.checked, seat, True))
+            hand = hand._match_bet(seat, self.bet)
         else:
-            if chosen == CALL and self.bets[seat] == self.bet:
-                hand = replace(hand, checked=_with(self.checked, seat, True))
-            hand = hand._matching(seat, self.bet if chosen == CALL else chosen)
-        return hand._passed_on_from(seat)
+            hand = hand._match_bet(seat, chosen)
+        return hand._pass_turn_from(seat)
 
     def _may_raise(self, seat: int) -> bool:
         """Return whether `seat`, whose turn it is, may bet or raise."""
         answered = self.answered[seat]
-        reopened = answered == NOT_YET or self.bet - answered >= self.full_raise
+        reopened = answered == NOT_ANSWERED or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
         capped = self.capped and not self.structure.lifts_cap(len(self.able))
         return not capped and reopened and has_more and self._can_be_called(seat)
 
     def _can_be_called(self, seat: int) -> bool:
-        """Return whether anybody could put in a part of what `seat` might raise."""
+        """Return whether another seat could call, at least in part, a raise of `seat`."""
         others = (other for other in self.able if other != seat)
         return any(self.bets[other] + self.stacks[other] > self.bet for other in others)
 
-    def _matching(self, seat: int, bet: int) -> "Hand":
-        """Return the hand once `seat` has matched `bet`, as far as it can; it may be a new bet."""
+    def _match_bet(self, seat: int, bet: int) -> "Hand":
+        """Return the hand once `seat` has put in chips up to the total `bet`, as far as it can.
+
+        A total above the present bet is a raise; a full one counts as a bet.
+        """
         chips = min(bet - self.bets[seat], self.stacks[seat])
         raised_by = bet - self.bet
-        full = raised_by >= self.full_raise
-        num_bets = self.num_bets + full
+        is_full = raised_by >= self.full_raise
+        num_bets = self.num_bets + is_full
+        capped = self.capped
+        if is_full:
+            capped = self.structure.is_capped(num_bets, len(self.able))
         return replace(
             self,
-            stacks=_with(self.stacks, seat, self.stacks[seat] - chips),
-            bets=_with(self.bets, seat, self.bets[seat] + chips),
-            paid=_with(self.paid, seat, self.paid[seat] + chips),
-            answered=_with(self.answered, seat, bet),
+            stacks=_replace_entry(self.stacks, seat, self.stacks[seat] - chips),
+            bets=_replace_entry(self.bets, seat, self.bets[seat] + chips),
+            paid=_replace_entry(self.paid, seat, self.paid[seat] + chips),
+            answered=_replace_entry(self.answered, seat, bet),
             bet=bet,
-            full_raise=raised_by if full else self.full_raise,
+            full_raise=raised_by if is_full else self.full_raise,
             num_bets=num_bets,
-            capped=self.structure.is_capped(num_bets, len(self.able)) if full else self.capped,
+            capped=capped,
         )
 
-    def _passed_on_from(self, seat: int) -> "Hand":
-        """Return the hand with the next actor after `seat`, on a new street where one is due."""
+    def _pass_turn_from(self, seat: int) -> "Hand":
+        """Return the hand with the next actor after `seat`; if the street's betting is over, on the next street.
+
+        The hand is over if all seats but one have folded, or if the last street's betting is, or if at most one seat
+        can still act.
+        """
         able = self.able
-        nothing = (0,) * self.num_seats
+        no_bets = (0,) * self.num_seats
         if len(self.live) == 1:
-            return replace(self, bets=nothing, actor=None)
+            return replace(self, bets=no_bets, actor=None)
+
         for turn in range(1, self.num_seats + 1):
             other = (seat + turn) % self.num_seats
-            if other in able and self._is_asked(other, alone=len(able) == 1):
+            if other in able and self._must_answer(other, is_last=len(able) == 1):
                 return replace(self, actor=other)
-        if self.street == RIVER or len(able) <= 1:
-            return replace(self, street=RIVER, bets=nothing, actor=None)
-        return self._on_street(self.street + 1)._passed_on_from(self.button)
 
-    def _is_asked(self, seat: int, *, alone: bool) -> bool:
-        """Return whether `seat`, which has chips (`alone`: as the last), is to answer the bet."""
+        if self.street == RIVER or len(able) <= 1:
+            return replace(self, street=RIVER, bets=no_bets, actor=None)
+        return self._begin_street(self.street + 1)._pass_turn_from(self.button)
+
+    def _must_answer(self, seat: int, *, is_last: bool) -> bool:
+        """Return whether `seat`, which can act, has yet to answer the bet.
+
+        The last seat that can act (`is_last`) need not, once it has matched all others.
+        """
         if self.answered[seat] == self.bet:
             return False
-        others = (self.bets[other] for other in self.live if other != seat)
-        return not alone or self.bets[seat] < max(others)
+        if not is_last:
+            return True
+        largest_other = max(self.bets[other] for other in self.live if other != seat)
+        return self.bets[seat] < largest_other
 
-    def _on_street(self, street: int) -> "Hand":
-        """Return the hand at the start of `street`, before anybody is asked."""
+    def _begin_street(self, street: int) -> "Hand":
+        """Return the hand at the start of `street`, before its first actor is known."""
         return replace(
             self,
             street=street,
             bets=(0,) * self.num_seats,
-            answered=(NOT_YET,) * self.num_seats,
+            answered=(NOT_ANSWERED,) * self.num_seats,
             checked=(False,) * self.num_seats,
             bet=0,
             full_raise=self.structure.smallest_bet(street),
@@ -683,29 +739,34 @@ class Hand(HandState):
             capped=False,
         )
 
-    def _actor(self) -> int:
-        """Return the seat to act; refuse where the hand is over."""
+    def _get_actor(self) -> int:
+        """Return the seat to act; raise IllegalActionError if the hand is over."""
         if self.actor is None:
             raise IllegalActionError(
-                f"hand {self.number} is over; nobody may act. Begin another with Hand.begin."
+                f"hand {self.number} is over; no seat may act. Begin another with Hand.begin."
             )
         return self.actor
 
 
-def _with(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple[Entry, ...]:
-    """Return `entries` with that of `seat` replaced."""
+def _replace_entry(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple[Entry, ...]:
+    """Return `entries`, one a seat, with that of `seat` replaced by `entry`."""
     return (*entries[:seat], entry, *entries[seat + 1 :])
 
 
 def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
-    """Write a hand street by street, with all cards open.
+    """Return a hand as text, street by street, with all cards open.
 
     Parameters
     ----------
     hand : Hand
-        At any moment; what is still to come is left out.
+        At any moment; later streets are left out.
     names : sequence of str, optional
-        What to call the seats; 'player 1' and so on if not given.
+        The names of the players by seat; 'player 1' and so on if not given.
+
+    Raises
+    ------
+    SettingError
+        If there is not a name for each seat.
 
     Examples
     --------
@@ -728,50 +789,56 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
       10 go back to Bob
       Bob wins 12
     """
-    called = names_of(hand, names)
-    lines = [f"Hand {hand.number}: {terms(hand)}"]
-    for seat in dealt_in(hand, hand.button):
+    players = checked_names(hand, names)
+    lines = [f"Hand {hand.number}: {describe_game(hand)}"]
+    for seat in list_dealt_in(hand, hand.button):
         on_button = ", on the button" if seat == hand.button else ""
         chips = hand.starting_stacks[seat]
         lines.append(
-            f"{called[seat]} has {card_text(hand.hole(seat))} and {chips} chips{on_button}"
+            f"{players[seat]} has {card_text(hand.hole(seat))} and {chips} chips{on_button}"
         )
-    lines += ["Preflop", *(f"  {called[seat]} {said}" for seat, said in posts(hand))]
-    reached = 0
-    for now, action in moments(hand):
-        while reached < now.street:
-            reached += 1
-            lines.append(street_line(now, reached))
-        lines.append(f"  {called[seat_of(now)]} {words(now, action)}")
+
+    lines.append("Preflop")
+    for seat, post in describe_posts(hand):
+        lines.append(f"  {players[seat]} {post}")
+    last_street = 0
+    for before, action in replay_hand(hand):
+        while last_street < before.street:
+            last_street += 1
+            lines.append(describe_street(before, last_street))
+        lines.append(f"  {players[get_actor(before)]} {describe_action(before, action)}")
+
     if hand.is_over:
-        lines += [street_line(hand, street) for street in range(reached + 1, hand.street + 1)]
-        lines += ["End", *ending(hand, called)]
+        for street in range(last_street + 1, hand.street + 1):
+            lines.append(describe_street(hand, street))
+        lines.append("End")
+        lines.extend(describe_end(hand, players))
     return "\n".join(lines)
 
 
-def moments(hand: Hand) -> Iterator[tuple[Hand, int]]:
+def replay_hand(hand: Hand) -> Iterator[tuple[Hand, int]]:
     """Yield, for each action of a hand, the hand before it and the action."""
-    now = beginning(hand)
+    before = rewind_hand(hand)
     for action in hand.actions:
-        yield now, action
-        now = now.after(action)
+        yield before, action
+        before = before.after(action)
 
 
-def beginning(hand: Hand) -> Hand:
-    """Return the hand as it was once antes and blinds were posted."""
+def rewind_hand(hand: Hand) -> Hand:
+    """Return the hand as it was before its first action, once antes and blinds were posted."""
     return Hand.begin(
         hand.structure, hand.starting_stacks, hand.button, hand.deal, number=hand.number
     )
 
 
-def dealt_in(hand: Hand, first: int) -> list[int]:
-    """Return the seats that have cards, from the seat `first` on."""
-    turns = ((first + turn) % hand.num_seats for turn in range(hand.num_seats))
-    return [seat for seat in turns if hand.starting_stacks[seat] > 0]
+def list_dealt_in(hand: Hand, first: int) -> list[int]:
+    """Return the seats that have cards, in turn from the seat `first` on."""
+    from_first = ((first + turn) % hand.num_seats for turn in range(hand.num_seats))
+    return [seat for seat in from_first if hand.starting_stacks[seat] > 0]
 
 
-def names_of(hand: Hand, names: Sequence[str] | None) -> list[str]:
-    """Return what the seats are called."""
+def checked_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
+    """Return the names of the players by seat; raise SettingError if there is not one for each."""
     if names is None:
         return [f"player {seat + 1}" for seat in range(hand.num_seats)]
     if len(names) != hand.num_seats:
@@ -779,20 +846,21 @@ def names_of(hand: Hand, names: Sequence[str] | None) -> list[str]:
     return list(names)
 
 
-def terms(hand: Hand) -> str:
-    """Return what is played, in words."""
+def describe_game(hand: Hand) -> str:
+    """Return the betting structure in words."""
     rules = hand.structure
     sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
-    said = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
-    said += [f"ante {rules.ante}"] if rules.ante else []
-    return ", ".join(said)
+    parts = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
+    if rules.ante:
+        parts.append(f"ante {rules.ante}")
+    return ", ".join(parts)
 
 
-def posts(hand: Hand) -> Iterator[tuple[int, str]]:
-    """Yield who posts what, in words: antes and blinds."""
+def describe_posts(hand: Hand) -> Iterator[tuple[int, str]]:
+    """Yield the seats that post antes and blinds, each with its post in words."""
     stacks = hand.starting_stacks
-    left, blinds = post(hand.structure, stacks, hand.button)
-    order = dealt_in(hand, blind_seats(stacks, hand.button)[0])
+    left, blinds = post_blinds(hand.structure, stacks, hand.button)
+    order = list_dealt_in(hand, find_blind_seats(stacks, hand.button)[0])
     for seat in order:
         ante = stacks[seat] - left[seat] - blinds[seat]
         if ante:
@@ -802,49 +870,51 @@ def posts(hand: Hand) -> Iterator[tuple[int, str]]:
             yield seat, f"posts {blinds[seat]}{'' if left[seat] else ', all-in'}"
 
 
-def seat_of(hand: Hand) -> int:
-    """Return who is to act, where somebody is."""
+def get_actor(hand: Hand) -> int:
+    """Return the seat to act in a hand that is not over."""
     assert hand.actor is not None
     return hand.actor
 
 
-def words(hand: Hand, action: int) -> str:
-    """Return what the actor does, in words."""
-    seat = seat_of(hand)
+def describe_action(hand: Hand, action: int) -> str:
+    """Return the actor's action in words."""
+    seat = get_actor(hand)
     if action == FOLD:
         return "folds"
     if action == CALL:
         chips = hand.legal.to_call
-        said = f"calls {chips}" if chips else "checks"
+        text = f"calls {chips}" if chips else "checks"
     else:
         chips = action - hand.bets[seat]
-        said = f"raises to {action}" if hand.bet else f"bets {action}"
-    return f"{said}, all-in" if chips == hand.stacks[seat] else said
+        text = f"raises to {action}" if hand.bet else f"bets {action}"
+    return f"{text}, all-in" if chips == hand.stacks[seat] else text
 
 
-def street_line(hand: Hand, street: int) -> str:
-    """Return the headline of a street after the first."""
+def describe_street(hand: Hand, street: int) -> str:
+    """Return the heading of a street after the first: its board and the pot."""
     start = 2 * hand.num_seats
     board = hand.deal[start : start + BOARD_SIZES[street]]
-    back = hand.uncalled if hand.is_over else hand.bets
-    pot = sum(hand.paid) - sum(back)
+    outside_pot = hand.uncalled if hand.is_over else hand.bets
+    pot = sum(hand.paid) - sum(outside_pot)
     return f"{STREETS[street].capitalize()}: {card_text(board)}, {pot} in the pot"
 
 
-def ending(hand: Hand, called: Sequence[str]) -> Iterator[str]:
-    """Yield what goes back, what is shown, and who wins which pot."""
+def describe_end(hand: Hand, players: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of the end of a hand: uncalled chips, hands at the showdown, and the winners of each pot."""
     for seat, chips in enumerate(hand.uncalled):
         if chips:
-            yield f"  {chips} go back to {called[seat]}"
+            yield f"  {chips} go back to {players[seat]}"
+
     if len(hand.live) > 1:
-        for seat in dealt_in(hand, hand.button + 1):
-            if hand.folded[seat]:
-                continue
-            shown = category(hand.strengths[seat])
-            yield f"  {called[seat]} shows {card_text(hand.hole(seat))}: {shown}"
+        for seat in list_dealt_in(hand, hand.button + 1):
+            if not hand.folded[seat]:
+                made_hand = category(hand.strengths[seat])
+                yield f"  {players[seat]} shows {card_text(hand.hole(seat))}: {made_hand}"
+
     for number, pot in enumerate(hand.pots):
-        takers = [called[seat] for seat in winners(pot, hand.strengths)]
-        verb = "wins" if len(takers) == 1 else "share"
-        which = f" in side pot {number}" if number else " in the main pot"
-        which = which if len(hand.pots) > 1 else ""
-        yield f"  {' and '.join(takers)} {verb} {pot.chips}{which}"
+        winners = [players[seat] for seat in find_pot_winners(pot, hand.strengths)]
+        verb = "wins" if len(winners) == 1 else "share"
+        where = ""
+        if len(hand.pots) > 1:
+            where = f" in side pot {number}" if number else " in the main pot"
+        yield f"  {' and '.join(winners)} {verb} {pot.chips}{where}"

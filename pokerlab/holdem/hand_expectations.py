@@ -1,25 +1,25 @@
-"""What hands are worth against one random hand, street by street: counted, or estimated from deals.
+"""All hands' payoffs against one random hand, street by street, and the moves of hands between buckets, counted.
 
-How to read it. Before the flop, on the flop and on the turn hands stand in tables, a row for each
-canonical board, its streets forgotten, and a column for each holding; a board that is like others
-is met once. On the river there is a row for each kind of board that is worth the same to all
-hands, and a column for each class of hole cards (`pokerlab.holdem.equity`).
+A *street's table* has a row for each canonical board and a column for each holding before the flop, on the flop and
+on the turn. On the river it has a row for each *kind of river*, boards on which all hands have the same equity, and a
+column for each class of hole cards (`pokerlab.holdem.equity`). Boards that are alike are visited once, with their
+number.
 
-A win counts two halves and a tie one, so that all is whole numbers.
-
-The paper's win probabilities were estimated from so many random deals for each hand. A random deal that
-follows a hand is won, tied or lost with chances that are known exactly. So instead of dealing cards and
-comparing hands, each deal's outcome is drawn by these chances: the estimates are distributed as if the
+Payoffs are counted in *half pots*, two for a win and one for a tie, so that all numbers are whole. They are exact, or
+estimated from random deals, as in Samothrakis & Lucas (2011). A random deal that
+follows a hand is won, tied or lost with probabilities that are known exactly. So instead of dealing cards and
+comparing hands, each deal's outcome is drawn by these probabilities: the estimates are distributed as if the
 cards had been dealt, in a small part of the time. Hands that differ by the names of suits alone share
-their deals; on the river, hands of the same class on the same kind of board do, which are worth the same.
+their deals; on the river, hands of the same class on the same kind of river do.
 
-It is also counted how hands move from bucket to bucket, and how buckets fare at the showdown. Boards whose streets
-are forgotten are met once for all that are alike. Any of a board's cards may have come last: taking one off gives a
-board of the street before, on which the same hand had another name and another bucket. At the showdown the classes of
-hole cards on a kind of board are sorted by strength and swept from the weakest; for each bucket the number of hands
-swept so far is known, in all and with a given card of each type, and what shares a card with a hand is taken off.
+Given the *label* of each hand, the number of its bucket, transitions and showdowns are counted. Any of a board's cards
+may have come last: without it, the board is one of the street before, on which the same hand has another number and
+another bucket. At the showdown the classes of hole cards on a kind of river are sorted by strength and visited from
+the weakest; for each bucket the number of hands visited so far is known, in all and with a given card of each type,
+and hands that share a card are taken off.
 
-A hand that shares a card with the board has a bucket of its own behind the others.
+A hand that shares a card with the board has a bucket of its own behind the others. B_r is the number of buckets on
+street r.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,396 +35,481 @@ from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     HOLDINGS,
-    HOLDS,
+    HOLDS_CARD,
     NUM_CARDS,
     NUM_HOLDINGS,
     NUM_SUITS,
-    RENAMED,
+    RENAMED_HOLDINGS,
     RIVER,
-    WHEN,
+    STREET_PHRASES,
     Cards,
-    canonical_boards,
-    canonical_boards_of,
-    hand_classes,
+    build_hand_classes,
+    find_canonical_boards,
+    list_canonical_boards,
 )
 from pokerlab.holdem.equity import (
-    FIRST,
+    FIRST_TYPE_SHIFT,
+    NUM_CARD_TYPES,
     NUM_CLASSES,
     NUM_COMPARISONS,
-    NUM_PLAIN,
-    NUM_SUITED,
-    NUM_TYPES,
-    SQUARE,
-    STRENGTH,
-    TIES,
-    TIES_OF,
-    TYPE,
+    NUM_PLAIN_ROWS,
+    NUM_SUITED_ROWS,
+    STRENGTH_SHIFT,
+    TIE_SHIFT,
+    TIE_SHIFTS,
+    TYPE_MASK,
+    TYPE_SQUARE,
     RiverWorkspace,
-    add_to_holdings,
-    class_of,
-    equity_table,
+    add_class_values,
+    allocate_river_workspace,
+    count_holdings,
     find_classes,
-    flush_suit,
-    pairs_of,
-    river_row,
-    river_table,
-    river_workspace,
+    find_flush_suit,
+    find_river_row,
+    index_class,
+    load_equity_table,
+    load_river_table,
     split_counts,
 )
-from pokerlab.holdem.hand_rankings import RANK_KEYS, fold_rows, sort_by_strength
+from pokerlab.holdem.hand_rankings import RANK_KEYS, displace_rows, sort_by_strength
 
-Halves: TypeAlias = NDArray[np.uint32]
+HalfPots: TypeAlias = NDArray[np.uint32]
 
 ROWS_AT_ONCE = 2048
 PAPER_SAMPLES = (4_000_000, 100, 100, 10)
-"""Deals for each hand before the flop, on flop, turn and river, as the paper says."""
+"""Deals for each hand before the flop, on flop, turn and river: Samothrakis & Lucas (2011), section 4.2."""
 
 
 class ExactExpectations:
     """Win probabilities counted over all opponents' hands and all boards to come."""
 
-    source = "exact"  # what to call the way in which they are found
+    source = "exact"  # the name of the method, for buckets and their files
 
-    def most(self, street: int) -> int:
-        """Return the halves of a hand that wins every time."""
+    def count_most_half_pots(self, street: int) -> int:
+        """Return the half pots of a hand that always wins."""
         return 2 * NUM_COMPARISONS[BOARD_SIZES[street]]
 
-    def halves(self, street: int, which: Ints) -> Ints:
-        """Return the halves won by each hand in these rows of a street's table, (n, 1326) or (n, 351).
+    def count_half_pots(self, street: int, rows: Ints) -> Ints:
+        """Return the half pots won by each hand in some rows of a street's table, (n, 1326) or (n, 351).
 
-        Without meaning where a holding shares a card with the board.
+        A number is without meaning where a holding shares a card with the board.
         """
-        wins, ties = comparisons_on(street, which)
+        wins, ties = load_comparisons(street, rows)
         return 2 * wins + ties
 
 
-def comparisons_on(street: int, which: Ints) -> tuple[Ints, Ints]:
-    """Return the wins and the ties of all hands in these rows of a street's table."""
+def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
+    """Return the wins and the ties of all hands in some rows of a street's table, (n, 1326) or (n, 351) each."""
     if street == RIVER:
-        return split_counts(river_table()[rivers().row[which]], TIES)
-    cards = BOARD_SIZES[street]
-    return split_counts(equity_table(cards)[which], TIES_OF[cards])
+        return split_counts(load_river_table()[find_river_kinds().row[rows]], TIE_SHIFT)
+    num_cards = BOARD_SIZES[street]
+    return split_counts(load_equity_table(num_cards)[rows], TIE_SHIFTS[num_cards])
 
 
 @cache
-def boards_of(street: int) -> tuple[Cards, Ints]:
-    """Return the canonical boards of a street, and how many each stands for."""
+def list_boards(street: int) -> tuple[Cards, Ints]:
+    """Return the canonical boards of a street, (n, k), and how many boards each stands for, (n,)."""
     if street == 0:
         return np.empty((1, 0), np.uint8), np.ones(1, np.int64)
-    return canonical_boards(BOARD_SIZES[street])
+    return list_canonical_boards(BOARD_SIZES[street])
 
 
-def blocked(boards: Cards) -> NDArray[np.bool_]:
-    """Return whether a holding shares a card with a board: (n, k) to (n, 1326)."""
-    return np.asarray(HOLDS[boards].any(axis=1))
+def find_blocked(boards: Cards) -> NDArray[np.bool_]:
+    """Return whether each holding shares a card with boards: (n, k) to (n, 1326)."""
+    return np.asarray(HOLDS_CARD[boards].any(axis=1))
 
 
-class Rivers(NamedTuple):
-    """The kinds of rivers: boards of one kind are worth the same to all hands."""
+class RiverKinds(NamedTuple):
+    """The kinds of rivers, K = 42,783: on boards of one kind all hands have the same equity."""
 
-    board: Cards  # (42783, 5): one of each kind
-    times: Ints  # (42783,): how many boards are of the kind
-    row: Ints  # (42783,): its row in the river table
-    kind: Ints  # by row of the river table; 0 where it is not used
-    hands: Ints  # (42783, 351): how many hands are in each class
+    board: Cards  # (K, 5): one board of each kind
+    times: Ints  # (K,): how many boards are of the kind
+    row: Ints  # (K,): the row of the kind in the river table
+    kind: Ints  # (rows,): the kind of each row of the river table; 0 for unused rows
+    hands: Ints  # (K, 351): how many hands are in each class
 
 
 @cache
-def rivers() -> Rivers:
-    """Return the kinds of rivers."""
-    boards, multiplicities = boards_of(RIVER)
-    rows = np.empty(len(boards), np.int64)
-    fill_river_rows(boards, rows)
-    row, which, kind = np.unique(rows, return_index=True, return_inverse=True)
+def find_river_kinds() -> RiverKinds:
+    """Return the kinds of rivers, with an example and the number of boards of each."""
+    boards, multiplicities = list_boards(RIVER)
+    row_of_board = np.empty(len(boards), np.int64)
+    index_river_rows(boards, row_of_board)
+    row, example, kind = np.unique(row_of_board, return_index=True, return_inverse=True)
     times = np.zeros(len(row), np.int64)
     np.add.at(times, kind, multiplicities)
-    kind_of_row = np.zeros(NUM_PLAIN + NUM_SUITED, np.int64)
+    kind_of_row = np.zeros(NUM_PLAIN_ROWS + NUM_SUITED_ROWS, np.int64)
     kind_of_row[row] = np.arange(len(row))
     hands = np.zeros((len(row), NUM_CLASSES), np.int64)
-    fill_class_sizes(boards[which], river_workspace(), hands)
-    return Rivers(boards[which], times, row, kind_of_row, hands)
+    fill_class_sizes(boards[example], allocate_river_workspace(), hands)
+    return RiverKinds(boards[example], times, row, kind_of_row, hands)
 
 
 @kernel
-def fill_river_rows(boards: Cards, out_rows: Ints) -> None:
-    """Write the row of the river table that each board has."""
+def index_river_rows(boards: Cards, out_rows: Ints) -> None:
+    """Write the row of the river table, (n,), of boards, (n, 5)."""
     for number in range(boards.shape[0]):
-        out_rows[number] = river_row(boards[number], flush_suit(boards[number]))
+        out_rows[number] = find_river_row(boards[number], find_flush_suit(boards[number]))
 
 
 @kernel
 def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> None:
-    """Write how many hands are in each class that a board leaves possible."""
+    """Write how many hands are in each class, (n, 351), that boards, (n, 5), leave possible."""
     left = work.cards_left
     for number in range(boards.shape[0]):
-        num_classes = find_classes(boards[number], flush_suit(boards[number]), work)
+        num_classes = find_classes(boards[number], find_flush_suit(boards[number]), work)
         for place in range(num_classes):
-            one, two = work.classes[place] >> FIRST & TYPE, work.classes[place] & TYPE
-            out_hands[number, class_of(one, two)] = pairs_of(left, one, two)
+            one, two = (
+                work.classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
+                work.classes[place] & TYPE_MASK,
+            )
+            out_hands[number, index_class(one, two)] = count_holdings(left, one, two)
 
 
-def pieces(street: int) -> Iterator[Ints]:
-    """Yield the rows of a street's table, some at a time."""
-    rows = rivers().row if street == RIVER else boards_of(street)[1]
-    for first in range(0, len(rows), ROWS_AT_ONCE):
-        yield np.arange(first, min(first + ROWS_AT_ONCE, len(rows)))
+def split_rows(street: int) -> Iterator[Ints]:
+    """Yield the rows of a street's table in parts, (n,)."""
+    num_rows = len(find_river_kinds().row if street == RIVER else list_boards(street)[1])
+    for first in range(0, num_rows, ROWS_AT_ONCE):
+        yield np.arange(first, min(first + ROWS_AT_ONCE, num_rows))
 
 
-def hands_of(street: int, which: Ints) -> Ints:
-    """Return how many hands each place in these rows of a street's table stands for."""
+def count_hands(street: int, rows: Ints) -> Ints:
+    """Return how many hands each entry in some rows of a street's table stands for, (n, 1326) or (n, 351)."""
     if street == RIVER:
-        return rivers().hands[which] * rivers().times[which, None]
-    boards, multiplicities = boards_of(street)
-    return np.where(blocked(boards[which]), 0, multiplicities[which, None])
+        kinds = find_river_kinds()
+        return kinds.hands[rows] * kinds.times[rows, None]
+    boards, multiplicities = list_boards(street)
+    return np.where(find_blocked(boards[rows]), 0, multiplicities[rows, None])
 
 
 class SampledExpectations:
-    """Win probabilities estimated from so many random deals for each hand on the four streets."""
+    """Win probabilities estimated from random deals.
+
+    Parameters
+    ----------
+    samples : sequence of 4 int
+        How many deals follow each hand before the flop, on the flop, on the turn and on the river.
+    seed : int
+    """
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
         given = tuple(samples) if np.ndim(samples) else (samples,)
         self.samples = tuple(whole("samples", number, 1, LARGEST_COUNT) for number in given)
-        if len(self.samples) != len(WHEN):
+        if len(self.samples) != len(STREET_PHRASES):
             raise SettingError(
-                f"samples are {samples}; give four positive numbers of deals: {', '.join(WHEN)}."
+                f"samples are {samples}; give four positive numbers of deals: {', '.join(STREET_PHRASES)}."
             )
         self.seed = seed
         numbers = ", ".join(f"{number:,}" for number in self.samples)
         self.source = f"sampled from {numbers} deals a hand, seed {seed}"
 
-    def most(self, street: int) -> int:
-        """Return the halves of a hand that wins every time."""
+    def count_most_half_pots(self, street: int) -> int:
+        """Return the half pots of a hand that always wins."""
         return 2 * self.samples[street]
 
-    def halves(self, street: int, which: Ints) -> Ints:
-        """Return the halves won by each hand in these rows of a street's table, (n, 1326) or (n, 351)."""
-        wins, ties = comparisons_on(street, which)
-        row, column = possible = np.nonzero(hands_of(street, which))
-        numbers = hand_numbers(street, which[row], column)
+    def count_half_pots(self, street: int, rows: Ints) -> Ints:
+        """Return the half pots won by each hand in some rows of a street's table, (n, 1326) or (n, 351)."""
+        wins, ties = load_comparisons(street, rows)
+        possible = np.nonzero(count_hands(street, rows))
+        row, column = possible
+        numbers = number_hands(street, rows[row], column)
         different, first, again = np.unique(numbers, return_index=True, return_inverse=True)
-        won = self.drawn(street, different, wins[possible][first], ties[possible][first])
-        halves = np.zeros_like(wins)
-        halves[possible] = won[again]
-        return halves
+        won = self.draw_half_pots(street, different, wins[possible][first], ties[possible][first])
+        half_pots = np.zeros_like(wins)
+        half_pots[possible] = won[again]
+        return half_pots
 
-    def drawn(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
-        """Return the halves won in random deals by hands that win and tie so often of all."""
+    def draw_half_pots(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
+        """Return the half pots won in random deals, (n,), by hands that win and tie so many of all comparisons.
+
+        `hands`, (n,), are the numbers of the hands' random streams.
+        """
         num_comparisons = NUM_COMPARISONS[BOARD_SIZES[street]]
-        to_win, to_tie = (
+        win_below, tie_below = (
             np.round(count / num_comparisons * 2.0**32).astype(np.uint64)
             for count in (wins, wins + ties)
         )
-        halves = np.empty(len(hands), np.int64)
+        half_pots = np.empty(len(hands), np.int64)
         key = key_of(self.seed, "rollouts", street)
-        fill_halves(key, hands, to_win, to_tie, self.samples[street], halves)
-        return halves
+        sample_half_pots(key, hands, win_below, tie_below, self.samples[street], half_pots)
+        return half_pots
 
 
 Expectations: TypeAlias = ExactExpectations | SampledExpectations
 
 
-def all_halves(expectations: Expectations, street: int) -> Halves:
-    """Return the halves won by all hands of a street, a row for each board or kind of river."""
-    found = [expectations.halves(street, which).astype(np.uint32) for which in pieces(street)]
-    return np.concatenate(found)
+def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
+    """Return the half pots won by all hands of a street's table, (boards, 1326) or (42783, 351)."""
+    parts = []
+    for rows in split_rows(street):
+        parts.append(expectations.count_half_pots(street, rows).astype(np.uint32))
+    return np.concatenate(parts)
 
 
-def hand_numbers(street: int, row: Ints, column: Ints) -> Ints:
-    """Return by which number hands at these places of a street's table draw their luck, (n,)."""
+def number_hands(street: int, row: Ints, column: Ints) -> Ints:
+    """Return the number of the random stream, (n,), of the hands at n entries of a street's table."""
     if street == RIVER:
-        return river_numbers()[row] * NUM_CLASSES + column
-    cards = np.concatenate([HOLDINGS[column], boards_of(street)[0][row]], axis=1)
-    return np.asarray(hand_classes(2, BOARD_SIZES[street]).index(cards))
+        return number_river_kinds()[row] * NUM_CLASSES + column
+    cards = np.concatenate([HOLDINGS[column], list_boards(street)[0][row]], axis=1)
+    return np.asarray(build_hand_classes(2, BOARD_SIZES[street]).index_hands(cards))
 
 
 @cache
-def river_numbers() -> Ints:
-    """Return by which number each kind of river draws its luck, (42783,), however strengths are packed.
+def number_river_kinds() -> Ints:
+    """Return the number by which each kind of river draws random numbers, (42783,).
 
-    Plain boards come first, in the order that recordings have: their sums of rank keys, folded by the lowest 13 bits.
+    It does not depend on how tables of strengths are laid out. Plain boards come first, in the order that recordings
+    have: by their sums of rank keys, after a row displacement in which the lowest 13 bits are the row.
     """
-    found = rivers()
-    plain = found.row < NUM_PLAIN
-    keys = np.array(RANK_KEYS)[found.board[plain] // NUM_SUITS].sum(axis=1)
+    kinds = find_river_kinds()
+    is_plain = kinds.row < NUM_PLAIN_ROWS
+    keys = np.array(RANK_KEYS)[kinds.board[is_plain] // NUM_SUITS].sum(axis=1)
     rows, columns = keys & 8191, keys >> 13
-    offsets, _ = fold_rows(rows, columns, columns)
-    numbers = np.arange(len(plain))
-    numbers[np.argsort(offsets[rows] + columns)] = np.arange(plain.sum())
+    offsets, _ = displace_rows(rows, columns, columns)
+    numbers = np.arange(len(is_plain))
+    numbers[np.argsort(offsets[rows] + columns)] = np.arange(is_plain.sum())
     return numbers
 
 
 @kernel
-def fill_halves(
+def sample_half_pots(
     key: np.uint64,
     hands: Ints,
-    to_win: NDArray[np.uint64],
-    to_tie: NDArray[np.uint64],
+    win_below: NDArray[np.uint64],
+    tie_below: NDArray[np.uint64],
     num_deals: int,
-    out_halves: Ints,
+    out_half_pots: Ints,
 ) -> None:
-    """Draw deals and write how many halves each hand wins, (n,).
+    """Write how many half pots each hand wins in random deals.
 
-    Hand number h has the stream of its number at h in that of `key`. A number of it decides two deals, by 32 bits
-    each: a deal is won if they are below `to_win`, (n,), and not lost if they are below `to_tie`.
+    A random number of 64 bits decides two deals, by 32 bits each.
+
+    Parameters
+    ----------
+    key : uint64
+        Of the random stream that holds the keys of all hands' streams.
+    hands : ndarray of int64, shape (n,)
+        The number of each hand's stream.
+    win_below, tie_below : ndarray of uint64, shape (n,)
+        A deal is won if its 32 bits are below the first number, and won or tied if they are below the second.
+    num_deals : int
+        How many deals follow each hand.
+    out_half_pots : ndarray of int64, shape (n,)
     """
-    low, shift = np.uint64(2**32 - 1), np.uint64(32)
+    low_bits, shift = np.uint64(2**32 - 1), np.uint64(32)
     for place in range(hands.size):
-        of_hand = number_at(key, hands[place])
-        win, tie = to_win[place], to_tie[place]
-        halves = 0
+        hand_key = number_at(key, hands[place])
+        win, tie = win_below[place], tie_below[place]
+        half_pots = 0
         for pair in range(num_deals // 2):
-            bits = number_at(of_hand, pair)
-            one, two = bits & low, bits >> shift
-            halves += (one < win) + (one < tie) + (two < win) + (two < tie)
+            bits = number_at(hand_key, pair)
+            one, two = bits & low_bits, bits >> shift
+            half_pots += (one < win) + (one < tie) + (two < win) + (two < tie)
         if num_deals % 2:
-            bits = number_at(of_hand, num_deals // 2) & low
-            halves += (bits < win) + (bits < tie)
-        out_halves[place] = halves
+            bits = number_at(hand_key, num_deals // 2) & low_bits
+            half_pots += (bits < win) + (bits < tie)
+        out_half_pots[place] = half_pots
 
 
-Labels: TypeAlias = NDArray[np.uint8]
+Labels: TypeAlias = NDArray[np.uint8]  # numbers of buckets
 
 
-class Before(NamedTuple):
-    """The boards that boards may have come from, as the canonical ones that they are like."""
+class PreviousBoards(NamedTuple):
+    """The boards of the street before that n boards may have come from, k each, as canonical boards."""
 
     boards: Ints  # (n, k): numbers of canonical boards
-    renamings: Ints  # (n, k): rows of `RENAMED`
+    renamings: Ints  # (n, k): rows of `RENAMED_HOLDINGS`
 
 
-def boards_before(boards: Cards) -> Before:
-    """Return what boards may have been a street ago: any of their cards may have come last."""
+def find_previous_boards(boards: Cards) -> PreviousBoards:
+    """Return the boards that boards, (n, k), may have been a street ago: any of their cards may have come last.
+
+    A flop comes from the one empty board.
+    """
     num_boards, size = boards.shape
     if size == 3:
-        return Before(np.zeros((num_boards, 1), np.int64), np.zeros((num_boards, 1), np.int64))
-    left = np.array([[c for c in range(size) if c != last] for last in range(size)])
-    classes, renamings = canonical_boards_of(boards[:, left].reshape(-1, size - 1))
-    return Before(classes.reshape(-1, size), renamings.reshape(-1, size))
+        empty_board = np.zeros((num_boards, 1), np.int64)
+        no_renaming = np.zeros((num_boards, 1), np.int64)
+        return PreviousBoards(empty_board, no_renaming)
+    without_last = np.array([[c for c in range(size) if c != last] for last in range(size)])
+    numbers, renamings = find_canonical_boards(boards[:, without_last].reshape(-1, size - 1))
+    return PreviousBoards(numbers.reshape(-1, size), renamings.reshape(-1, size))
 
 
-def count_steps(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
-    """Count how often hands move from bucket to bucket when a street's cards come, (B_{r-1}, B_r)."""
-    boards, multiplicities = boards_of(street)
-    steps = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
+def count_transitions(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
+    """Return how often hands move from each bucket of the street before to each of `street`, (B_{r-1}, B_r).
+
+    `labels` has the table of labels of each street, `counts` the number of buckets.
+    """
+    boards, multiplicities = list_boards(street)
+    transitions = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
     for first in range(0, len(boards), ROWS_AT_ONCE):
-        some = slice(first, first + ROWS_AT_ONCE)
-        before = boards_before(boards[some])
-        after = labels[street][some]
+        part = slice(first, first + ROWS_AT_ONCE)
+        previous = find_previous_boards(boards[part])
+        after = labels[street][part]
         if street == RIVER:
-            after = river_labels(labels[RIVER], boards[some], counts[RIVER])
-        previous, times = labels[street - 1], multiplicities[some]
-        add_steps(previous, before.boards, before.renamings, RENAMED, after, times, steps)
-    return steps[:-1, :-1]
+            after = label_rivers(labels[RIVER], boards[part], counts[RIVER])
+        add_transitions(
+            labels[street - 1],
+            previous.boards,
+            previous.renamings,
+            RENAMED_HOLDINGS,
+            after,
+            multiplicities[part],
+            transitions,
+        )
+    return transitions[:-1, :-1]
 
 
 @kernel
-def add_steps(
+def add_transitions(
     before: Labels,
     boards: Ints,
     renamings: Ints,
-    renamed: NDArray[np.uint16],
+    renamed_holdings: NDArray[np.uint16],
     after: Labels,
     times: Ints,
     out_counts: Ints,
 ) -> None:
-    """Count the steps of hands from buckets to buckets of the next street, (B_r + 1, B_{r+1} + 1).
+    """Count the moves of hands from buckets of a street to buckets of the next.
 
-    Buckets `before`, (N, 1326), are on the canonical boards of a street earlier; those `after`, (n, 1326), on boards
-    that count so many `times`, (n,), and came from `boards`, (n, k), with suits as the `renamings` say.
+    Parameters
+    ----------
+    before : ndarray of uint8, shape (N, 1326)
+        The buckets of holdings on the canonical boards of the first street.
+    boards, renamings : ndarray of int64, shape (n, k)
+        The `PreviousBoards` of n boards of the next street.
+    renamed_holdings : ndarray of uint16, shape (24, 1326)
+        `RENAMED_HOLDINGS`.
+    after : ndarray of uint8, shape (n, 1326)
+        The buckets of holdings on these boards.
+    times : ndarray of int64, shape (n,)
+        How often each of these boards counts.
+    out_counts : ndarray of int64, shape (B_{r-1} + 1, B_r + 1)
     """
-    counts = np.empty_like(out_counts)
-    before_end, after_end = out_counts.shape
+    counts = np.empty_like(out_counts)  # of one board
+    num_before, num_after = out_counts.shape
     for row in range(after.shape[0]):
         counts[:] = 0
-        of_hand = after[row]
-        for way in range(boards.shape[1]):
-            of_board, as_there = before[boards[row, way]], renamed[renamings[row, way]]
-            for place in range(NUM_HOLDINGS):
-                counts[of_board[as_there[place]], of_hand[place]] += 1
-        for one in range(before_end):
-            for two in range(after_end):
+        after_board = after[row]
+        for last in range(boards.shape[1]):
+            before_board = before[boards[row, last]]
+            renamed = renamed_holdings[renamings[row, last]]
+            for number in range(NUM_HOLDINGS):
+                counts[before_board[renamed[number]], after_board[number]] += 1
+        for one in range(num_before):
+            for two in range(num_after):
                 out_counts[one, two] += times[row] * counts[one, two]
 
 
-def river_labels(of_class: Labels, boards: Cards, nowhere: int) -> Labels:
-    """Return the bucket of each holding on each board of five, shape (n, 1326)."""
+def label_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
+    """Return the bucket of each holding, (n, 1326), on boards, (n, 5).
+
+    `of_class`, (42783, 351), are the buckets by kind of river and class; `blocked_label` is for holdings that share a
+    card with the board.
+    """
     labels = np.zeros((len(boards), NUM_HOLDINGS), np.uint8)
-    fill_river_labels(of_class, rivers().kind, boards, nowhere, labels)
+    fill_river_labels(of_class, find_river_kinds().kind, boards, blocked_label, labels)
     return labels
 
 
 @kernel
 def fill_river_labels(
-    of_class: Labels, kinds: Ints, boards: Cards, nowhere: int, out_labels: Labels
+    of_class: Labels, kind_of_row: Ints, boards: Cards, blocked_label: int, out_labels: Labels
 ) -> None:
-    """Add the bucket of each holding on each board of five, (n, 1326), `nowhere` if they share a card.
+    """Add to zeros, (n, 1326), the bucket of each holding on boards, (n, 5).
 
-    Buckets `of_class`, (42783, 351), are by the kind of board, `Rivers.kind`, and the class of hole cards.
+    `kind_of_row` is `RiverKinds.kind`; the rest is as in `label_rivers`.
     """
-    square = np.full(SQUARE, np.uint8(nowhere))
+    square = np.full(TYPE_SQUARE, np.uint8(blocked_label))
     types = np.empty(NUM_CARDS, np.int64)
     for number in range(boards.shape[0]):
-        suit = flush_suit(boards[number])
-        row = kinds[river_row(boards[number], suit)]
-        add_to_holdings(boards[number], suit, of_class[row], types, square, out_labels[number])
+        suit = find_flush_suit(boards[number])
+        kind = kind_of_row[find_river_row(boards[number], suit)]
+        add_class_values(boards[number], suit, of_class[kind], types, square, out_labels[number])
 
 
-def showdown_shares(river: Labels, count: int) -> Floats:
-    """Return the share of the pot that each bucket on the river has against each, (B_3, B_3).
+def find_showdown_shares(of_class: Labels, count: int) -> Floats:
+    """Return the share of the pot that each bucket on the river wins from each at the showdown, (B_3, B_3).
 
-    Two buckets that never meet share as if the higher won.
+    `of_class`, (42783, 351), are the buckets by kind of river and class, `count` of them. Two buckets that are never
+    on one board share as if the higher won.
     """
-    kinds = rivers()
-    won, met = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
-    add_showdowns(kinds.board, river, kinds.times, river_workspace(), won, met)
-    rank = np.arange(count)
-    never = (1 + np.sign(rank[:, None] - rank)) / 2
-    # Halves of pots: won, and half of what neither won.
-    return np.where(met > 0, (met + won - won.T) / np.maximum(2 * met, 1), never)
+    kinds = find_river_kinds()
+    wins, pairs = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
+    add_showdowns(kinds.board, of_class, kinds.times, allocate_river_workspace(), wins, pairs)
+    bucket = np.arange(count)
+    if_never = (1 + np.sign(bucket[:, None] - bucket)) / 2
+    # P(win) + P(tie) / 2, where ties are the pairs that neither wins.
+    return np.where(pairs > 0, (pairs + wins - wins.T) / np.maximum(2 * pairs, 1), if_never)
 
 
 @kernel
 def add_showdowns(
-    boards: Cards, of_class: Labels, times: Ints, work: RiverWorkspace, out_won: Ints, out_met: Ints
+    boards: Cards,
+    of_class: Labels,
+    times: Ints,
+    work: RiverWorkspace,
+    out_wins: Ints,
+    out_pairs: Ints,
 ) -> None:
-    """Count the pairs of hands, own bucket in rows, in which the own hand is stronger, and all pairs: (B_3, B_3).
+    """Count the pairs of hands in which the own hand is stronger, and all pairs, by their buckets, (B_3, B_3).
 
-    Boards, (n, 5), count so many `times`, (n,); `of_class`, (n, 351), has the buckets by class of hole cards.
+    Rows are for the own bucket, columns for the opponent's. The order of visits is that of
+    `pokerlab.holdem.equity.compare_classes`.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, 5)
+    of_class : ndarray of uint8, shape (n, 351)
+        The bucket of each class of hole cards.
+    times : ndarray of int64, shape (n,)
+        How often each board counts.
+    work : RiverWorkspace
+    out_wins, out_pairs : ndarray of int64, shape (B_3, B_3)
     """
-    num_buckets = out_won.shape[0]
+    num_buckets = out_wins.shape[0]
     left, classes = work.cards_left, work.classes
-    swept = np.empty(num_buckets, np.int64)
-    with_type = np.empty((NUM_TYPES, num_buckets), np.int64)
+    visited = np.empty(num_buckets, np.int64)  # hands of each bucket so far
+    with_type = np.empty(
+        (NUM_CARD_TYPES, num_buckets), np.int64
+    )  # those with a given card of a type
     for row in range(boards.shape[0]):
-        size = find_classes(boards[row], flush_suit(boards[row]), work)
-        sort_by_strength(classes, size, STRENGTH, work.room, work.ends)
-        swept[:] = 0
+        size = find_classes(boards[row], find_flush_suit(boards[row]), work)
+        sort_by_strength(classes, size, STRENGTH_SHIFT, work.scratch, work.bins)
+        visited[:] = 0
         with_type[:] = 0
         begin = 0
         while begin < size:
-            end, strength = begin, classes[begin] >> STRENGTH
-            while end < size and classes[end] >> STRENGTH == strength:
-                one, two = classes[end] >> FIRST & TYPE, classes[end] & TYPE
-                own = of_class[row, class_of(one, two)]
-                often = times[row] * pairs_of(left, one, two)
+            # The classes from `begin` up to `end` are equally strong: they beat what is visited before them.
+            end, strength = begin, classes[begin] >> STRENGTH_SHIFT
+            while end < size and classes[end] >> STRENGTH_SHIFT == strength:
+                one, two = classes[end] >> FIRST_TYPE_SHIFT & TYPE_MASK, classes[end] & TYPE_MASK
+                own = of_class[row, index_class(one, two)]
+                own_hands = times[row] * count_holdings(left, one, two)
                 for bucket in range(num_buckets):
-                    below = swept[bucket] - with_type[one, bucket] - with_type[two, bucket]
-                    out_won[own, bucket] += often * below
+                    weaker = visited[bucket] - with_type[one, bucket] - with_type[two, bucket]
+                    out_wins[own, bucket] += own_hands * weaker
                 end += 1
             for place in range(begin, end):
-                one, two = classes[place] >> FIRST & TYPE, classes[place] & TYPE
-                bucket = of_class[row, class_of(one, two)]
-                swept[bucket] += pairs_of(left, one, two)
+                one, two = (
+                    classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
+                    classes[place] & TYPE_MASK,
+                )
+                bucket = of_class[row, index_class(one, two)]
+                visited[bucket] += count_holdings(left, one, two)
                 with_type[one, bucket] += left[two] - (one == two)
                 if one != two:
                     with_type[two, bucket] += left[one]
             begin = end
+
+        # Once all hands are visited, what is visited are all pairs.
         for place in range(size):
-            one, two = classes[place] >> FIRST & TYPE, classes[place] & TYPE
-            own = of_class[row, class_of(one, two)]
-            often = times[row] * pairs_of(left, one, two)
+            one, two = classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK, classes[place] & TYPE_MASK
+            own = of_class[row, index_class(one, two)]
+            own_hands = times[row] * count_holdings(left, one, two)
             for bucket in range(num_buckets):
-                met = swept[bucket] - with_type[one, bucket] - with_type[two, bucket]
-                out_met[own, bucket] += often * met
+                others = visited[bucket] - with_type[one, bucket] - with_type[two, bucket]
+                out_pairs[own, bucket] += own_hands * others
             # The hand itself was taken off with either card.
-            out_met[own, own] += often
+            out_pairs[own, own] += own_hands

@@ -1,16 +1,16 @@
-"""The strength of five, six or seven cards: a number from 0 to 7461, the bigger the better.
+"""A hand evaluator: the strength of five, six or seven cards, a number from 0 to 7461, the bigger the better.
 
-How to read it. Each card has a constant, `CARD_KEYS[card]`: what its rank adds to a row (the lowest 16 bits) and to a
-column (the highest), and between them what it adds to the counters of the suits. The key of a hand is the sum over
-its cards. If five cards have one suit, a single AND with the counters shows it; if not, row and column find the
-strength in a small table. A flush needs to know its ranks: they are the bits of `CARD_BITS`, summed over the cards in
-the same way.
+A card has two constants. Its *key*, `CARD_KEYS[card]`, holds what its rank adds to a row (the lowest 16 bits) and to a
+column (the highest), and between them what it adds to the counters of the suits. Its *bits*, `CARD_BITS[card]`, are
+one bit among the ranks of its suit. The key and the bits of a hand are the sums over its cards. If five cards have one
+suit, a single AND with the counters shows it, and the bits give the ranks of the flush; if not, row and column find
+the strength in a small table.
 
-In kernels, call `hand_strength(cards)`, or sum keys and bits where hands share cards, and call
-`strength_of_seven(key, bits)`.
+In kernels, call `evaluate_hand(cards)`, or sum keys and bits where hands share cards, and call
+`evaluate_seven(key, bits)`.
 
-The tables are made from the rules of poker. `order_of_five` is the rule book: it says what five cards
-are worth, as a tuple to compare. All else is numbering: the 7,462 values are numbered upwards, six and seven cards
+The tables are made from the rules of poker. `rank_five_cards` is the rule book: it ranks five cards by a tuple to
+compare. All else is numbering: the 7,462 tuples are numbered upwards, six and seven cards
 have the best value that is left when one is taken away, and each hand's number is put where a sum of card constants
 finds it.
 
@@ -32,7 +32,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import CardError, SettingError
-from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, check_cards
+from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, checked_cards
 
 CATEGORIES = (
     "high card",
@@ -47,7 +47,7 @@ CATEGORIES = (
 )
 """The categories of hands, the weakest first."""
 
-PATTERNS = {
+CATEGORY_BY_COUNTS = {
     (1, 1, 1, 1, 1): "high card",
     (2, 1, 1, 1): "pair",
     (2, 2, 1): "two pair",
@@ -55,106 +55,136 @@ PATTERNS = {
     (3, 2): "full house",
     (4, 1): "four of a kind",
 }
-"""The categories that depend on how often each rank comes, the most frequent first."""
+"""The categories that depend on how often each rank occurs, the most frequent first."""
 
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """For each rank the smallest number that keeps all sums of seven distinct, rank by rank."""
 
-LOW_BITS = 10
+LOW_BITS = 10  # of a rank's key: they go to the row, the others to the column
 ROW_KEYS = np.array(RANK_KEYS) & (1 << LOW_BITS) - 1
-"""What each rank adds to the row; seven cards come to less than 2**16."""
+"""What each rank adds to the row; the sum of seven cards is below 2**16."""
 COLUMN_KEYS = np.array(RANK_KEYS) >> LOW_BITS
-"""What it adds to the column; seven cards come to less than 2**13."""
+"""What each rank adds to the column; the sum of seven cards is below 2**13."""
 
-FIVE_HIGH = (12, 0, 1, 2, 3)
+WHEEL = (12, 0, 1, 2, 3)
 """The ranks of the lowest straight, in which the ace counts as one: 5 4 3 2 A."""
 
-Numbers: TypeAlias = NDArray[np.uint16]
+Uint16s: TypeAlias = NDArray[np.uint16]
 
 
-def order_of_five(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
-    """Return what decides between two five-card hands: the category, then ranks in turn.
+def rank_five_cards(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
+    """Return the tuple by which five-card hands compare: the category, then the ranks that break ties.
 
-    Those that come more often stand first, the higher first among equals; of a straight only the
-    highest counts. Ranks are given in any order, and `suited` says whether all have one suit.
+    Ranks that occur more often come first, the higher first among equals; of a straight only the highest counts.
+
+    Parameters
+    ----------
+    ranks : tuple of 5 int
+        0 (two) to 12 (ace), in any order.
+    suited : bool
+        Whether all five cards have one suit.
     """
-    count = Counter(ranks)
-    by_weight = sorted(count, key=lambda rank: (count[rank], rank), reverse=True)
-    name = PATTERNS[tuple(sorted(count.values(), reverse=True))]
-    if set(ranks) == set(FIVE_HIGH):
-        name, by_weight = "straight", [max(FIVE_HIGH[1:])]
-    elif name == "high card" and max(ranks) - min(ranks) == 4:
-        name, by_weight = "straight", [max(ranks)]
+    counts = Counter(ranks)
+    category_name = CATEGORY_BY_COUNTS[tuple(sorted(counts.values(), reverse=True))]
+    tie_breakers = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
+    if set(ranks) == set(WHEEL):
+        category_name = "straight"
+        tie_breakers = [max(WHEEL[1:])]
+    elif category_name == "high card" and max(ranks) - min(ranks) == 4:
+        category_name = "straight"
+        tie_breakers = [max(ranks)]
     if suited:
-        name = "straight flush" if name == "straight" else "flush"
-    return (CATEGORIES.index(name), *by_weight)
+        category_name = "straight flush" if category_name == "straight" else "flush"
+    return (CATEGORIES.index(category_name), *tie_breakers)
 
 
-def rank_sets(size: int) -> NDArray[np.int64]:
-    """Return all ways to take `size` ranks, at most four of a kind: shape (ways, size), rising."""
-    ways = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
-    allowed: NDArray[np.int64] = ways[(ways[:, 4:] != ways[:, :-4]).all(axis=1)]
-    return allowed
+def list_rank_multisets(size: int) -> NDArray[np.int64]:
+    """Return all multisets of `size` ranks with at most four of a kind, (n, size), each in ascending order."""
+    multisets = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
+    # In ascending order, five of a kind show as equal ranks four places apart.
+    is_possible = (multisets[:, 4:] != multisets[:, :-4]).all(axis=1)
+    possible: NDArray[np.int64] = multisets[is_possible]
+    return possible
 
 
-def build() -> dict[str, Numbers]:
-    """Make all tables: 'flush', and for five, six and seven cards 'offsets_k' and 'strengths_k'.
+def build_strength_tables() -> dict[str, Uint16s]:
+    """Return the tables of strengths: 'flush', and for five, six and seven cards 'offsets_k' and 'strengths_k'.
 
     `flush[mask]` is the strength of the best flush among ranks of one suit, given as bits, and
     `strengths_k[offsets_k[row] + column]` that of k cards without a flush, where `row` and `column` are
     the sums of their `ROW_KEYS` and `COLUMN_KEYS`.
     """
-    fives = [tuple(ranks) for ranks in rank_sets(5).tolist()]
-    flushes = list(combinations(range(NUM_RANKS), 5))
-    orders = [order_of_five(ranks, False) for ranks in fives]
-    flush_orders = [order_of_five(ranks, True) for ranks in flushes]
-    number = {order: i for i, order in enumerate(sorted({*orders, *flush_orders}))}
+    # Number all five-card hands upwards, the strength of each.
+    offsuit_hands = [tuple(ranks) for ranks in list_rank_multisets(5).tolist()]
+    suited_hands = list(combinations(range(NUM_RANKS), 5))
+    offsuit_ranks = [rank_five_cards(ranks, False) for ranks in offsuit_hands]
+    suited_ranks = [rank_five_cards(ranks, True) for ranks in suited_hands]
+    in_order = sorted({*offsuit_ranks, *suited_ranks})
+    strength_of = {five_ranks: number for number, five_ranks in enumerate(in_order)}
 
+    # Flushes of more than five ranks are as strong as the best that is left without one of them.
     flush = np.zeros(1 << NUM_RANKS, np.uint16)
-    for ranks, order in zip(flushes, flush_orders, strict=True):
-        flush[sum(1 << rank for rank in ranks)] = number[order]
+    for ranks, five_ranks in zip(suited_hands, suited_ranks, strict=True):
+        flush[sum(1 << rank for rank in ranks)] = strength_of[five_ranks]
     for mask in range(1 << NUM_RANKS):
         if mask.bit_count() > 5:
             flush[mask] = max(flush[mask ^ 1 << r] for r in range(NUM_RANKS) if mask >> r & 1)
 
+    # Six and seven cards are as strong as the best that is left without one of them.
     tables = {"flush": flush}
     rank_keys = np.array(RANK_KEYS)
-    fewer_keys, fewer = rank_keys[:0], rank_keys[:0]
+    fewer_keys, fewer_strengths = rank_keys[:0], rank_keys[:0]
     for size in (5, 6, 7):
-        sets = rank_sets(size)
-        ways = rank_keys[sets]
-        keys = ways.sum(axis=1)
+        multisets = list_rank_multisets(size)
+        keys_of_cards = rank_keys[multisets]
+        keys = keys_of_cards.sum(axis=1)
         if size == 5:
-            strengths = np.array([number[order] for order in orders])
+            strengths = np.array([strength_of[five_ranks] for five_ranks in offsuit_ranks])
         else:
-            left = np.searchsorted(fewer_keys, keys[:, None] - ways)
-            strengths = fewer[left].max(axis=1)
-        in_order = np.argsort(keys)
-        fewer_keys, fewer = keys[in_order], strengths[in_order]
-        rows, columns = ROW_KEYS[sets].sum(axis=1), COLUMN_KEYS[sets].sum(axis=1)
-        tables[f"offsets_{size}"], tables[f"strengths_{size}"] = fold_rows(rows, columns, strengths)
+            without_one = np.searchsorted(fewer_keys, keys[:, None] - keys_of_cards)
+            strengths = fewer_strengths[without_one].max(axis=1)
+        by_key = np.argsort(keys)
+        fewer_keys, fewer_strengths = keys[by_key], strengths[by_key]
+
+        rows = ROW_KEYS[multisets].sum(axis=1)
+        columns = COLUMN_KEYS[multisets].sum(axis=1)
+        offsets, table = displace_rows(rows, columns, strengths)
+        tables[f"offsets_{size}"] = offsets
+        tables[f"strengths_{size}"] = table
     return tables
 
 
-def fold_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Numbers, Numbers]:
-    """Lay the rows of a sparse table over each other, so that no two of its entries collide.
+def displace_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uint16s]:
+    """Return a sparse table with its rows laid over each other so that no two entries collide: row displacement.
 
-    The fullest rows go first, each to the first offset where its columns are free. A set of
-    columns is a Python integer, so that all offsets are tried at once by shifting. Each value is then
-    `table[offsets[row] + column]`.
+    The fullest rows go first, each to the first offset at which its columns are free. A set of
+    columns is a Python integer, so that all offsets are tried at once by shifting.
+
+    Parameters
+    ----------
+    rows, columns, values : ndarray of integers, shape (n,)
+        The entries of the sparse table.
+
+    Returns
+    -------
+    offsets : ndarray of uint16, shape (rows,)
+    table : ndarray of uint16
+        An entry of the sparse table is `table[offsets[row] + column]`.
     """
-    in_row: list[list[int]] = [[] for _ in range(rows.max() + 1)]
+    columns_of: list[list[int]] = [[] for _ in range(rows.max() + 1)]
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        in_row[row].append(column)
-    offsets = np.zeros(len(in_row), np.int64)
-    taken = 0
-    for row in sorted(range(len(in_row)), key=lambda row: -len(in_row[row])):
-        clashes = 0
-        for column in in_row[row]:
+        columns_of[row].append(column)
+
+    offsets = np.zeros(len(columns_of), np.int64)
+    taken = 0  # the places of the table that are in use, as bits
+    for row in sorted(range(len(columns_of)), key=lambda row: -len(columns_of[row])):
+        clashes = 0  # the offsets at which a column of the row falls on a taken place, as bits
+        for column in columns_of[row]:
             clashes |= taken >> column
-        offset = (~clashes & clashes + 1).bit_length() - 1
+        offset = (~clashes & clashes + 1).bit_length() - 1  # the lowest bit that is not set
         offsets[row] = offset
-        taken |= sum(1 << column for column in in_row[row]) << offset
+        taken |= sum(1 << column for column in columns_of[row]) << offset
+
     table = np.zeros(taken.bit_length(), np.uint16)
     table[offsets[rows] + columns] = values
     return offsets.astype(np.uint16), table
@@ -163,44 +193,46 @@ def fold_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Numbers, Numbers
 NUM_STRENGTHS = 7462
 """The number of different strengths of five cards; with seven cards, 4,824 of them occur."""
 
-WEAKEST = (0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452)
+LOWEST_STRENGTHS = (0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452)
 """The lowest strength in each of `CATEGORIES`."""
 
-CHECKSUM = "c158ac872d4ffa5926d48da384c7d8ad9dac974dccad0567a7c3eb9271ea0e78"
+TABLES_CHECKSUM = "c158ac872d4ffa5926d48da384c7d8ad9dac974dccad0567a7c3eb9271ea0e78"
 """The tables' `digest`. Kernels hold copies of them and are compiled again when this line changes."""
 
-TABLES = load_or_make_arrays(f"strength-{CHECKSUM[:24]}", build)
-FLUSH = TABLES["flush"]
-OFFSETS_5, STRENGTHS_5 = TABLES["offsets_5"], TABLES["strengths_5"]
-OFFSETS_6, STRENGTHS_6 = TABLES["offsets_6"], TABLES["strengths_6"]
-OFFSETS_7, STRENGTHS_7 = TABLES["offsets_7"], TABLES["strengths_7"]
+STRENGTH_TABLES = load_or_make_arrays(f"strength-{TABLES_CHECKSUM[:24]}", build_strength_tables)
+FLUSH_STRENGTHS = STRENGTH_TABLES["flush"]
+OFFSETS_5, STRENGTHS_5 = STRENGTH_TABLES["offsets_5"], STRENGTH_TABLES["strengths_5"]
+OFFSETS_6, STRENGTHS_6 = STRENGTH_TABLES["offsets_6"], STRENGTH_TABLES["strengths_6"]
+OFFSETS_7, STRENGTHS_7 = STRENGTH_TABLES["offsets_7"], STRENGTH_TABLES["strengths_7"]
 
-COUNTERS = 16
-"""Where in a key the counters of the four suits begin, seven bits each."""
-COUNTER_BITS = 7
-ANY_SUIT, OWN_SUIT = 3, 10
+COUNTER_SHIFT = 16
+"""The bit of a key at which the counters of the four suits begin."""
+COUNTER_BITS = 7  # bits of each counter
+COUNT_OF_ANY_CARD, COUNT_OF_OWN_SUIT = 3, 10
 """What a card adds to each counter, and besides to its suit's: five of a suit, among five to seven cards, make 64."""
-COLUMNS = 44
-"""Where in a key the column begins."""
+COLUMN_SHIFT = 44
+"""The bit of a key at which the column begins."""
 MASK_BITS = 16
-"""The distance of two suits' masks of ranks in a hand's bits."""
+"""How many bits each suit has in a hand's bits; 13 of them stand for ranks."""
 
 SUIT_OF = np.arange(NUM_CARDS) % NUM_SUITS
 RANK_OF = np.arange(NUM_CARDS) // NUM_SUITS
-COUNTER = 1 << COUNTERS + COUNTER_BITS * np.arange(NUM_SUITS)
-"""A one in each suit's counter."""
-KEY_OF_RANK = ROW_KEYS + (COLUMN_KEYS << COLUMNS) + ANY_SUIT * COUNTER.sum()
-CARD_KEYS = KEY_OF_RANK[RANK_OF] + OWN_SUIT * COUNTER[SUIT_OF]
+SUIT_COUNTERS = 1 << COUNTER_SHIFT + COUNTER_BITS * np.arange(NUM_SUITS)
+"""A one in the counter of each suit."""
+KEY_OF_RANK = ROW_KEYS + (COLUMN_KEYS << COLUMN_SHIFT) + COUNT_OF_ANY_CARD * SUIT_COUNTERS.sum()
+CARD_KEYS = KEY_OF_RANK[RANK_OF] + COUNT_OF_OWN_SUIT * SUIT_COUNTERS[SUIT_OF]
 CARD_BITS = 1 << RANK_OF + MASK_BITS * SUIT_OF
 
-FLUSHES = np.int64(64 * COUNTER.sum())
-"""The bits of a key that tell a flush."""
-ROW = np.int64((1 << COUNTERS) - 1)
-RANKS_OF_SUIT = np.int64((1 << NUM_RANKS) - 1)
+FLUSH_BITS = np.int64(64 * SUIT_COUNTERS.sum())
+"""The bits of a key of which one is set if there is a flush: the highest bit of each counter."""
+ROW_MASK = np.int64((1 << COUNTER_SHIFT) - 1)
+"""The bits of a key that are its row."""
+RANK_MASK = np.int64((1 << NUM_RANKS) - 1)
+"""The ranks of one suit, as bits."""
 
 
 def strength(cards: ArrayLike | str) -> Any:
-    """Return how strong the best five of these cards are, 0 to 7461; bigger is better.
+    """Return the strength of the best five of these cards, 0 to 7461; bigger is better.
 
     Parameters
     ----------
@@ -212,6 +244,11 @@ def strength(cards: ArrayLike | str) -> Any:
     int or ndarray of int64, shape (...,)
         Equal hands have equal numbers. 0 is 7 5 4 3 2, 7461 a royal flush.
 
+    Raises
+    ------
+    CardError
+        If there are not five to seven cards in a hand, one is no card, or a card appears twice.
+
     Examples
     --------
     >>> strength("As Ks Qs Js Ts 2c 2d")
@@ -219,7 +256,7 @@ def strength(cards: ArrayLike | str) -> Any:
     >>> category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
     ['high card', 'full house']
     """
-    hands = check_cards(cards)
+    hands = checked_cards(cards)
     size = hands.shape[-1] if hands.ndim else 1
     if size not in (5, 6, 7):
         raise CardError(
@@ -237,8 +274,17 @@ def category(strengths: ArrayLike) -> Any:
 
     Parameters
     ----------
-    strengths : array_like of integers
-        What `strength` returned.
+    strengths : array_like of integers, shape (...,)
+        Strengths as `strength` returns them.
+
+    Returns
+    -------
+    str or ndarray of str, shape (...,)
+
+    Raises
+    ------
+    SettingError
+        If a number is not a strength.
     """
     numbers = np.asarray(strengths)
     wrong = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
@@ -247,7 +293,7 @@ def category(strengths: ArrayLike) -> Any:
             f"{wrong[0]} is not a strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
         )
     numbers = numbers.astype(np.int64)
-    names = np.array(CATEGORIES)[np.searchsorted(WEAKEST, numbers, side="right") - 1]
+    names = np.array(CATEGORIES)[np.searchsorted(LOWEST_STRENGTHS, numbers, side="right") - 1]
     return str(names) if numbers.ndim == 0 else names
 
 
@@ -259,6 +305,11 @@ def count_all_hands(num_cards: int) -> Ints:
     num_cards : int
         5 (2,598,960 hands), 6 (20,358,520 hands) or 7 (133,784,560 hands).
 
+    Raises
+    ------
+    SettingError
+        If `num_cards` is another number.
+
     Examples
     --------
     >>> int(count_all_hands(5)[-1])  # royal flushes
@@ -267,52 +318,57 @@ def count_all_hands(num_cards: int) -> Ints:
     if num_cards not in (5, 6, 7):
         raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5, 6 or 7.")
     counts = np.zeros(NUM_STRENGTHS, np.int64)
-    add_hands(NUM_CARDS, num_cards, counts)
+    count_hands_by_strength(NUM_CARDS, num_cards, counts)
     return counts
 
 
 @inlined
-def flush_strength(key: np.int64, bits: np.int64) -> np.int64:
+def evaluate_flush(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of a hand that holds a flush, from its key and bits."""
-    told = key >> COUNTERS + COUNTER_BITS - 1  # no branch, which would often be mispredicted
-    suit = told >> COUNTER_BITS & 1
-    suit += 2 * (told >> 2 * COUNTER_BITS & 1) + 3 * (told >> 3 * COUNTER_BITS & 1)
-    return np.int64(FLUSH[bits >> MASK_BITS * suit & RANKS_OF_SUIT])
+    # One bit a suit says which has the flush. No branch, which would often be mispredicted.
+    has_flush = key >> COUNTER_SHIFT + COUNTER_BITS - 1
+    suit = has_flush >> COUNTER_BITS & 1
+    suit += 2 * (has_flush >> 2 * COUNTER_BITS & 1) + 3 * (has_flush >> 3 * COUNTER_BITS & 1)
+    return np.int64(FLUSH_STRENGTHS[bits >> MASK_BITS * suit & RANK_MASK])
 
 
 @inlined
-def place_of_five(key: np.int64) -> np.uint64:
-    """Return where the strength of five cards without a flush stands among `STRENGTHS_5`."""
-    return np.uint64(np.int64(OFFSETS_5[key & ROW]) + (key >> COLUMNS))
+def index_five_cards(key: np.int64) -> np.uint64:
+    """Return the place in `STRENGTHS_5` of five cards without a flush, from the sum of their keys."""
+    return np.uint64(np.int64(OFFSETS_5[key & ROW_MASK]) + (key >> COLUMN_SHIFT))
 
 
 @inlined
-def strength_of_five(key: np.int64, bits: np.int64) -> np.int64:
+def evaluate_five(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of five cards from the sums of their keys and of their bits."""
-    if key & FLUSHES:
-        return flush_strength(key, bits)
-    return np.int64(STRENGTHS_5[place_of_five(key)])
+    if key & FLUSH_BITS:
+        return evaluate_flush(key, bits)
+    return np.int64(STRENGTHS_5[index_five_cards(key)])
 
 
 @inlined
-def strength_of_six(key: np.int64, bits: np.int64) -> np.int64:
+def evaluate_six(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of six cards from the sums of their keys and of their bits."""
-    if key & FLUSHES:
-        return flush_strength(key, bits)
-    return np.int64(STRENGTHS_6[np.uint64(np.int64(OFFSETS_6[key & ROW]) + (key >> COLUMNS))])
+    if key & FLUSH_BITS:
+        return evaluate_flush(key, bits)
+    return np.int64(
+        STRENGTHS_6[np.uint64(np.int64(OFFSETS_6[key & ROW_MASK]) + (key >> COLUMN_SHIFT))]
+    )
 
 
 @inlined
-def strength_of_seven(key: np.int64, bits: np.int64) -> np.int64:
+def evaluate_seven(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of seven cards from the sums of their keys and of their bits."""
-    if key & FLUSHES:
-        return flush_strength(key, bits)
-    return np.int64(STRENGTHS_7[np.uint64(np.int64(OFFSETS_7[key & ROW]) + (key >> COLUMNS))])
+    if key & FLUSH_BITS:
+        return evaluate_flush(key, bits)
+    return np.int64(
+        STRENGTHS_7[np.uint64(np.int64(OFFSETS_7[key & ROW_MASK]) + (key >> COLUMN_SHIFT))]
+    )
 
 
 @inlined
-def key_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.int64]:
-    """Return the sums of the keys and of the bits of `cards[begin:end]`."""
+def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.int64]:
+    """Return the sum of the keys and the sum of the bits of `cards[begin:end]`."""
     key = bits = np.int64(0)
     for place in range(begin, end):
         key += CARD_KEYS[cards[place]]
@@ -321,43 +377,46 @@ def key_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.int64
 
 
 @inlined
-def strength_with(key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8) -> np.int64:
-    """Return the strength of two hole cards with a board of this key and these bits."""
-    return strength_of_seven(
+def evaluate_with_board(
+    key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8
+) -> np.int64:
+    """Return the strength of two hole cards with a board of five, given by the sums of its keys and bits."""
+    return evaluate_seven(
         key + CARD_KEYS[first] + CARD_KEYS[second], bits + CARD_BITS[first] + CARD_BITS[second]
     )
 
 
 @inlined
-def hand_strength(cards: Cards) -> np.int64:
+def evaluate_hand(cards: Cards) -> np.int64:
     """Return the strength of the first seven cards of an array."""
     key = bits = np.int64(0)
     for place in range(7):
         key += CARD_KEYS[cards[place]]
-    if key & FLUSHES:
+    # Only a flush needs the bits.
+    if key & FLUSH_BITS:
         for place in range(7):
             bits += CARD_BITS[cards[place]]
-    return strength_of_seven(key, bits)
+    return evaluate_seven(key, bits)
 
 
 @kernel
 def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
-    """Write the strength of each row of five, six or seven cards."""
+    """Write the strength of each hand, (n,), of rows of five, six or seven cards, (n, k)."""
     if hands.shape[1] == 7:
         for row in range(hands.shape[0]):
-            out_strengths[row] = hand_strength(hands[row])
+            out_strengths[row] = evaluate_hand(hands[row])
         return
     for row in range(hands.shape[0]):
-        key, bits = key_and_bits(hands[row], 0, hands.shape[1])
+        key, bits = sum_keys_and_bits(hands[row], 0, hands.shape[1])
         if hands.shape[1] == 6:
-            out_strengths[row] = strength_of_six(key, bits)
+            out_strengths[row] = evaluate_six(key, bits)
         else:
-            out_strengths[row] = strength_of_five(key, bits)
+            out_strengths[row] = evaluate_five(key, bits)
 
 
 @kernel
-def add_hands(num_cards: int, size: int, out_counts: Ints) -> None:
-    """Add one at the strength of each hand of `size` of the first `num_cards` cards."""
+def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None:
+    """Count the hands of `size` of the first `num_cards` cards by their strength, (7462,)."""
     for a in range(num_cards):
         for b in range(a):
             for c in range(b):
@@ -368,65 +427,80 @@ def add_hands(num_cards: int, size: int, out_counts: Ints) -> None:
                         key_5 = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
                         bits_5 = bits_3 + CARD_BITS[d] + CARD_BITS[e]
                         if size == 5:
-                            out_counts[strength_of_five(key_5, bits_5)] += 1
+                            out_counts[evaluate_five(key_5, bits_5)] += 1
                             continue
                         for f in range(e):
                             key_6, bits_6 = key_5 + CARD_KEYS[f], bits_5 + CARD_BITS[f]
                             if size == 6:
-                                out_counts[strength_of_six(key_6, bits_6)] += 1
+                                out_counts[evaluate_six(key_6, bits_6)] += 1
                                 continue
                             for g in range(f):
                                 key, bits = key_6 + CARD_KEYS[g], bits_6 + CARD_BITS[g]
-                                out_counts[strength_of_seven(key, bits)] += 1
+                                out_counts[evaluate_seven(key, bits)] += 1
 
 
 NUM_LOW, NUM_HIGH = 128, 64
 """Strengths have 13 bits: many are sorted by the low seven, then by the high six."""
-NUM_ENDS = NUM_LOW + NUM_HIGH
-FEW = 24
+NUM_BINS = NUM_LOW + NUM_HIGH
+MOST_BY_INSERTION = 24
 """Up to this many are sorted by insertion."""
 
-Small = NDArray[np.int32]
+Int32s = NDArray[np.int32]
 
 
 @inlined
-def sort_by_strength(things: Small, size: int, bits: int, room: Small, ends: Small) -> None:
-    """Sort the first `size` things so that those of lower strength come first.
+def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins: Int32s) -> None:
+    """Sort the first `size` items so that those of lower strength come first: a radix sort of two digits.
 
-    A thing is a strength, 0 to 8191, times 2**bits, plus the number of what has it. `room` is as
-    large as `things`, `ends` has 192 places: how many things have each value of the low bits and of
-    the high bits, then where the next of them goes. Both are overwritten.
+    An item is a strength, 0 to 8191, times 2**bits, plus the number of the hand that has it.
+
+    Parameters
+    ----------
+    items : ndarray of int32, shape (n,)
+        Sorted in place.
+    size, bits : int
+    scratch : ndarray of int32, shape (n,)
+        Overwritten with the items sorted by the low digit.
+    bins : ndarray of int32, shape (192,)
+        Overwritten: for each value of the low and of the high digit how many items have it, then the place of the
+        next of them.
     """
-    if size <= FEW:
-        insert(things, size)
+    if size <= MOST_BY_INSERTION:
+        sort_by_insertion(items, size)
         return
-    for value in range(NUM_ENDS):
-        ends[value] = 0
+
+    # How many items have each value of the digits.
+    for value in range(NUM_BINS):
+        bins[value] = 0
     for place in range(size):
-        strength = things[place] >> bits
-        ends[strength % NUM_LOW] += 1
-        ends[NUM_LOW + strength // NUM_LOW] += 1
+        strength = items[place] >> bits
+        bins[strength % NUM_LOW] += 1
+        bins[NUM_LOW + strength // NUM_LOW] += 1
+
+    # The place of the first item with each value.
     low = high = np.int32(0)
     for value in range(NUM_LOW):
-        low, ends[value] = low + ends[value], low
-    for value in range(NUM_LOW, NUM_ENDS):
-        high, ends[value] = high + ends[value], high
+        low, bins[value] = low + bins[value], low
+    for value in range(NUM_LOW, NUM_BINS):
+        high, bins[value] = high + bins[value], high
+
+    # By the low digit into `scratch`, then by the high one back.
     for place in range(size):
-        value = (things[place] >> bits) % NUM_LOW
-        room[ends[value]] = things[place]
-        ends[value] += 1
+        value = (items[place] >> bits) % NUM_LOW
+        scratch[bins[value]] = items[place]
+        bins[value] += 1
     for place in range(size):
-        value = NUM_LOW + (room[place] >> bits) // NUM_LOW
-        things[ends[value]] = room[place]
-        ends[value] += 1
+        value = NUM_LOW + (scratch[place] >> bits) // NUM_LOW
+        items[bins[value]] = scratch[place]
+        bins[value] += 1
 
 
 @inlined
-def insert(things: Small, size: int) -> None:
-    """Sort a few things by putting each where it belongs among those before."""
+def sort_by_insertion(items: Int32s, size: int) -> None:
+    """Sort the first `size` items, a few, by inserting each among those before it."""
     for place in range(1, size):
-        moved = things[place]
-        while place > 0 and things[place - 1] > moved:
-            things[place] = things[place - 1]
+        inserted = items[place]
+        while place > 0 and items[place - 1] > inserted:
+            items[place] = items[place - 1]
             place -= 1
-        things[place] = moved
+        items[place] = inserted

@@ -1,23 +1,26 @@
-"""How aggressive decisions are, and what players at a table know of each other's aggressiveness.
+"""Aggressiveness: scores of decisions, and the means of them that players at a table know of each other.
 
 A decision has a score, as in Nicolai & Hilderman (2009), section III.A: 0 for a fold and a check, 1 for a call, and x
 / amount to call for a raise, x being the amount raised. A player knows two means of another's scores: *overall*, over
 every decision that the other has made at the same table, and *recent*, over the last ten hands of it. Of itself it
 knows all of its decisions.
 
-How to read it. For each table `Impressions` has running sums for each seat, of scores and of how many
-decisions they are for. A mean since some moment is a difference of sums now and then. So there are, for each
-pair of seats, the sums when the two met, and for each of the last hands the sums when it began. An action
-adds one score; a view divides twice for each seat. Two who part leave the difference in `pairs`; when they
-meet again, the moment at which they met is put back by as much.
+For each table `Impressions` holds running sums for each seat, of scores and of the number of
+decisions. A mean since some moment is a ratio of differences of sums. So for each
+pair of seats the sums are kept at which the two met, and for each of the last hands the sums at which it began. An
+action adds one score; a view divides twice for each seat. When two players part, the difference goes into `pairs`;
+when they meet again, the sums at which they met are reduced by as much.
 
-All notes of a table are one block of memory, line by line, and a line has two numbers for each seat: line
-`NOW` the sums, line `MET + 2 * seat` those of everybody when that seat met them, the line after it the same
-less what it knew of them from before, and line `BEGUN + h` those when a hand began, h being its number
-modulo the number of hands that are recent.
+The notes of a table are an array of lines, and a line has two numbers for each seat:
 
-Where there is one record a player that everybody knows, nobody meets or parts, and what is known of a player
-is the same for all: line `SEEN` has the two means, kept up to date, and the hands begin behind it.
+- `CURRENT`: the present sums;
+- `AT_MEETING + 2 * seat`: the sums of all seats when that seat met them; the line after it holds the same less what it
+  knew of them from an earlier table;
+- `HAND_STARTS + h`: the sums when a hand began, h being its number modulo the number of recent hands.
+
+If there is one record a player, which all players know, what is known of a player
+is the same for all: line `SHARED_MEANS` has the two means, kept up to date, and lines of hands begin at
+`SHARED_HAND_STARTS`.
 """
 
 from dataclasses import dataclass
@@ -43,10 +46,10 @@ from pokerlab.holdem.table_view import (
     Tables,
 )
 
-SCORES, RAISED = ("price", "raises"), ("above the call", "all put in")
+SCORE_KINDS, RAISED_KINDS = ("price", "raises"), ("above the call", "all put in")
 MOST_REMEMBERED = 100  # hands
 MOST_SCORE = 1e6  # no decision scores more, so that sums of millionths stay exact
-left_open = partial(setting, silent=True, rare=True)
+make_open_setting = partial(setting, silent=True, rare=True)
 """A setting on which the paper is silent and that is rarely changed."""
 
 
@@ -54,8 +57,8 @@ left_open = partial(setting, silent=True, rare=True)
 class Aggressiveness(Checked):
     """How the aggressiveness of players is measured and remembered.
 
-    By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions. Where nothing is
-    owed, the amount raised is measured in big blinds. Players who meet again at another table know what they knew.
+    By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions. If nothing is
+    owed, the amount raised is measured in big blinds. Players who meet again at another table keep what they knew.
     """
 
     score: str = setting(
@@ -63,15 +66,15 @@ class Aggressiveness(Checked):
         "By the price of a raise, or just whether it is one.",
         label="Score of a decision",
         source="section III.A; 'raises' is ours, for the paper's future work",
-        choices=SCORES,
+        choices=SCORE_KINDS,
         rare=True,
     )
-    raised: str = left_open(
+    raised: str = make_open_setting(
         "above the call",
         "The chips of a raise above the call, or all that are put in.",
         label="Amount raised",
         source="section III.A: 'the amount raised'",
-        choices=RAISED,
+        choices=RAISED_KINDS,
         needs=lambda config: config.score == "price",
     )
     window: int = setting(
@@ -83,7 +86,7 @@ class Aggressiveness(Checked):
         within=(1, MOST_REMEMBERED),
         rare=True,
     )
-    shared: bool = left_open(
+    shared: bool = make_open_setting(
         False,
         "Which everybody knows; or each knows what it has seen itself.",
         label="One record a player",
@@ -92,39 +95,40 @@ class Aggressiveness(Checked):
 
     @property
     def scoring(self) -> "Scoring":
-        """How decisions are scored, for kernels."""
+        """The score of decisions as kernels read it."""
         return Scoring(self.score == "price", self.raised == "all put in")
 
 
 class Scoring(NamedTuple):
-    """How decisions are scored, for kernels."""
+    """The score of decisions, for kernels."""
 
-    prices: bool  # whether a raise scores by its price; else 1, and a call 0
+    prices: bool  # whether a raise scores by its amount; else it scores 1, and a call 0
     all_put_in: bool  # whether all chips put in count, and not only those above the call
 
 
 @inlined
-def score_of(view: Ints, action: int, scoring: Scoring) -> float:
-    """Return the score of an action taken with this view, in millionths: a whole number."""
+def score_action(view: Ints, action: int, scoring: Scoring) -> float:
+    """Return the score of an action taken in this view, in millionths: a whole number."""
     owed = view[TO_CALL]
     if action <= CALL:
         is_call = (action == CALL) & (owed > 0) & scoring.prices
         return float(MILLIONTHS) if is_call else 0.0
     if not scoring.prices:
         return float(MILLIONTHS)
-    raised = action - (view[BETS + view[SEAT]] if scoring.all_put_in else view[BET])
-    price = owed if owed > 0 else view[BIG_BLIND]
-    return float(int(min(raised / price, MOST_SCORE) * MILLIONTHS))
+    before = view[BETS + view[SEAT]] if scoring.all_put_in else view[BET]
+    raised = action - before
+    cost = owed if owed > 0 else view[BIG_BLIND]
+    return float(int(min(raised / cost, MOST_SCORE) * MILLIONTHS))
 
 
-NOW, MET, BEGUN = 0, 1, 1 + 2 * MOST_SEATS
-SEEN, BEGUN_SHARED = 1, 2  # lines of notes
-PARTED_A_PLAYER = 16
-"""Room for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
+CURRENT, AT_MEETING, HAND_STARTS = 0, 1, 1 + 2 * MOST_SEATS
+SHARED_MEANS, SHARED_HAND_STARTS = 1, 2  # lines of notes
+PARTINGS_PER_PLAYER = 16
+"""Memory for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
 
 
 class Impressions(NamedTuple):
-    """What players at tables side by side have seen of each other, one table a row.
+    """What players at K tables side by side have seen of each other, one table a row.
 
     Sums are two numbers: of scores, in millionths, and of decisions. They are whole, and so exact.
     """
@@ -132,11 +136,11 @@ class Impressions(NamedTuple):
     scoring: Scoring  # how decisions are scored
     shared: bool  # whether there is one record a player
     num_entrants: int  # of a tournament
-    # (K, begun + hands, 2, 10): sums by seat, at several moments: see above
+    # (K, lines, 2, 10): sums of scores and of decisions by seat, line by line as in the module
     notes: NDArray[np.float64]
-    first: Ints  # (K,): the line of the first hand that is recent
-    keys: Ints  # (tournaments, capacity): a hash table: pairs who have parted, or 0; empty if nothing is kept
-    # (tournaments, capacity, 4): what the first knows of the second, and vice versa
+    first: Ints  # (K,): the line of the first recent hand
+    keys: Ints  # (tournaments, capacity): a hash table of pairs that have parted, 0 where free; empty if none is kept
+    # (tournaments, capacity, 4): two sums that the lower entrant knows of the higher, and vice versa
     pairs: NDArray[np.float64]
 
     @classmethod
@@ -149,16 +153,16 @@ class Impressions(NamedTuple):
         num_entrants: int,
         num_seats: int,
     ) -> "Impressions":
-        """Return what players know who have never met.
+        """Return the impressions of players at `rows` tables who have seen no hands.
 
         In a tournament of E entrants pairs part at most 13.5 E times: 4.5 E times when a table is broken,
         which parts 45 pairs, and there are fewer than E / 10 + 1 of them; and 9 E times otherwise, since
-        whoever is out lets one player more be moved, and parts that one from nine. With fewer seats tables
-        are more, but part fewer pairs each.
+        each elimination lets one player more be moved, and parts that one from nine. With fewer seats there are
+        more tables, but each parts fewer pairs.
         """
         remembers = not how.shared and num_entrants > num_seats
-        begun = BEGUN_SHARED if how.shared else BEGUN
-        room = 1 << (PARTED_A_PLAYER * num_entrants - 1).bit_length() if remembers else 0
+        begun = SHARED_HAND_STARTS if how.shared else HAND_STARTS
+        room = 1 << (PARTINGS_PER_PLAYER * num_entrants - 1).bit_length() if remembers else 0
         return cls(
             scoring=how.scoring,
             shared=how.shared,
@@ -173,117 +177,126 @@ class Impressions(NamedTuple):
 NO_IMPRESSIONS = Impressions.empty(
     Aggressiveness(), 0, num_tournaments=0, num_entrants=0, num_seats=0
 )
-"""Where players keep none. It has the types of any others, so that a kernel is compiled once."""
+"""For games without impressions. It has the types of any others, so that a kernel is compiled once."""
 
 
 @inlined
-def is_kept(impressions: Impressions) -> bool:
+def keeps_impressions(impressions: Impressions) -> bool:
     """Return whether players keep impressions."""
     return impressions.first.size > 0
 
 
 @inlined
-def take_note(impressions: Impressions, row: int, view: Ints, action: int) -> None:
-    """Add the score of an action to the sums of who took it."""
-    now, seat = impressions.notes[row, NOW], view[SEAT]
-    now[0, seat] += score_of(view, action, impressions.scoring)
-    now[1, seat] += 1.0
+def record_action(impressions: Impressions, row: int, view: Ints, action: int) -> None:
+    """Add the score of an action at the table `row` to the sums of the seat that took it."""
+    current, seat = impressions.notes[row, CURRENT], view[SEAT]
+    current[0, seat] += score_action(view, action, impressions.scoring)
+    current[1, seat] += 1.0
     if impressions.shared:
-        see(impressions, row, seat)
+        update_shared_means(impressions, row, seat)
 
 
 @inlined
-def see(impressions: Impressions, row: int, seat: int) -> None:
-    """Write both means of a player whom everybody knows."""
+def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
+    """Write both means of a seat, overall and recent, where there is one record a player."""
     notes = impressions.notes[row]
-    now, begun = notes[NOW], notes[impressions.first[row]]
-    notes[SEEN, 0, seat] = mean(now[0, seat], now[1, seat])
-    notes[SEEN, 1, seat] = mean(now[0, seat] - begun[0, seat], now[1, seat] - begun[1, seat])
+    current, start = notes[CURRENT], notes[impressions.first[row]]
+    notes[SHARED_MEANS, 0, seat] = find_mean(current[0, seat], current[1, seat])
+    notes[SHARED_MEANS, 1, seat] = find_mean(
+        current[0, seat] - start[0, seat], current[1, seat] - start[1, seat]
+    )
 
 
 @inlined
 def write_impressions(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Write what the seat to act knows of everybody at its table into its view."""
+    """Write the aggressiveness of all seats, as far as the seat to act knows it, into its view."""
     hand, view, notes = tables.hands[row], tables.views[row], impressions.notes[row]
     if impressions.shared:
         for other in range(MOST_SEATS):
-            is_there = hand[betting_engine.START + other] > 0
-            view[OVERALL + other] = int(notes[SEEN, 0, other]) if is_there else 0
-            view[RECENT + other] = int(notes[SEEN, 1, other]) if is_there else 0
+            is_there = hand[betting_engine.STARTING_STACKS + other] > 0
+            view[OVERALL + other] = int(notes[SHARED_MEANS, 0, other]) if is_there else 0
+            view[RECENT + other] = int(notes[SHARED_MEANS, 1, other]) if is_there else 0
         return
-    line = MET + 2 * view[SEAT]
-    now, met, known, begun = notes[NOW], notes[line], notes[line + 1], notes[impressions.first[row]]
+    line = AT_MEETING + 2 * view[SEAT]
+    current, at_meeting, before = notes[CURRENT], notes[line], notes[line + 1]
+    start = notes[impressions.first[row]]
     # Without branches, so that the compiler does several seats at once.
     for other in range(MOST_SEATS):
-        score, count = now[0, other], now[1, other]
-        # Sums never fall: the larger is the later.
-        score_then = begun[0, other] if begun[0, other] > met[0, other] else met[0, other]
-        count_then = begun[1, other] if begun[1, other] > met[1, other] else met[1, other]
-        overall = mean(score - known[0, other], count - known[1, other])
-        recent = mean(score - score_then, count - count_then)
-        is_there = hand[betting_engine.START + other] > 0
+        score, count = current[0, other], current[1, other]
+        # Recent is since the hand began, or since the two met. Sums never fall: the larger is the later.
+        since_score = (
+            start[0, other] if start[0, other] > at_meeting[0, other] else at_meeting[0, other]
+        )
+        since_count = (
+            start[1, other] if start[1, other] > at_meeting[1, other] else at_meeting[1, other]
+        )
+        overall = find_mean(score - before[0, other], count - before[1, other])
+        recent = find_mean(score - since_score, count - since_count)
+        is_there = hand[betting_engine.STARTING_STACKS + other] > 0
         view[OVERALL + other] = overall if is_there else 0
         view[RECENT + other] = recent if is_there else 0
 
 
 @inlined
-def mean(score: float, count: float) -> int:
-    """Return a mean in millionths; 0 of nothing."""
+def find_mean(score: float, count: float) -> int:
+    """Return the mean of `count` scores with a sum in millionths, rounded down; 0 of no scores."""
     return int(score / (count if count > 1.0 else 1.0))
 
 
 @inlined
-def forget(impressions: Impressions, row: int) -> None:
-    """Let nobody at a table know anything of anybody; the lines of hands are written when these begin."""
-    impressions.notes[row, : first_hand(impressions)] = 0.0
+def clear_notes(impressions: Impressions, row: int) -> None:
+    """Clear what the players at a table know of each other; lines of hands are written when hands begin."""
+    impressions.notes[row, : find_first_hand_line(impressions)] = 0.0
 
 
 @inlined
-def first_hand(impressions: Impressions) -> int:
-    """Return the first of the lines of hands."""
-    return BEGUN_SHARED if impressions.shared else BEGUN
+def find_first_hand_line(impressions: Impressions) -> int:
+    """Return the number of the first line of hands."""
+    return SHARED_HAND_STARTS if impressions.shared else HAND_STARTS
 
 
 @inlined
-def note_beginning(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Write down the sums at the beginning of a hand."""
+def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
+    """Keep the sums at the beginning of a hand, in place of those of the oldest recent one."""
     notes, number = impressions.notes[row], tables.number[row]
-    lines = first_hand(impressions)
-    hands = notes.shape[0] - lines
-    now, begun = notes[NOW], notes[lines + number % hands]
+    first_line = find_first_hand_line(impressions)
+    num_recent = notes.shape[0] - first_line
+    current, start = notes[CURRENT], notes[first_line + number % num_recent]
     for seat in range(MOST_SEATS):
-        begun[0, seat] = now[0, seat]
-        begun[1, seat] = now[1, seat]
-    impressions.first[row] = lines + max(number - hands + 1, 0) % hands
+        start[0, seat] = current[0, seat]
+        start[1, seat] = current[1, seat]
+    impressions.first[row] = first_line + max(number - num_recent + 1, 0) % num_recent
     if impressions.shared:
         for seat in range(MOST_SEATS):
-            see(impressions, row, seat)
+            update_shared_means(impressions, row, seat)
 
 
 @inlined
-def part(
+def part_players(
     impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, others: int
 ) -> None:
-    """Keep what a player who leaves a table and the set `others` who stay know of each other.
+    """Keep what a player who leaves a table and the players who stay, a set of seats, know of each other.
 
-    `entrants`, (K, 10), says who sits where. Nothing is kept where there is one table, or one record a player.
+    `entrants`, (K, 10), are the players at the tables. If there is one table, or one record a player, nothing is kept.
     """
     notes = impressions.notes[row]
     while others and impressions.keys.shape[1] > 0:
-        other = betting_engine.lowest(others)
+        other = betting_engine.find_lowest_seat(others)
         others &= others - 1
-        key, turn = key_of_pair(impressions, entrants[row, seat], entrants[row, other])
-        place = place_of_key(impressions.keys[tournament], key)
+        key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
+        place = find_key(impressions.keys[tournament], key)
         impressions.keys[tournament, place] = key
         pair = impressions.pairs[tournament, place]
-        for word in range(2):
-            now = notes[NOW, word]
-            pair[turn + word] = now[other] - notes[MET + 2 * seat + 1, word, other]
-            pair[2 - turn + word] = now[seat] - notes[MET + 2 * other + 1, word, seat]
+        for sums in range(2):
+            current = notes[CURRENT, sums]
+            pair[own_place + sums] = current[other] - notes[AT_MEETING + 2 * seat + 1, sums, other]
+            pair[2 - own_place + sums] = (
+                current[seat] - notes[AT_MEETING + 2 * other + 1, sums, seat]
+            )
 
 
 @inlined
-def join(
+def join_players(
     impressions: Impressions,
     tournament: int,
     entrants: Ints,
@@ -291,48 +304,55 @@ def join(
     seats: tuple[int, int],
     others: int,
 ) -> None:
-    """Let a player who moves from one row and seat to another meet the set `others` at the new table."""
-    (row_left, row), (seat_left, seat) = rows, seats
-    old, notes = impressions.notes[row_left], impressions.notes[row]
+    """Move the notes on a player from an old row and seat to a new one, where it meets a set of other seats.
+
+    `rows` and `seats` are each the old and the new one; `entrants`, (K, 10), are the players at the tables.
+    """
+    (old_row, row), (old_seat, seat) = rows, seats
+    old, notes = impressions.notes[old_row], impressions.notes[row]
     if impressions.shared:
         for line in range(notes.shape[0]):
-            for word in range(2):
-                notes[line, word, seat] = old[line, word, seat_left]
+            for sums in range(2):
+                notes[line, sums, seat] = old[line, sums, old_seat]
         return
-    own = MET + 2 * seat
-    for word in range(2):
-        notes[NOW, word, seat] = old[NOW, word, seat_left]
-        notes[own, word, seat] = 0.0
-        notes[own + 1, word, seat] = 0.0
-        for line in range(BEGUN, notes.shape[0]):
-            notes[line, word, seat] = old[line, word, seat_left]
+
+    # The player takes its own sums along, and knows all of itself.
+    own = AT_MEETING + 2 * seat
+    for sums in range(2):
+        notes[CURRENT, sums, seat] = old[CURRENT, sums, old_seat]
+        notes[own, sums, seat] = 0.0
+        notes[own + 1, sums, seat] = 0.0
+        for line in range(HAND_STARTS, notes.shape[0]):
+            notes[line, sums, seat] = old[line, sums, old_seat]
+
+    # It meets the others now; if they have parted before, both know what they knew.
     while others:
-        other = betting_engine.lowest(others)
+        other = betting_engine.find_lowest_seat(others)
         others &= others - 1
-        theirs = MET + 2 * other
-        for word in range(2):
-            notes[own, word, other] = notes[own + 1, word, other] = notes[NOW, word, other]
-            notes[theirs, word, seat] = notes[theirs + 1, word, seat] = notes[NOW, word, seat]
+        theirs = AT_MEETING + 2 * other
+        for sums in range(2):
+            notes[own, sums, other] = notes[own + 1, sums, other] = notes[CURRENT, sums, other]
+            notes[theirs, sums, seat] = notes[theirs + 1, sums, seat] = notes[CURRENT, sums, seat]
         if impressions.keys.shape[1] > 0:
-            key, turn = key_of_pair(impressions, entrants[row, seat], entrants[row, other])
-            place = place_of_key(impressions.keys[tournament], key)
+            key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
+            place = find_key(impressions.keys[tournament], key)
             if impressions.keys[tournament, place] == key:
                 pair = impressions.pairs[tournament, place]
-                for word in range(2):
-                    notes[own + 1, word, other] -= pair[turn + word]
-                    notes[theirs + 1, word, seat] -= pair[2 - turn + word]
+                for sums in range(2):
+                    notes[own + 1, sums, other] -= pair[own_place + sums]
+                    notes[theirs + 1, sums, seat] -= pair[2 - own_place + sums]
 
 
 @inlined
-def key_of_pair(impressions: Impressions, one: int, other: int) -> tuple[int, int]:
-    """Return the key of a pair of entrants, and where what `one` knows of `other` stands."""
+def encode_pair(impressions: Impressions, one: int, other: int) -> tuple[int, int]:
+    """Return the key of a pair of entrants, and the place in `pairs` of what `one` knows of `other`."""
     low, high = min(one, other), max(one, other)
     return low * impressions.num_entrants + high + 1, 0 if one == low else 2
 
 
 @inlined
-def place_of_key(keys: Ints, key: int) -> int:
-    """Return where in a hash table a key is, or where it is to be written."""
+def find_key(keys: Ints, key: int) -> int:
+    """Return the place of a key in a hash table, or the free place for it (linear probing)."""
     place = np.int64(scramble(np.uint64(key))) & keys.size - 1
     while keys[place] != 0 and keys[place] != key:
         place = place + 1 & keys.size - 1

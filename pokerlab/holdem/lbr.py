@@ -1,19 +1,18 @@
-"""Local best response: what a simple opponent with real cards is sure to win from a bucketed strategy.
+"""Local best response: a lower bound of what a best response with real cards wins from a bucketed strategy.
 
-How to read it. The exploiter knows the strategy, and keeps the exact probability of each hand that the opponent may
-hold: Bayes' rule with what the strategy does in that hand's bucket. At its turn it compares three things as if it
-would check and call ever after: to fold, to call, and to raise, upon which some hands fold and the others call. It
-takes the best, and then plays on. That is a strategy like any other, so what it wins is a lower bound of what a best
-response wins, in the game with real cards, where nobody can compute the best response of a strategy by going through
-all hands in a moment [1]_.
+The exploiter knows the strategy, and keeps the exact probability of each hand that the opponent may
+hold, by Bayes' rule with the strategy's action probabilities in that hand's bucket. At its turn it compares three
+actions as if it would check and call ever after: to fold, to call, and to raise, upon which some hands fold and the
+others call. It takes the best, and then plays on. This is a strategy like any other, so what it wins is a lower bound
+of what a best response wins, in the game with real cards, which is too large to go through all hands [1]_.
 
 Only the exploiter's two cards and the board are sampled. Over the opponent's cards and actions the
-winnings are averaged exactly: all that the opponent may do is followed, each line with the
-probabilities of all hands. And most of the luck of the exploiter's own cards is known, and is taken
-off: what is won goes along with the win probability against a random hand, whose mean is known.
+winnings are averaged exactly: all of the opponent's actions are followed, each line of betting with the reach
+probabilities of all hands. Most of the variance of the exploiter's own cards is removed by control variates: winnings
+are correlated with the win probability against a random hand, whose mean is known.
 
-Run-outs say how often two hole cards beat each hand that they may meet, street by street, whatever is bet. Hole cards
-and a board of five are known to the program, but a street only shows the cards dealt so far. Hands that the whole
+Run-outs, boards completed to five cards, give the equity of two hole cards against each hand, street by street,
+whatever is bet. The program knows the whole board, but a street only shows the cards dealt so far. Hands that the whole
 board allows come first, then those that only the river forbids, then those that the turn does, then the flop: so the
 hands that a street allows are the first so many of one order. On the river two hands are compared; on the turn on all
 44 rivers that both allow; on the flop and before it on sampled run-outs.
@@ -36,7 +35,7 @@ from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, whole
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
-from pokerlab.holdem.bucket_passes import PublicNodes, public_nodes
+from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import (
@@ -49,44 +48,46 @@ from pokerlab.holdem.cards import (
     RIVER,
     TURN,
     Cards,
-    dealt,
-    holding_numbers,
+    deal_hands,
+    index_holdings,
 )
-from pokerlab.holdem.equity import everybody
+from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.hand_expectations import Labels
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
     CARD_KEYS,
-    key_and_bits,
-    strength_of_seven,
-    strength_with,
+    evaluate_seven,
+    evaluate_with_board,
+    sum_keys_and_bits,
 )
 
-MOST_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2  # hands that can be met when no board is known
-CARDS_OF = HOLDINGS.astype(np.int64)
-KEY_OF = CARD_KEYS[CARDS_OF].sum(axis=1).astype(np.int64)
-BITS_OF = CARD_BITS[CARDS_OF].sum(axis=1).astype(np.int64)
+MOST_OPPONENT_HANDS = (
+    (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
+)  # hands that can be met when no board is known
+HOLDING_CARDS = HOLDINGS.astype(np.int64)
+HOLDING_KEYS = CARD_KEYS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
+HOLDING_BITS = CARD_BITS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 
 
-class Hands(NamedTuple):
-    """The hands that hole cards may meet, in an order in which each street allows the first so many."""
+class OpponentHands(NamedTuple):
+    """The hands that the opponent may hold, in an order in which each street allows the first so many."""
 
-    number: Ints  # (1225,): which holding each is
+    number: Ints  # (1225,): the number of each holding
     size: Ints  # (4,): how many a street allows, 1225, 1081, 1035, 990
-    label: NDArray[np.uint8]  # (4, 1225): what each is called on each street, such as its bucket
-    equity: Floats  # (4, 1225): how likely the hole cards beat each, ties counted half
-    met: Floats  # (1225,): run-outs on which they met
+    label: NDArray[np.uint8]  # (4, 1225): the bucket of each on each street
+    equity: Floats  # (4, 1225): the equity of the hole cards against each
+    met: Floats  # (1225,): on how many run-outs the two were compared
 
 
-def new_hands() -> Hands:
-    """Return room for the hands."""
-    return Hands(
-        np.zeros(MOST_HANDS, np.int64),
+def allocate_hands() -> OpponentHands:
+    """Return memory for the opponent's hands."""
+    return OpponentHands(
+        np.zeros(MOST_OPPONENT_HANDS, np.int64),
         np.zeros(NUM_STREETS, np.int64),
-        np.zeros((NUM_STREETS, MOST_HANDS), np.uint8),
-        np.zeros((NUM_STREETS, MOST_HANDS)),
-        np.zeros(MOST_HANDS),
+        np.zeros((NUM_STREETS, MOST_OPPONENT_HANDS), np.uint8),
+        np.zeros((NUM_STREETS, MOST_OPPONENT_HANDS)),
+        np.zeros(MOST_OPPONENT_HANDS),
     )
 
 
@@ -97,12 +98,23 @@ def find_hands(
     key: np.uint64,
     num_run_outs: int,
     needed_from: int,
-    hands: Hands,
+    hands: OpponentHands,
 ) -> None:
-    """Write the hands that hole cards may meet, their labels and the equities against them.
+    """Write the hands that an opponent may hold, their buckets and the equities of the hole cards against them.
 
-    `cards` are hole cards, then the board; `labels`, (4, 1326), what all holdings are called on each street. By the
-    luck of `key`, run-outs are sampled before the flop and on it; equities of streets before `needed_from` are zero.
+    Parameters
+    ----------
+    cards : ndarray of uint8, shape (7,)
+        Hole cards, then the board.
+    labels : ndarray of uint8, shape (4, 1326)
+        The buckets of all holdings on each street.
+    key : uint64
+        Of the random stream of run-outs before the flop and on it.
+    num_run_outs : int
+    needed_from : int
+        Equities of streets before this one are zero.
+    hands : OpponentHands
+        Overwritten.
     """
     order_hands(cards, hands)
     for street in range(NUM_STREETS):
@@ -116,25 +128,27 @@ def find_hands(
         for place in range(size):
             hands.met[place] = 0.0
         if street == RIVER:
-            run_out(full, street, size, hands)
+            add_run_out(full, street, size, hands)
         elif street == TURN:
             for card in range(NUM_CARDS):
-                if not is_among(card, cards, known):
+                if not is_among_first(card, cards, known):
                     full[known] = card
-                    run_out(full, street, size, hands)
+                    add_run_out(full, street, size, hands)
         else:
             for number in range(num_run_outs):
-                draw(cards, known, number_at(key, street * num_run_outs + number), deck, full)
-                run_out(full, street, size, hands)
+                draw_run_out(
+                    cards, known, number_at(key, street * num_run_outs + number), deck, full
+                )
+                add_run_out(full, street, size, hands)
         full[:] = cards
         for place in range(size):
-            # Who was never met counts as an equal: it cannot be known better.
+            # A hand that no run-out compared counts as equal.
             met = hands.met[place]
             hands.equity[street, place] = hands.equity[street, place] / met if met > 0.0 else 0.5
 
 
 @inlined
-def is_among(card: int, cards: Cards, known: int) -> bool:
+def is_among_first(card: int, cards: Cards, known: int) -> bool:
     """Return whether a card is among the first `known`."""
     found = False
     for place in range(known):
@@ -143,30 +157,34 @@ def is_among(card: int, cards: Cards, known: int) -> bool:
 
 
 @inlined
-def order_hands(cards: Cards, hands: Hands) -> None:
+def order_hands(cards: Cards, hands: OpponentHands) -> None:
     """Write the hands, those that most streets allow first, and how many each street allows."""
     size = 0
     for last in range(NUM_STREETS):
         street = RIVER - last
         for number in range(NUM_HOLDINGS):
-            one, two = CARDS_OF[number, 0], CARDS_OF[number, 1]
+            one, two = HOLDING_CARDS[number, 0], HOLDING_CARDS[number, 1]
             known = 2 + BOARD_SIZES[street]
-            if is_among(one, cards, known) or is_among(two, cards, known):
+            if is_among_first(one, cards, known) or is_among_first(two, cards, known):
                 continue
-            # A street later it was met already, unless a card that came then forbids it.
+            # A hand that the next street allows is in the order already.
             beyond = 2 + BOARD_SIZES[min(street + 1, RIVER)]
-            if street == RIVER or is_among(one, cards, beyond) or is_among(two, cards, beyond):
+            if (
+                street == RIVER
+                or is_among_first(one, cards, beyond)
+                or is_among_first(two, cards, beyond)
+            ):
                 hands.number[size] = number
                 size += 1
         hands.size[street] = size
 
 
 @inlined
-def draw(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards) -> None:
-    """Write a random run-out behind the first `known` cards."""
+def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards) -> None:
+    """Complete the first `known` of seven cards to a random run-out, in `full`; `deck`, (52,), is overwritten."""
     left = 0
     for card in range(NUM_CARDS):
-        if not is_among(card, cards, known):
+        if not is_among_first(card, cards, known):
             deck[left] = card
             left += 1
     for place in range(known, 7):
@@ -177,18 +195,18 @@ def draw(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards) -> 
 
 
 @inlined
-def run_out(full: Cards, street: int, size: int, hands: Hands) -> None:
-    """Add what the hole cards win of each hand on a whole board, and whom they meet."""
-    key, bits = key_and_bits(full, 2, 7)
+def add_run_out(full: Cards, street: int, size: int, hands: OpponentHands) -> None:
+    """Compare the hole cards with each of the first `size` hands on a whole board, and add the results."""
+    key, bits = sum_keys_and_bits(full, 2, 7)
     on_board = np.int64(0)
     for place in range(2, 7):
         on_board |= 1 << np.int64(full[place])
-    own = strength_with(key, bits, full[0], full[1])
+    own = evaluate_with_board(key, bits, full[0], full[1])
     for place in range(size):
         number = hands.number[place]
-        if (on_board >> CARDS_OF[number, 0] | on_board >> CARDS_OF[number, 1]) & 1:
+        if (on_board >> HOLDING_CARDS[number, 0] | on_board >> HOLDING_CARDS[number, 1]) & 1:
             continue
-        theirs = strength_of_seven(key + KEY_OF[number], bits + BITS_OF[number])
+        theirs = evaluate_seven(key + HOLDING_KEYS[number], bits + HOLDING_BITS[number])
         hands.met[place] += 1.0
         if own > theirs:
             hands.equity[street, place] += 1.0
@@ -197,20 +215,20 @@ def run_out(full: Cards, street: int, size: int, hands: Hands) -> None:
 
 
 DEALS_AT_ONCE = 100
-DEALS_A_CONTROL = 20
+DEALS_PER_CONTROL = 20
 """With so many deals for each, a regression's bias is far below its standard error."""
 MOST_DEPTH = 64
 """Nodes on a line of betting: with six bets a street there are at most 4 (8 + 1)."""
 
 
 class LocalBestResponse(NamedTuple):
-    """What a local best response wins, in small bets."""
+    """The winnings of a local best response, in small bets a hand."""
 
     value: float  # over both seats: a lower bound of the exploitability with real cards
     standard_error: float
-    seats: tuple[float, ...]  # what it wins on the button, and in the big blind
+    seats: tuple[float, ...]  # on the button, and in the big blind
     seat_errors: tuple[float, ...]
-    num_deals: int  # how it was sampled
+    num_deals: int
     run_outs: int
     seed: int
 
@@ -229,7 +247,7 @@ def local_best_response(
     run_outs: int = 100,
     active_from: int = 0,
 ) -> LocalBestResponse:
-    """Return what a local best response wins from a profile with real cards.
+    """Return an estimate of what a local best response wins from a profile with real cards.
 
     Parameters
     ----------
@@ -243,8 +261,17 @@ def local_best_response(
         Sampled before the flop, and on the flop, for the exploiter's win probabilities; they are
         exact later on. Fewer make it play worse, not the bound wrong.
     active_from : int
-        The street from which on it looks for the best; before, it checks and calls. Lisy & Bowling
+        The first street, 0 to 3, on which it takes the best action; before, it checks and calls. Lisy & Bowling
         found that a later start often wins more. 0 is before the flop.
+
+    Returns
+    -------
+    LocalBestResponse
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
 
     Examples
     --------
@@ -255,65 +282,72 @@ def local_best_response(
     whole("num_deals", num_deals, 1, MOST_DEALS)
     whole("run_outs", run_outs, 1, LARGEST_COUNT)
     whole("active_from", active_from, 0, RIVER)
-    cards = dealt(seed, num_deals, 1)
-    won, controls = winnings(profile, cards, key_of(seed, "run-outs"), run_outs, active_from)
-    return summary(won, controls, run_outs, seed)
+    cards = deal_hands(seed, num_deals, 1)
+    won, controls = sample_winnings(profile, cards, key_of(seed, "run-outs"), run_outs, active_from)
+    return estimate_values(won, controls, run_outs, seed)
 
 
-def winnings(
+def sample_winnings(
     profile: BucketedProfile, cards: Cards, key: np.uint64, run_outs: int, active_from: int
 ) -> tuple[Floats, Floats]:
-    """Return what the exploiter wins by each deal in each seat, (n, 2), and controls, (n, 8).
+    """Return what the exploiter wins by each deal, (n, 7) cards, in each seat, (n, 2), and controls, (n, 8).
 
-    Controls are the win probability of its hole cards against a random hand on each street, and the
-    square of it, less the mean over all hole cards on the board: zero on average.
+    Control variates are the win probability of its hole cards against a random hand on each street, and its
+    square, each less the mean over all hole cards on the board: zero on average.
     """
-    game, hands = profile.game, new_hands()
-    line = line_workspace(public_nodes(game.tree, profile.pointer), profile.table)
+    game, hands = profile.game, allocate_hands()
+    line = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
     won, controls = np.zeros((len(cards), NUM_SEATS)), np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
             some = slice(first, first + DEALS_AT_ONCE)
-            values = [everybody(cards[some, 2 : 2 + known]) for known in BOARD_SIZES]
-            controls[some] = deviations(cards[some, :2], values)
-            labels = labels_of(game.buckets, values)
-            exploit(cards[some], labels, key, first, run_outs, active_from, hands, line, won[some])
+            values = [
+                find_all_win_probabilities(cards[some, 2 : 2 + known]) for known in BOARD_SIZES
+            ]
+            controls[some] = find_controls(cards[some, :2], values)
+            labels = label_holdings(game.buckets, values)
+            fill_winnings(
+                cards[some], labels, key, first, run_outs, active_from, hands, line, won[some]
+            )
             bar.update(len(labels))
     return won, controls
 
 
-def labels_of(buckets: Buckets, values: list[Floats]) -> Labels:
-    """Return the buckets of all holdings, (n, 4, 1326), by their values on each street.
+def label_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
+    """Return the buckets of all holdings, (n, 4, 1326), by their win probabilities, (n, 1326), on each street.
 
-    Who shares a card with the board has the value NaN, which is beyond all bounds.
+    A holding that shares a card with the board has the value NaN, which is beyond all bounds.
     """
     labels = map(partial(np.searchsorted, side="right"), buckets.bounds, values)
     return np.stack(list(labels), axis=1).astype(np.uint8)
 
 
-def deviations(holes: Cards, values: list[Floats]) -> Floats:
-    """Return how far values and their squares are from their means over all hole cards, (n, 8)."""
-    each = [power for value in values for power in (value, value**2)]
-    row = np.arange(len(holes))
-    return np.column_stack([v[row, holding_numbers(holes)] - np.nanmean(v, axis=1) for v in each])
+def find_controls(holes: Cards, values: list[Floats]) -> Floats:
+    """Return the deviations of win probabilities and their squares from their means over all holdings, (n, 8)."""
+    row, number = np.arange(len(holes)), index_holdings(holes)
+    controls = []
+    for of_street in values:
+        for power in (of_street, of_street**2):
+            controls.append(power[row, number] - np.nanmean(power, axis=1))
+    return np.column_stack(controls)
 
 
-def summary(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBestResponse:
-    """Return means and standard errors of winnings by deal and seat, (n, 2).
+def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBestResponse:
+    """Return means and standard errors of winnings by deal and seat, (n, 2), with control variates, (n, 8).
 
-    With enough deals, what the luck of the exploiter's own cards explains is taken off: the means
-    are those of a linear regression on the controls where these are zero.
+    With enough deals, the means are the intercepts of a linear regression on the controls.
     """
-    each, size = np.column_stack([won, won.sum(axis=1)]), len(won)
-    known = np.ones((size, 1))
-    if size >= DEALS_A_CONTROL * controls.shape[1]:
-        known = np.column_stack([known, controls])
-    mean = np.linalg.lstsq(known, each, rcond=None)[0]
+    by_seat_and_sum, size = np.column_stack([won, won.sum(axis=1)]), len(won)
+    regressors = np.ones((size, 1))
+    if size >= DEALS_PER_CONTROL * controls.shape[1]:
+        regressors = np.column_stack([regressors, controls])
+    coefficients = np.linalg.lstsq(regressors, by_seat_and_sum, rcond=None)[0]
     error = np.full(NUM_SEATS + 1, np.nan)
     if size > 1:
-        spread = ((each - known @ mean) ** 2).sum(axis=0) / (size - known.shape[1])
-        error = np.sqrt(spread * np.linalg.pinv(known.T @ known)[0, 0])
-    *seats, both = mean[0].tolist()
+        residuals = by_seat_and_sum - regressors @ coefficients
+        variance = (residuals**2).sum(axis=0) / (size - regressors.shape[1])
+        error = np.sqrt(variance * np.linalg.pinv(regressors.T @ regressors)[0, 0])
+    *seats, both = coefficients[0].tolist()
     *seat_errors, both_error = error.tolist()
     return LocalBestResponse(
         both, both_error, tuple(seats), tuple(seat_errors), size, run_outs, seed
@@ -321,51 +355,67 @@ def summary(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBes
 
 
 class LineWorkspace(NamedTuple):
-    """A strategy, and what following a line of betting works on."""
+    """A strategy, with a stack of nodes to be visited and reach probabilities along a line of betting."""
 
     tree: PublicNodes  # the public tree, with a row of the table at each decision
     table: Floats  # (rows, B, 3): the strategy
-    node: Ints  # (128,): nodes still to be visited,
-    depth: Ints  # (128,): how deep,
-    action: Ints  # (128,): and by which action of the opponent; -1: by none
+    node: Ints  # (128,): the stack: nodes still to be visited,
+    depth: Ints  # (128,): how many of the opponent's actions lead there,
+    action: Ints  # (128,): and the last of them; -1 if the exploiter's own action leads there
     row: Ints  # (64,): by depth, the row of the table for the opponent's next decision
-    reach: Floats  # (64, 1225): by depth, how likely the strategy does what leads there, with each hand
+    reach: Floats  # (64, 1225): by depth, the opponent's reach probability with each hand
 
 
-def line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
-    """Return a strategy with room to follow it."""
+def allocate_line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
+    """Return a strategy with memory for following its lines of betting."""
     node, depth, action = np.zeros((3, 2 * MOST_DEPTH), np.int64)
-    row, reach = np.zeros(MOST_DEPTH, np.int64), np.zeros((MOST_DEPTH, MOST_HANDS))
+    row, reach = np.zeros(MOST_DEPTH, np.int64), np.zeros((MOST_DEPTH, MOST_OPPONENT_HANDS))
     return LineWorkspace(tree, table, node, depth, action, row, reach)
 
 
 @kernel
-def exploit(
+def fill_winnings(
     cards: Cards,
     labels: Labels,
     key: np.uint64,
     first: int,
     num_run_outs: int,
     active_from: int,
-    hands: Hands,
+    hands: OpponentHands,
     line: LineWorkspace,
     out_won: Floats,
 ) -> None:
-    """Write what the exploiter wins by each deal in each seat, (n, 2), on average over all else.
+    """Write what the exploiter wins by each deal in each seat, on average over the opponent's cards and actions.
 
-    Cards, (n, 7), are its hole cards, then the board; `labels`, (n, 4, 1326), the buckets of all holdings; `first` is
-    the number of the first of these deals, and `key` of the luck of run-outs. `hands` and `line` are overwritten.
+    Parameters
+    ----------
+    cards : ndarray of uint8, shape (n, 7)
+        Its hole cards, then the board.
+    labels : ndarray of uint8, shape (n, 4, 1326)
+        The buckets of all holdings.
+    key : uint64
+        Of the random streams of run-outs.
+    first : int
+        The number of the first of these deals.
+    num_run_outs, active_from : int
+        As in `local_best_response`.
+    hands, line : OpponentHands, LineWorkspace
+        Overwritten.
+    out_won : ndarray of shape (n, 2)
     """
     for deal in range(cards.shape[0]):
         own_key = number_at(key, first + deal)
         find_hands(cards[deal], labels[deal], own_key, num_run_outs, active_from, hands)
         for seat in range(NUM_SEATS):
-            out_won[deal, seat] = won_in(seat, active_from, hands, line) / hands.size[RIVER]
+            out_won[deal, seat] = sum_winnings(seat, active_from, hands, line) / hands.size[RIVER]
 
 
 @inlined
-def won_in(seat: int, active_from: int, hands: Hands, line: LineWorkspace) -> float:
-    """Return what is won in a seat, summed over the opponent's hands that the board allows."""
+def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWorkspace) -> float:
+    """Return what the exploiter wins in a seat, summed over the opponent's hands that the board allows.
+
+    All lines of betting are followed, depth first, with the reach probabilities of all hands.
+    """
     tree, reach = line.tree, line.reach
     line.node[0], line.depth[0], line.action[0] = 0, 0, -1
     for place in range(hands.size[0]):
@@ -375,8 +425,8 @@ def won_in(seat: int, active_from: int, hands: Hands, line: LineWorkspace) -> fl
         waiting -= 1
         node, depth = line.node[waiting], line.depth[waiting]
         if line.action[waiting] >= 0:
-            move_on(line, hands, tree.street[node], depth, line.action[waiting])
-            if weight(reach[depth], last) == 0.0:
+            update_reach(line, hands, tree.street[node], depth, line.action[waiting])
+            if sum_reach(reach[depth], last) == 0.0:
                 continue
         if tree.kind[node] == DEAL:
             node += 1
@@ -384,14 +434,14 @@ def won_in(seat: int, active_from: int, hands: Hands, line: LineWorkspace) -> fl
         if tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             paid = tree.paid[node, loser]
-            won += (-paid if loser == seat else paid) * weight(reach[depth], last)
+            won += (-paid if loser == seat else paid) * sum_reach(reach[depth], last)
         elif tree.kind[node] == SHOWDOWN:
-            share = weighted(reach[depth], hands.equity[RIVER], last)
-            won += tree.paid[node, seat] * (2.0 * share - weight(reach[depth], last))
+            share = sum_reach_products(reach[depth], hands.equity[RIVER], last)
+            won += tree.paid[node, seat] * (2.0 * share - sum_reach(reach[depth], last))
         elif tree.actor[node] == seat:
             action = CALLING
             if street >= active_from:
-                action = locally_best(line, hands, node, depth, seat)
+                action = choose_locally_best(line, hands, node, depth, seat)
             line.node[waiting], line.depth[waiting] = tree.child[node, action], depth
             line.action[waiting] = -1
             waiting += 1
@@ -407,8 +457,10 @@ def won_in(seat: int, active_from: int, hands: Hands, line: LineWorkspace) -> fl
 
 
 @inlined
-def move_on(line: LineWorkspace, hands: Hands, street: int, depth: int, action: int) -> None:
-    """Write how likely the strategy gets one deeper by an action, with each hand."""
+def update_reach(
+    line: LineWorkspace, hands: OpponentHands, street: int, depth: int, action: int
+) -> None:
+    """Write the reach probabilities of all hands at a depth, after one more action of the opponent."""
     row, before, after = line.row[depth - 1], line.reach[depth - 1], line.reach[depth]
     bucket = hands.label[street]
     for place in range(hands.size[street]):
@@ -416,8 +468,8 @@ def move_on(line: LineWorkspace, hands: Hands, street: int, depth: int, action: 
 
 
 @inlined
-def weight(reach: Floats, size: int) -> float:
-    """Return the sum of the first numbers."""
+def sum_reach(reach: Floats, size: int) -> float:
+    """Return the sum of the first `size` reach probabilities."""
     total = 0.0
     for place in range(size):
         total += reach[place]
@@ -425,8 +477,8 @@ def weight(reach: Floats, size: int) -> float:
 
 
 @inlined
-def weighted(reach: Floats, equity: Floats, size: int) -> float:
-    """Return the sum of products of the first numbers."""
+def sum_reach_products(reach: Floats, equity: Floats, size: int) -> float:
+    """Return the sum of reach probability times equity over the first `size` hands."""
     total = 0.0
     for place in range(size):
         total += reach[place] * equity[place]
@@ -434,21 +486,25 @@ def weighted(reach: Floats, equity: Floats, size: int) -> float:
 
 
 @inlined
-def locally_best(line: LineWorkspace, hands: Hands, node: int, depth: int, seat: int) -> int:
-    """Return the action that would win most if all betting but the answer to a raise ended with it.
+def choose_locally_best(
+    line: LineWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
+) -> int:
+    """Return the action that wins most if, after it, the exploiter only checks and calls: algorithm 1 of [1]_.
 
-    What is won is counted from the moment: to fold wins nothing.
+    Winnings count from this decision on: a fold wins nothing.
     """
     tree = line.tree
     street, other = tree.street[node], 1 - seat
     size, reach, equity = hands.size[street], line.reach[depth], hands.equity[street]
-    total, share = weight(reach, size), weighted(reach, equity, size)
+    total, share = sum_reach(reach, size), sum_reach_products(reach, equity, size)
     pot = tree.paid[node, 0] + tree.paid[node, 1]
     owed = tree.paid[node, other] - tree.paid[node, seat]
-    called = share * pot - (total - share) * owed
-    best, action = called, CALLING
-    if tree.child[node, FOLDING] >= 0 and called <= 0.0:
+    call_value = share * pot - (total - share) * owed
+    best, action = call_value, CALLING
+    if tree.child[node, FOLDING] >= 0 and call_value <= 0.0:
         best, action = 0.0, FOLDING
+
+    # Upon a raise some hands fold, as the strategy has it, and the others call.
     raised = tree.child[node, RAISING]
     if raised >= 0:
         more = tree.paid[raised, seat] - tree.paid[node, other]
@@ -459,8 +515,8 @@ def locally_best(line: LineWorkspace, hands: Hands, node: int, depth: int, seat:
             folds += folding
             lost += folding * equity[place]
         stays, share = total - folds, share - lost
-        # Algorithm 1 of [1]_, times the probability to get here.
-        worth = folds * pot + share * (pot + more) - (stays - share) * (owed + more)
-        if worth > best:
+        # As in algorithm 1, times the probability to get here.
+        raise_value = folds * pot + share * (pot + more) - (stays - share) * (owed + more)
+        if raise_value > best:
             action = RAISING
     return action

@@ -1,25 +1,25 @@
-"""Players at a table: compiled ones, Python functions, and some that play by rote.
+"""Players at a table: compiled kernels, Python functions, and scripted players that only look at what is legal.
 
 A compiled player is a kernel that answers for many tables at once,
 
-    answer(views, asked, parameters, luck, out_actions)
+    answer(views, asked, parameters, uniforms, out_actions)
 
-which for each row in `asked`, a table, reads `views[row]` (see `pokerlab.holdem.table_view`), the
-numbers of the player at `parameters[views[row, at.PARAMETERS]]` and the random number `luck[row]`, and
+For each row in `asked`, a table, it reads `views[row]` (see `pokerlab.holdem.table_view`), the
+numbers of the player at `parameters[views[row, at.PARAMETERS]]` and the random number in [0, 1) `uniforms[row]`, and
 writes its action to `out_actions[row]`. Players with one kernel, such as a population of networks,
 are asked in one call. A Python function gets a `SeatView` and returns the action.
 
-Who remembers opponents keeps arrays by row, has them filled by a watcher (see
-`pokerlab.holdem.cash_game`), and gives the kernel to them in a method of this signature; a row
-whose `views[row, at.MATCH]` has changed has other opponents.
+A player that remembers opponents keeps arrays by row, has them filled by a watcher (see
+`pokerlab.holdem.cash_game`), and gives the kernel to them in a method of this signature. When
+`views[row, at.MATCH]` changes, the row has other opponents.
 
-How much a small, a medium and a large bet is, follows Nicolai's thesis (GET BET AMOUNT, [1]_ fig. 4.7). A share of
-the chips that can be lost is drawn, and cut to what is allowed. A small bet is 0 to 6 % of them, and three times in
+Small, medium and large bets have the sizes of Nicolai's thesis (GET BET AMOUNT, [1]_ fig. 4.7). A share of
+the chips that can be lost is drawn, and clipped to what is allowed. A small bet is 0 to 6 % of them, and three times in
 ten more; a medium one 10 to 20 %, and now and then less or more; a large one about 30 % or more, up to all.
-
-How to read it. `drawn_share` has the law and its eleven constants (table 4.9); one random number says which
-part of the law and where in it, with `deviations`, a table of the normal distribution's quantiles: logarithms
-differ in their last digit between processors. `drawn_bet` makes the share an action.
+`draw_bet_share` has the distribution and its eleven constants (table 4.9): it is piecewise, uniform in the middle and
+half normal beyond. One random number decides the piece and the place in it. Quantiles of the normal distribution are
+read off a table, because logarithms differ in their last digit between processors. `draw_bet` makes the share an
+action.
 
 References
 ----------
@@ -36,133 +36,169 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import IllegalActionError, Ints, SettingError, ShapeError, inlined, kernel
+from pokerlab.core import (
+    Floats,
+    IllegalActionError,
+    Ints,
+    SettingError,
+    ShapeError,
+    inlined,
+    kernel,
+)
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand import CALL, FOLD
-from pokerlab.holdem.table_view import Luck, SeatView, Tables
+from pokerlab.holdem.table_view import SeatView, Tables
 
 SMALL, MEDIUM, LARGE, NUM_SIZES = range(4)  # sizes of bets
 
 SMALL_WITHIN, SMALL_TO = 0.70, 0.06
 MEDIUM_WITHIN, MEDIUM_BELOW, MEDIUM_FROM, MEDIUM_TO = 0.60, 0.10, 0.10, 0.20
 LARGE_ABOVE, LARGE_FROM = 0.95, 0.30
-"""Probabilities of the parts of the law, and where they begin and end."""
+"""Probabilities of the pieces of the distribution, and the shares at which they begin and end."""
 SPREAD_SMALL = 0.342
 """Standard deviation above a small bet, by eq. 4.9 as it is printed: 2 (0.3) / (0.7 sqrt(2 pi))."""
 SPREAD_SMALL_CONTINUOUS = 0.0205
-"""With the width 0.06 that eq. 4.9 lacks: then the density has no step there."""
+"""The same with the width 0.06 that eq. 4.9 lacks: then the density has no step there."""
 SPREAD_BELOW, SPREAD_ABOVE = 0.0133, 0.0399  # below and above a medium bet, by eqs. 4.10 and 4.11
 SPREAD_LARGE, SPREAD_LARGE_BELOW = 0.432, 0.0227
 """Of a large bet; not printed: one in ten goes all in, and the density has no step (ours)."""
 
 INTERVALS = 1024
-FARTHEST = 5.0  # no deviate of the table is larger
-DEVIATIONS = np.array(
-    [*(NormalDist().inv_cdf((1 + k / INTERVALS) / 2) for k in range(INTERVALS)), FARTHEST]
+LARGEST_DEVIATE = 5.0  # no deviate of the table is larger
+NORMAL_QUANTILES = np.array(
+    [*(NormalDist().inv_cdf((1 + k / INTERVALS) / 2) for k in range(INTERVALS)), LARGEST_DEVIATE]
 ).round(9)
 """Absolute values of normal deviates, by their rank from 0 to 1."""
 
 
 @inlined
-def deviation(luck: float) -> float:
-    """Return the absolute value of a normal deviate: the quantile at `luck`, 0 to 1, read off the table."""
-    place = min(max(luck, 0.0), 1.0) * INTERVALS
+def find_deviate(uniform: float) -> float:
+    """Return the absolute value of a normal deviate: the quantile at `uniform`, 0 to 1, interpolated in the table."""
+    place = min(max(uniform, 0.0), 1.0) * INTERVALS
     below = min(int(place), INTERVALS - 1)
-    part = place - below
-    return float(DEVIATIONS[below] * (1.0 - part) + DEVIATIONS[below + 1] * part)
+    fraction = place - below
+    return float(
+        NORMAL_QUANTILES[below] * (1.0 - fraction) + NORMAL_QUANTILES[below + 1] * fraction
+    )
 
 
 @inlined
-def drawn_share(size: int, luck: float, spread_small: float) -> float:
-    """Return the share that is bet; it may lie below 0 or above 1, and is cut elsewhere."""
+def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
+    """Return the share of the chips that a bet of a size is, drawn by a random number in [0, 1): tables 4.9 to 4.11.
+
+    It may be below 0 or above 1; the caller clips it. `spread_small` is the deviation above a small bet.
+    """
     if size == SMALL:
-        if luck < SMALL_WITHIN:
-            return SMALL_TO * luck / SMALL_WITHIN
-        return SMALL_TO + spread_small * deviation((luck - SMALL_WITHIN) / (1.0 - SMALL_WITHIN))
+        if uniform < SMALL_WITHIN:
+            return SMALL_TO * uniform / SMALL_WITHIN
+        return SMALL_TO + spread_small * find_deviate(
+            (uniform - SMALL_WITHIN) / (1.0 - SMALL_WITHIN)
+        )
     if size == MEDIUM:
-        if luck < MEDIUM_WITHIN:
-            return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * luck / MEDIUM_WITHIN
-        rest = luck - MEDIUM_WITHIN
+        if uniform < MEDIUM_WITHIN:
+            return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * uniform / MEDIUM_WITHIN
+        rest = uniform - MEDIUM_WITHIN
         if rest < MEDIUM_BELOW:
-            return MEDIUM_FROM - SPREAD_BELOW * deviation(rest / MEDIUM_BELOW)
+            return MEDIUM_FROM - SPREAD_BELOW * find_deviate(rest / MEDIUM_BELOW)
         above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
-        return MEDIUM_TO + SPREAD_ABOVE * deviation((rest - MEDIUM_BELOW) / above)
-    if luck < LARGE_ABOVE:
-        return LARGE_FROM + SPREAD_LARGE * deviation(luck / LARGE_ABOVE)
-    return LARGE_FROM - SPREAD_LARGE_BELOW * deviation((luck - LARGE_ABOVE) / (1.0 - LARGE_ABOVE))
+        return MEDIUM_TO + SPREAD_ABOVE * find_deviate((rest - MEDIUM_BELOW) / above)
+    if uniform < LARGE_ABOVE:
+        return LARGE_FROM + SPREAD_LARGE * find_deviate(uniform / LARGE_ABOVE)
+    return LARGE_FROM - SPREAD_LARGE_BELOW * find_deviate(
+        (uniform - LARGE_ABOVE) / (1.0 - LARGE_ABOVE)
+    )
 
 
 @inlined
-def drawn_bet(view: Ints, size: int, luck: float, continuous: bool) -> int:
-    """Return the action of a bet: CALL, or the chips to raise to.
+def draw_bet(view: Ints, size: int, uniform: float, continuous: bool) -> int:
+    """Return the action of a small, medium or large bet: CALL, or the chips to raise to.
 
-    The share is of the own chips, or of the largest stack against them if that is smaller. What comes out is at least
-    the price of a call, or a big blind where nothing is owed, and chips that the player has: who bets no more than
-    the price calls. Where it is more, but less than the least raise, it is that raise: the thesis has no least raise.
+    The share is of the own chips, or of the largest stack against them if that is smaller. The bet is at least
+    the cost of a call, or a big blind if nothing is owed, and at most the player's chips. A bet no larger than
+    the cost of a call is a call. A larger one below the least raise is that raise: the thesis has no least raise.
+    `continuous` chooses the deviation above a small bet.
     """
     if view[at.MIN_RAISE_TO] == 0:
         return CALL
-    seat, most = view[at.SEAT], 0
+
+    # The chips that can be lost: the own stack, or as much as some live opponent can match.
+    seat, largest = view[at.SEAT], 0
     for other in range(view[at.SEATS]):
         if other != seat and view[at.LIVE + other] != 0:
-            most = max(most, view[at.STACKS + other] + view[at.BETS + other])
+            largest = max(largest, view[at.STACKS + other] + view[at.BETS + other])
+    most = min(view[at.STACKS + seat], largest - view[at.BETS + seat])
+
     owed = view[at.TO_CALL]
-    most = min(view[at.STACKS + seat], most - view[at.BETS + seat])
     least = owed if owed > 0 else view[at.BIG_BLIND]
-    share = drawn_share(size, luck, SPREAD_SMALL_CONTINUOUS if continuous else SPREAD_SMALL)
-    put_in = min(max(int(share * most), least), most)
-    if put_in <= owed:
+    share = draw_bet_share(size, uniform, SPREAD_SMALL_CONTINUOUS if continuous else SPREAD_SMALL)
+    chips = min(max(int(share * most), least), most)
+    if chips <= owed:
         return CALL
-    to = view[at.BETS + seat] + put_in
+    to = view[at.BETS + seat] + chips
     return int(min(max(to, view[at.MIN_RAISE_TO]), view[at.MAX_RAISE_TO]))
 
 
 Rows: TypeAlias = NDArray[np.intp]
-CALLS, FOLDS, RAISES, DRAWS, CALLS_OR_RAISES = range(5)  # what a player by rote does
-ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, DRAWN, DRAWN_CONTINUOUS = range(6)
-AMOUNTS = (
+SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY, SCRIPT_CALLS_OR_RAISES = range(
+    5
+)  # what a player by rote does
+ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, SIZED_BET, SIZED_BET_CONTINUOUS = range(6)
+RAISE_AMOUNTS = (
     *("any amount", "the least", "up to three times the least", "all-in"),
     *("a drawn bet", "a drawn bet, continuous"),
 )
-"""By how much a player by rote raises: the names of the numbers above."""
+"""The names of the amounts above, by which a scripted player raises."""
 
 
 @dataclass(frozen=True, eq=False)
 class CompiledPlayer:
-    """A player whose decisions are a kernel's."""
+    """A player whose decisions a kernel makes."""
 
-    answer: Callable[[Ints, Rows, Any, Luck, Luck], None]  # the kernel: see the module
-    parameters: NDArray[Any]  # a genome, weights; of one shape and type for one kernel
-    name: str = "compiled"  # what results and errors call it
+    answer: Callable[[Ints, Rows, Any, Floats, Floats], None]  # the kernel: see the module
+    parameters: NDArray[
+        Any
+    ]  # a genome or weights, of one shape and type for all players of one kernel
+    name: str = "compiled"  # its name in results and errors
 
 
-def compiled_players(
+def make_compiled_players(
     answer: Any, rows: Iterable[Any], names: Sequence[str] | None, *, word: str, made_of: str
 ) -> list[CompiledPlayer]:
-    """Return a player of one kernel for each row of parameters; without names, called `word` and a number."""
-    numbers = list(rows)
-    called = [f"{word} {k}" for k in range(len(numbers))] if names is None else [*names]
-    if len(called) != len(numbers):
+    """Return a player with the kernel `answer` for each row of parameters.
+
+    Without names they are called `word` and a number. `made_of` is what an error calls the rows; it is a ShapeError
+    if there is not one name for each.
+    """
+    all_parameters = list(rows)
+    if names is None:
+        names = [f"{word} {number}" for number in range(len(all_parameters))]
+    if len(names) != len(all_parameters):
         raise ShapeError(
-            f"{len(called)} names are given for {len(numbers)} {made_of}; give one each."
+            f"{len(names)} names are given for {len(all_parameters)} {made_of}; give one each."
         )
-    return [CompiledPlayer(answer, own, name) for own, name in zip(numbers, called, strict=True)]
+    return [
+        CompiledPlayer(answer, parameters, name)
+        for parameters, name in zip(all_parameters, names, strict=True)
+    ]
 
 
 @dataclass(frozen=True, eq=False)
 class PythonPlayer:
-    """A player whose decisions are a Python function's: given a `SeatView`, FOLD, CALL, or the chips to raise to."""
+    """A player whose decisions a Python function makes: from a `SeatView`, FOLD, CALL, or the chips to raise to."""
 
     decide: Callable[[SeatView], int]
-    name: str = "function"  # what results and errors call it
+    name: str = "function"  # its name in results and errors
 
 
 Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
 
 
-def named(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
-    """Return a player as it is, and a function as the player that it is."""
+def checked_player(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
+    """Return a player as it is, and a function as a Python player; raise SettingError for anything else.
+
+    `number` is the player's in the error.
+    """
     if isinstance(player, CompiledPlayer | PythonPlayer):
         return player
     if not callable(player):
@@ -173,11 +209,24 @@ def named(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
     return PythonPlayer(player, getattr(player, "__name__", "function"))
 
 
-class Company:
-    """All players of a table or of many, by their places; those who share a kernel are asked together."""
+class Roster:
+    """The players of one table or of many; those with the same kernel are asked in one call.
+
+    Parameters
+    ----------
+    players : sequence of Player
+        By their numbers.
+
+    Raises
+    ------
+    SettingError
+        If one is no player, or players of one kernel have parameters of different shapes or types.
+    """
 
     def __init__(self, players: Sequence[Player]) -> None:
-        self.players = tuple(named(player, number) for number, player in enumerate(players))
+        self.players = tuple(
+            checked_player(player, number) for number, player in enumerate(players)
+        )
         self.parameters_of = np.zeros(len(players), np.int64)
         self._group_of = np.full(len(players), -1)
         kernels: list[Any] = []
@@ -191,7 +240,7 @@ class Company:
             group = kernels.index(player.answer)
             self._group_of[number] = group
             self.parameters_of[number] = len(members[group])
-            members[group].append(self._matching(player, number, members[group]))
+            members[group].append(self._read_parameters(player, number, members[group]))
         self._groups = [
             (answer, np.stack(own)) for answer, own in zip(kernels, members, strict=True)
         ]
@@ -200,26 +249,28 @@ class Company:
     def __len__(self) -> int:
         return len(self.players)
 
-    def act(self, tables: Tables, asked: Rows) -> None:
-        """Ask the players at the rows `asked`, and write their answers into `tables.actions`."""
+    def ask_players(self, tables: Tables, asked: Rows) -> None:
+        """Ask the players to act at the rows `asked`, and write their answers into `tables.actions`."""
         if self._is_one_group:
             ((answer, parameters),) = self._groups
-            answer(tables.views, asked, parameters, tables.luck, tables.actions)
+            answer(tables.views, asked, parameters, tables.uniforms, tables.actions)
             return
         group_of = self._group_of[tables.views[asked, at.PLAYER]]
         for group, (answer, parameters) in enumerate(self._groups):
             rows = asked[group_of == group]
             if rows.size:
-                answer(tables.views, rows, parameters, tables.luck, tables.actions)
+                answer(tables.views, rows, parameters, tables.uniforms, tables.actions)
         for row in asked[group_of < 0]:
-            tables.actions[row] = self._answer_of(tables.views[row].copy(), float(tables.luck[row]))
+            tables.actions[row] = self._ask_function(
+                tables.views[row].copy(), float(tables.uniforms[row])
+            )
 
-    def refusal(self, view: Ints, answer: object) -> IllegalActionError:
-        """Return the error for an answer that is no legal action."""
+    def make_refusal(self, view: Ints, answer: object) -> IllegalActionError:
+        """Return the error about an answer that is not a legal action in this view."""
         seen = SeatView(view, 0.0)
         number = int(view[at.PLAYER])
         if isinstance(answer, Real) and float(answer).is_integer():
-            wrong = seen.legal.objection(int(float(answer)))
+            wrong = seen.legal.explain_refusal(int(float(answer)))
         else:
             wrong = f"{answer} is not an action; actions are whole numbers"
         return IllegalActionError(
@@ -227,27 +278,29 @@ class Company:
             f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {wrong}. Legal: {seen.legal}."
         )
 
-    def _answer_of(self, view: Ints, luck: float) -> float:
-        """Return what a Python player answers, as a number."""
+    def _ask_function(self, view: Ints, uniform: float) -> float:
+        """Return the answer of the Python player to act, as a number; raise IllegalActionError if it is none."""
         number = int(view[at.PLAYER])
         player = self.players[number]
         assert isinstance(player, PythonPlayer)
-        seen = SeatView(view, luck)
+        seen = SeatView(view, uniform)
         try:
             answer: object = player.decide(seen)
         except Exception as error:
             error.add_note(f"raised by player {number} ('{player.name}'): {seen}")
             raise
         if isinstance(answer, bool | np.bool_) or not isinstance(answer, Real):
-            raise self.refusal(view, repr(answer))
+            raise self.make_refusal(view, repr(answer))
         try:
             return float(answer)
         except OverflowError:
-            raise self.refusal(view, "a number beyond all chips") from None
+            raise self.make_refusal(view, "a number beyond all chips") from None
 
     @staticmethod
-    def _matching(player: CompiledPlayer, number: int, others: list[NDArray[Any]]) -> NDArray[Any]:
-        """Return the player's parameters, once they fit those of the `others`."""
+    def _read_parameters(
+        player: CompiledPlayer, number: int, others: list[NDArray[Any]]
+    ) -> NDArray[Any]:
+        """Return the player's parameters as an array, once they have the shape and type of the `others`."""
         own = np.asarray(player.parameters, order="C")
         if others and (own.shape, own.dtype) != (others[0].shape, others[0].dtype):
             raise SettingError(
@@ -258,16 +311,19 @@ class Company:
 
 
 @inlined
-def random_action(can_fold: bool, least: int, most: int, luck: float) -> int:
-    """Return one of call, fold and raise with equal chance, and with it any amount."""
+def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) -> int:
+    """Return call, fold or raise with equal probability; a raise is to any total in the range with equal probability.
+
+    One random number in [0, 1) decides both. `least` is 0 if no raise is legal.
+    """
     if least == 0:
-        return FOLD if can_fold and luck >= 0.5 else CALL
+        return FOLD if can_fold and uniform >= 0.5 else CALL
     if not can_fold:
-        if luck < 0.5:
+        if uniform < 0.5:
             return CALL
-        place = 2.0 * luck - 1.0
+        place = 2.0 * uniform - 1.0
     else:
-        place = 3.0 * luck
+        place = 3.0 * uniform
         if place < 2.0:
             return CALL if place < 1.0 else FOLD
         place -= 2.0
@@ -275,52 +331,56 @@ def random_action(can_fold: bool, least: int, most: int, luck: float) -> int:
 
 
 @kernel
-def by_rote(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
-    """Answer for players that look at nothing but what is legal."""
+def answer_by_script(
+    views: Ints, asked: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
+) -> None:
+    """Write the actions of scripted players, the kernel of `make_scripted_player`."""
     for row in asked:
-        own = parameters[views[row, at.PARAMETERS]]
-        if own[1] >= DRAWN:
-            out_actions[row] = with_drawn_bets(views[row], own[0], own[1], luck[row])
+        script, amount = parameters[views[row, at.PARAMETERS]]
+        if amount >= SIZED_BET:
+            out_actions[row] = choose_sized_action(views[row], script, amount, uniforms[row])
             continue
-        script, can_fold = own[0], views[row, at.CAN_FOLD] != 0
-        least, most = drawn_between(views[row], own[1])
-        if script == DRAWS:
-            out_actions[row] = random_action(can_fold, least, most, luck[row])
-        elif script == CALLS_OR_RAISES:
-            out_actions[row] = random_action(False, least, most, luck[row])
-        elif script == RAISES and least > 0:
-            out_actions[row] = least + int(luck[row] * (most - least + 1))
-        elif script == FOLDS and can_fold:
+        can_fold = views[row, at.CAN_FOLD] != 0
+        least, most = find_raise_range(views[row], amount)
+        if script == SCRIPT_ANY:
+            out_actions[row] = choose_random_action(can_fold, least, most, uniforms[row])
+        elif script == SCRIPT_CALLS_OR_RAISES:
+            out_actions[row] = choose_random_action(False, least, most, uniforms[row])
+        elif script == SCRIPT_RAISES and least > 0:
+            out_actions[row] = least + int(uniforms[row] * (most - least + 1))
+        elif script == SCRIPT_FOLDS and can_fold:
             out_actions[row] = FOLD
         else:
             out_actions[row] = CALL
 
 
 @inlined
-def with_drawn_bets(view: Ints, script: int, amount: int, luck: float) -> int:
-    """Return the action of a script whose bets are small, medium or large with equal chance.
+def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) -> int:
+    """Return the action of a script whose bets are small, medium or large with equal probability.
 
-    Who draws to fold where it may not checks.
+    A fold that is not legal becomes a check.
     """
-    if script == FOLDS:
+    if script == SCRIPT_FOLDS:
         return FOLD if view[at.CAN_FOLD] != 0 else CALL
-    if script == CALLS:
+    if script == SCRIPT_CALLS:
         return CALL
-    if script == CALLS_OR_RAISES:
-        luck = 2.0 * luck - 1.0
-    elif script == DRAWS:
-        luck = 3.0 * luck - 2.0
-        if luck < -1.0 and view[at.CAN_FOLD] != 0:
+    # Stretch the random number so that a raise is what remains in [0, 1).
+    if script == SCRIPT_CALLS_OR_RAISES:
+        uniform = 2.0 * uniform - 1.0
+    elif script == SCRIPT_ANY:
+        uniform = 3.0 * uniform - 2.0
+        if uniform < -1.0 and view[at.CAN_FOLD] != 0:
             return FOLD
-    if luck < 0.0:
+    if uniform < 0.0:
         return CALL
-    size = min(int(luck * NUM_SIZES), NUM_SIZES - 1)
-    return int(drawn_bet(view, size, luck * NUM_SIZES - size, amount == DRAWN_CONTINUOUS))
+    # Its whole part decides the size of the bet, its fraction the share.
+    size = min(int(uniform * NUM_SIZES), NUM_SIZES - 1)
+    return int(draw_bet(view, size, uniform * NUM_SIZES - size, amount == SIZED_BET_CONTINUOUS))
 
 
 @inlined
-def drawn_between(view: Ints, amount: int) -> tuple[int, int]:
-    """Return the least and the most that is raised to, for one of the amounts; 0 if no raise is legal."""
+def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
+    """Return the least and the most that a script raises to, by one of the amounts; 0 if no raise is legal."""
     least, most = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     if amount == ALL_IN:
         return most, most
@@ -331,24 +391,35 @@ def drawn_between(view: Ints, amount: int) -> tuple[int, int]:
     return least, most
 
 
-def rote(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
-    """Return a player that looks at nothing but what is legal; `script` and `amount` (of `AMOUNTS`) are numbers above.
+def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
+    """Return a player that follows a script and looks at nothing but what is legal.
 
-    Who may not raise calls, but `DRAWS` (folds, calls and raises with equal chance) then folds and calls with equal
-    chance; who may not fold checks. Every amount in the range is equally likely; one to three times the least raise
-    goes no further than all-in. Drawn bets are small, medium or large with equal chance (see `drawn_bet`).
+    If no raise is legal, it calls; but `SCRIPT_ANY` (folds, calls and raises with equal probability) then folds and
+    calls with equal probability. If a fold is not legal, it checks.
+
+    Parameters
+    ----------
+    script : int
+        SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY or SCRIPT_CALLS_OR_RAISES.
+    amount : int
+        A place in RAISE_AMOUNTS. Every amount in the range is equally likely; one to three times the least raise
+        is at most all-in. Sized bets are small, medium or large with equal probability (see `draw_bet`).
+    name : str
+        Its name in results and errors.
     """
-    return CompiledPlayer(by_rote, np.array([script, amount]), name)
+    return CompiledPlayer(answer_by_script, np.array([script, amount]), name)
 
 
-ALWAYS_CALL = rote(CALLS, name="always call")  # calls, and checks where nothing is owed
-ALWAYS_FOLD = rote(FOLDS, name="always fold")
+ALWAYS_CALL = make_scripted_player(
+    SCRIPT_CALLS, name="always call"
+)  # calls, and checks where nothing is owed
+ALWAYS_FOLD = make_scripted_player(SCRIPT_FOLDS, name="always fold")
 """Folds where it may: it checks where nothing is owed, unless the structure allows free folds."""
-ALWAYS_RAISE = rote(RAISES, LEAST, name="always raise")
+ALWAYS_RAISE = make_scripted_player(SCRIPT_RAISES, LEAST, name="always raise")
 """Bets and raises the least allowed, and calls where no raise is."""
-RANDOM = rote(DRAWS, name="random")
+RANDOM = make_scripted_player(SCRIPT_ANY, name="random")
 """Folds, calls and raises with equal chance where it may, to any amount with equal chance."""
-RAISE_BY_ANY = rote(RAISES, name="raise by any amount")
+RAISE_BY_ANY = make_scripted_player(SCRIPT_RAISES, name="raise by any amount")
 """Bets and raises where it may, to any amount with equal chance, and calls elsewhere."""
-CALL_OR_RAISE = rote(CALLS_OR_RAISES, name="call or raise")
+CALL_OR_RAISE = make_scripted_player(SCRIPT_CALLS_OR_RAISES, name="call or raise")
 """Calls and raises with equal chance where it may, to any amount with equal chance; never folds."""

@@ -1,12 +1,12 @@
-"""A strategy of bucketed hold'em at a table with real cards.
+"""A player of real cards that follows a strategy of bucketed hold'em.
 
-How to read it. At each of its turns the player looks its cards up in the tables of exact win
-probabilities: that is its bucket. Where the betting stands it finds by following the public tree
-from its own last action: what the opponent has done since is decided by the street and the raises
-that are seen now. Then the table's luck picks one of the actions as likely as the profile has it.
+At each of its turns the player looks up the exact win probability of its cards, which decides its bucket. It finds
+the node of the betting by following the public tree
+from its own last action: the street and the raises that it sees now decide what the opponent has done since. Then it
+draws an action by the profile's probabilities.
 
-At a no-limit table the same player is translated: its raise is one of so many pots, a raise of any size is a raise to
-it, and raises beyond its cap find it where it made its own last one.
+At a no-limit table the same player is translated: its raise adds a multiple of the pot, a raise of any size is a raise
+to it, and raises beyond its cap find it at the node of its own last raise.
 """
 
 import threading
@@ -21,24 +21,23 @@ from pokerlab.core.settings import number
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.betting_tree import (
     AT_THE_TABLE,
-    BETS,
+    BET_SIZES,
     BLINDS,
     DEAL,
     DECISION,
     NUM_SEATS,
 )
-from pokerlab.holdem.bucket_passes import PublicNodes, public_nodes
+from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
-from pokerlab.holdem.buckets import CardTables, bucket_on, card_tables
+from pokerlab.holdem.buckets import BucketTables, look_up_bucket, make_bucket_tables
 from pokerlab.holdem.cards import BOARD_SIZES
 from pokerlab.holdem.cash_game import ring_game
 from pokerlab.holdem.hand import CALL, CALLING, FOLD, FOLDING, RAISING, Structure, limit
-from pokerlab.holdem.players import CompiledPlayer, Player, Rows, named
-from pokerlab.holdem.table_view import Luck
+from pokerlab.holdem.players import CompiledPlayer, Player, Rows, checked_player
 
 CHIPS_A_SMALL_BET = 2
-"""So that the small blind is a whole chip."""
-FITS = -1
+"""Two, so that the small blind is a whole chip."""
+ALL_FIT = -1  # in place of a row that does not fit the tree
 STRICT, MOST_POTS = -1.0, 100.0
 """In place of the pots of a raise: another betting is an error."""
 
@@ -58,21 +57,21 @@ class Winnings(NamedTuple):
         )
 
 
-def bucketed_player(
+def make_bucketed_player(
     profile: BucketedProfile, name: str = "bucketed", *, pots: float | None = None
 ) -> CompiledPlayer:
-    """Return a player of real cards, called `name`, that does what a profile does with their bucket.
+    """Return a player of real cards that acts as a profile does with their bucket.
 
-    It plays a game of two seats, `structure_of(profile)` or its multiples, and stacks that nobody can lose
-    (`largest_loss(profile)`); another betting is an error, unless it is to be translated. It remembers where the
-    betting of each hand stands, and has to see hands from their beginning.
+    It plays a game of two seats with the betting `make_structure(profile)` or a multiple of it, and with stacks that
+    cannot be lost in a hand (`find_largest_loss(profile)`); another betting is an error, unless it is to be
+    translated. It remembers the node of each hand's betting, and so has to see hands from their beginning.
 
     Parameters
     ----------
     profile : BucketedProfile
-        What it does.
+        The strategy.
     name : str
-        What results call it.
+        The player's name in results.
     pots : float, optional
         For any betting with two seats, such as no-limit: what a raise of the profile adds to the call, in pots as
         they are after it, 0 to 100.
@@ -81,20 +80,23 @@ def bucketed_player(
     --------
     >>> import numpy as np
     >>> from pokerlab.holdem import ALWAYS_CALL, bucketed_limit_holdem, ring_game
-    >>> from pokerlab.holdem.real_player import largest_loss, structure_of
+    >>> from pokerlab.holdem.real_player import find_largest_loss, make_structure
     >>> profile = bucketed_limit_holdem(6).always_raise()
-    >>> players = [bucketed_player(profile), ALWAYS_CALL]
-    >>> game = ring_game(structure_of(profile), 2, largest_loss(profile), duplicates=True)
+    >>> players = [make_bucketed_player(profile), ALWAYS_CALL]
+    >>> game = ring_game(make_structure(profile), 2, find_largest_loss(profile), duplicates=True)
     >>> played = game.play(players, 10, seed=1)
     >>> np.unique(abs(played.chips)).tolist()
     [14]
     """
     share = STRICT if pots is None else number("pots", pots, 0.0, MOST_POTS)
-    return CompiledPlayer(Follower(profile, share).answer, np.zeros(1), name)
+    return CompiledPlayer(ProfileFollower(profile, share).answer, np.zeros(1), name)
 
 
-def structure_of(profile: BucketedProfile) -> Structure:
-    """Return the betting of a profile's game with real chips, two of them a small bet."""
+def make_structure(profile: BucketedProfile) -> Structure:
+    """Return the betting structure of a profile's game, with two chips a small bet.
+
+    Raises SettingError if no table has its betting.
+    """
     tree = profile.game.tree
     if tree.betting != AT_THE_TABLE:
         raise SettingError(
@@ -104,9 +106,9 @@ def structure_of(profile: BucketedProfile) -> Structure:
     return limit(CHIPS_A_SMALL_BET, cap=tree.raise_cap)
 
 
-def largest_loss(profile: BucketedProfile) -> int:
-    """Return the chips that a seat can lose in a hand, and so needs, with `structure_of`."""
-    return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BETS))
+def find_largest_loss(profile: BucketedProfile) -> int:
+    """Return the most chips that a seat can lose in a hand with `make_structure`, and so needs."""
+    return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BET_SIZES))
 
 
 def versus(
@@ -117,7 +119,7 @@ def versus(
     seed: int,
     workers: int = 1,
 ) -> Winnings:
-    """Return what a profile wins against an opponent with real cards.
+    """Return an estimate of what a profile wins against an opponent with real cards.
 
     Parameters
     ----------
@@ -128,9 +130,14 @@ def versus(
     num_deals : int
         Up to 10**8; each is played twice, with the seats changed.
     seed : int
-        Of the cards and of both players' luck.
+        Of the cards and of both players' random numbers.
     workers : int
         Threads, 1 to 256.
+
+    Returns
+    -------
+    Winnings
+        In small bets a hand.
 
     Raises
     ------
@@ -145,63 +152,75 @@ def versus(
     +0.750 ± 0.000 small bets a hand, 100 deals in both seats, seed 1
     """
     if isinstance(opponent, BucketedProfile):
-        against: Player = bucketed_player(opponent)
+        against: Player = make_bucketed_player(opponent)
     else:
-        against = named(opponent, 1)  # refused before the tables are made
-    game = ring_game(structure_of(profile), 2, largest_loss(profile), duplicates=True)
-    played = game.play([bucketed_player(profile), against], num_deals, seed=seed, workers=workers)
+        against = checked_player(opponent, 1)  # an error is raised before the tables are made
+    game = ring_game(make_structure(profile), 2, find_largest_loss(profile), duplicates=True)
+    played = game.play(
+        [make_bucketed_player(profile), against], num_deals, seed=seed, workers=workers
+    )
     mean, error = played.mean / CHIPS_A_SMALL_BET, played.standard_error / CHIPS_A_SMALL_BET
     return Winnings(float(mean[0]), float(error[0]), num_deals, seed)
 
 
-class Follower:
-    """A profile that follows hands at many tables."""
+class ProfileFollower:
+    """The kernel of a player that follows a profile, with its memory of the hands at many tables."""
 
     def __init__(self, profile: BucketedProfile, pots: float = STRICT) -> None:
-        structure_of(profile)  # refuses what no table plays
+        make_structure(profile)  # raises an error if no table has the betting
         self.profile, self.pots = profile, pots
-        self.tree = public_nodes(profile.game.tree, profile.pointer)
-        self.cards = card_tables(profile.game.buckets)
+        self.tree = make_public_nodes(profile.game.tree, profile.pointer)
+        self.cards = make_bucket_tables(profile.game.buckets)
         # Threads have tables, and so rows, of their own.
         self.memory = threading.local()
 
     def answer(
-        self, views: Ints, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
+        self, views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
     ) -> None:
-        """Answer as `pokerlab.holdem.players` has it."""
+        """Write the actions as in `pokerlab.holdem.players`; raise SettingError if a betting is not the profile's."""
         nodes: Ints | None = getattr(self.memory, "nodes", None)
         if nodes is None or len(nodes) < len(views):
-            self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), FITS)
+            self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), ALL_FIT)
         where = self.tree, self.cards, self.profile.table, nodes
-        wrong = follow(views, asked, *where, self.pots, luck, out_actions)
-        if wrong != FITS:
+        wrong = follow_hands(views, asked, *where, self.pots, uniforms, out_actions)
+        if wrong != ALL_FIT:
             view = views[wrong]
             raise SettingError(
                 f"{int(view[table_view.SEATS])} seats have paid"
                 f" {view[table_view.PAID : table_view.PAID + NUM_SEATS].tolist()} chips with a big"
                 f" blind of {int(view[table_view.BIG_BLIND])} by a betting that"
                 f" {self.profile.game.name} does not know. Play heads-up with structure_of(profile),"
-                f" stacks of {largest_loss(self.profile)} chips or more, from the first action on."
+                f" stacks of {find_largest_loss(self.profile)} chips or more, from the first action on."
             )
 
 
 @kernel
-def follow(
+def follow_hands(
     views: Ints,
     asked: Rows,
     tree: PublicNodes,
-    cards: CardTables,
+    cards: BucketTables,
     table: Floats,
     nodes: Ints,
     pots: float,
-    luck: Luck,
-    out_actions: Luck,
+    uniforms: Floats,
+    out_actions: Floats,
 ) -> int:
-    """Write the actions, and where each hand stands after them; return FITS, or a row whose betting is not the tree's.
+    """Write the actions at the rows asked; return ALL_FIT, or a row whose betting is not the tree's.
 
-    The table, (rows, B, 3), is the profile's; `nodes`, (K, 2), the node after the last action of each seat at each
-    table, read and written; who has raised to the cap of a translated game stays there, for more. The rest is as in
-    `pokerlab.holdem.players`.
+    Parameters
+    ----------
+    tree : PublicNodes
+    cards : BucketTables
+    table : ndarray of shape (rows, B, 3)
+        The profile's.
+    nodes : ndarray of int64, shape (tables, 2)
+        The node after the last action of each seat at each table; read and written. A seat that has raised to the cap
+        of a translated game stays at its node, for further raises.
+    pots : float
+        What a raise adds to the call, in pots after it; STRICT if the betting has to be the tree's.
+    views, asked, uniforms, out_actions
+        As in `pokerlab.holdem.players`.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
@@ -213,7 +232,8 @@ def follow(
         raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
         # All-in for less than a bet is no bet, and yet has to be called.
         is_raised = raises > 0 or view[table_view.TO_CALL] > 0
-        # The button acts first before the flop, and the big blind has one raise at most to answer.
+        # From the node after the own last action, find the one where the seat is to act on this street. A hand begins
+        # at the root: the button acts first before the flop, and the big blind has one raise at most to answer.
         node = 0 if street == 0 and raises <= own else nodes[row, seat]
         while node >= 0 and not (
             tree.kind[node] == DECISION and tree.actor[node] == own and tree.street[node] == street
@@ -226,15 +246,15 @@ def follow(
                 node = tree.child[node, RAISING]
             else:
                 node = tree.child[node, CALLING]
-        if node < 0 or (pots == STRICT and not is_here(view, tree, node, own)):
+        if node < 0 or (pots == STRICT and not is_at_node(view, tree, node, own)):
             return int(row)
         for place in range(2):
             hole[place] = view[table_view.HOLE + place]
         num_board = BOARD_SIZES[street]
         for place in range(num_board):
             board[place] = view[table_view.BOARD + place]
-        chances = table[tree.row[node], bucket_on(cards, hole, board[:num_board])]
-        action = picked(chances, luck[row])
+        probabilities = table[tree.row[node], look_up_bucket(cards, hole, board[:num_board])]
+        action = draw_profile_action(probabilities, uniforms[row])
         after = tree.child[node, action]
         nodes[row, seat] = after
         if action != RAISING:
@@ -242,13 +262,13 @@ def follow(
             continue
         if pots != STRICT and tree.child[after, RAISING] < 0:
             nodes[row, seat] = node
-        out_actions[row] = raised_to(view, max(pots, 0.0))
-    return FITS
+        out_actions[row] = translate_raise(view, max(pots, 0.0))
+    return ALL_FIT
 
 
 @kernel
-def raised_to(view: Ints, pots: float) -> int:
-    """Return the chips of a raise by so many pots above the call, or a call where no raise is possible."""
+def translate_raise(view: Ints, pots: float) -> int:
+    """Return the chips to raise to, `pots` times the pot above the call, or CALL if no raise is legal."""
     least, most = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
     if least == 0:
         return CALL
@@ -257,8 +277,11 @@ def raised_to(view: Ints, pots: float) -> int:
 
 
 @kernel
-def is_here(view: Ints, tree: PublicNodes, node: int, own: int) -> bool:
-    """Return whether a node is what a view shows: paid chips, street, and whether a raise is legal."""
+def is_at_node(view: Ints, tree: PublicNodes, node: int, own: int) -> bool:
+    """Return whether a node of the tree matches a view: chips paid, street, and whether a raise is legal.
+
+    `own` is the seat of the tree that is to act.
+    """
     seat, unit = view[table_view.SEAT], view[table_view.BIG_BLIND] / BLINDS[1]
     can_raise = view[table_view.MIN_RAISE_TO] > 0
     return bool(
@@ -270,10 +293,11 @@ def is_here(view: Ints, tree: PublicNodes, node: int, own: int) -> bool:
 
 
 @kernel
-def picked(chances: Floats, luck: float) -> int:
-    """Return the action that a number in [0, 1) picks; none that is impossible."""
-    if luck < chances[FOLDING]:
+def draw_profile_action(probabilities: Floats, uniform: float) -> int:
+    """Return an action, drawn by its probability with a random number in [0, 1); never one of probability zero."""
+    fold, call, raising = probabilities[FOLDING], probabilities[CALLING], probabilities[RAISING]
+    if uniform < fold:
         return FOLDING
-    if luck < chances[FOLDING] + chances[CALLING] or chances[RAISING] == 0.0:
-        return CALLING if chances[CALLING] > 0.0 else FOLDING
+    if uniform < fold + call or raising == 0.0:
+        return CALLING if call > 0.0 else FOLDING
     return RAISING

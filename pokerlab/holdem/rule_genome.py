@@ -1,18 +1,19 @@
 """The rule genome: a limit player in 42 genes, as Noble & Watson (2001) evolve it.
 
-Two genes are probabilities, of a bluff and of a check-raise. Each street has ten more: the least
-cards to play on with, the cards to call strong, the amount to bet, the most to call, and four flags
-(section 3). The copy of the paper that we have lost its digits and its small words, so that
-parts of the rule are open; `RuleEncoding` has a setting for each.
+Two genes are probabilities, of a bluff and of a check-raise. Each street has ten more: a threshold for staying in the
+hand, a threshold for strong cards, the amount to bet, the most to call, and four flags
+(section 3). A *threshold* is a made hand: a category gene and a rank gene. The digits and small words of the paper are
+lost in our copy, so that parts of the rule are open; `RuleEncoding` has a setting for each.
 
-A rule genome rates the cards, compares the price with two amounts, and maybe lies. `rating` looks at the cards: too
-weak to stay, good enough, or strong; a bluffer says strong without a look. `decision` bets: good cards raise until
-the betting reaches the preferred amount, call up to the maximum, and fold to more; strong cards never fold, and may
-raise forever. Who means to check-raise checks cards that it would have bet, and raises when a bet comes round.
+A player rates its cards and compares the cost of a call with two amounts. `rate_cards` finds them too
+weak to stay, good enough, or strong; a bluffer takes them for strong. `decide_by_rules` chooses the action: good cards
+raise until the betting reaches the preferred amount, call up to the maximum, and fold to more; strong cards never
+fold, and may raise without end. A player that check-raises checks cards that it would have bet, and raises when
+another bets.
 
-The numbers of a player are the 42 genes, then one for each reading of the paper that the text leaves open.
+The parameters of a player are the 42 genes, then one number for each open reading of the paper.
 
-`street` and `rules` write rule genomes by hand, and `in_words` reads them aloud as a player would say them.
+`street` and `rules` make rule genomes by hand, and `describe_genome` returns one in the words of players.
 """
 
 from collections.abc import Sequence
@@ -32,21 +33,21 @@ from pokerlab.holdem.draws import (
     HIGH_CARD,
     PAIR,
     STRAIGHT_FLUSH,
-    made_of,
-    needs_flush,
-    needs_straight,
-    standing,
+    find_hand_features,
+    find_made_hand,
+    has_flush_draw,
+    has_straight_draw,
 )
 from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.hand_rankings import CARD_BITS, CATEGORIES
-from pokerlab.holdem.players import CompiledPlayer, Rows, compiled_players
-from pokerlab.holdem.table_view import Luck, hand_luck
-from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, read_genomes
+from pokerlab.holdem.players import CompiledPlayer, Rows, make_compiled_players
+from pokerlab.holdem.table_view import draw_for_hand
+from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, checked_genomes
 
 BLUFF, CHECK_RAISE, FIRST_OF_STREETS = range(3)
 MINIMUM_CATEGORY, MINIMUM_RANK, STRONG_CATEGORY, STRONG_RANK, PREFERRED, MAXIMUM = range(6)
 BETS_ALL, BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH, GENES_A_STREET = range(6, 11)
-"""The genes of a street, counted from its first."""
+"""The places of a street's genes, counted from its first."""
 NUM_GENES = FIRST_OF_STREETS + 4 * GENES_A_STREET
 LOWEST_RANK = 2  # genes count ranks as players do, from two to ace = 14; the kernels from 0
 
@@ -56,116 +57,128 @@ READING_OF_BOARD_BIT, READING_OF_DRAW, READING_OF_CARDS, READING_OF_AMOUNT, NUM_
 VETO, LICENSE, IGNORED = range(3)
 A_HAND, A_ROUND = range(2)
 ANY, STRONG_ONLY = range(2)
-IN_ROUND, PRICE, IN_HAND = range(3)
+IN_ROUND, CALL_COST, IN_HAND = range(3)
+"""The values of the four readings, in their order."""
 
-WEAK, GOOD, STRONG = range(3)
-LUCK_OF_BLUFF, LUCK_OF_CHECK_RAISE = range(2)
-"""Places of a seat's luck for the hand; a check-raise drawn each round has one for each street."""
+WEAK, GOOD, STRONG = range(3)  # ratings of cards
+BLUFF_DRAW, CHECK_RAISE_DRAW = range(2)
+"""Places of a seat's random numbers for the hand; a check-raise drawn each round has one for each street."""
 
 
 @kernel
-def follow_rules(
-    views: Ints, asked: Rows, parameters: Floats, luck: Luck, out_actions: Luck
+def answer_by_rules(
+    views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Answer for players whose numbers are rule genomes with their readings."""
+    """Write the actions of players whose parameters are rule genomes with their readings."""
     for row in asked:
-        out_actions[row] = decision(views, row, parameters)
+        out_actions[row] = decide_by_rules(views, row, parameters)
 
 
 @inlined
-def decision(views: Ints, row: int, parameters: Floats) -> int:
-    """Return what the player at a row does: FOLD, CALL (or check), or the chips to raise to."""
+def decide_by_rules(views: Ints, row: int, parameters: Floats) -> int:
+    """Return the action of the player to act at a row: FOLD, CALL (or check), or the chips to raise to."""
     view = views[row]
     genes = parameters[view[at.PARAMETERS]]
     first = FIRST_OF_STREETS + GENES_A_STREET * view[at.STREET]
-    price = view[at.TO_CALL]
-    cards = rating(view, genes, first)
-    if cards == WEAK:
-        return FOLD if price > 0 else CALL
-    bets_all = cards == STRONG and genes[first + BETS_ALL] != 0.0
-    already = chips_in(view, genes)
-    would_bet = bets_all or already < genes[first + PREFERRED]
-    lies = would_bet and (cards == STRONG or genes[READING_OF_CARDS] == ANY)
-    if price == 0:
-        if lies and means_to_check_raise(view, genes):
+    cost = view[at.TO_CALL]
+    rating = rate_cards(view, genes, first)
+    if rating == WEAK:
+        return FOLD if cost > 0 else CALL
+
+    bets_all = rating == STRONG and genes[first + BETS_ALL] != 0.0
+    chips_in = count_chips_in(view, genes)
+    would_bet = bets_all or chips_in < genes[first + PREFERRED]
+    may_check_raise = would_bet and (rating == STRONG or genes[READING_OF_CARDS] == ANY)
+
+    if cost == 0:
+        if may_check_raise and will_check_raise(view, genes):
             return CALL
-        return raise_to(view, bets_all) if would_bet else CALL
-    if bets_all or already + price < genes[first + PREFERRED]:
-        return raise_to(view, bets_all)
-    if cards == GOOD and already + price > genes[first + MAXIMUM]:
+        return choose_limit_raise(view, bets_all) if would_bet else CALL
+
+    if bets_all or chips_in + cost < genes[first + PREFERRED]:
+        return choose_limit_raise(view, bets_all)
+    if rating == GOOD and chips_in + cost > genes[first + MAXIMUM]:
         return FOLD
-    # Only who meant to check-raise has checked cards that it would bet. It raises once.
+    # A player that checked cards it would bet has planned to check-raise. It raises once.
     has_just_checked = view[at.HAS_CHECKED] != 0 and view[at.BETS + view[at.SEAT]] == 0
-    return raise_to(view, False) if lies and has_just_checked else CALL
+    return choose_limit_raise(view, False) if may_check_raise and has_just_checked else CALL
 
 
 @inlined
-def rating(view: Ints, genes: Floats, first: int) -> int:
-    """Return what the player thinks of its cards: WEAK, GOOD or STRONG."""
-    if hand_luck(view, LUCK_OF_BLUFF) < genes[BLUFF]:
+def rate_cards(view: Ints, genes: Floats, first: int) -> int:
+    """Return the player's rating of its cards: WEAK, GOOD or STRONG. `first` is the place of the street's genes."""
+    if draw_for_hand(view, BLUFF_DRAW) < genes[BLUFF]:
         return STRONG
+
+    # Compare the made hand with the thresholds.
     street = view[at.STREET]
     hole = CARD_BITS[view[at.HOLE]] | CARD_BITS[view[at.HOLE + 1]]
     board = hole & 0
     for place in range(BOARD_SIZES[street]):
         board |= CARD_BITS[view[at.BOARD + place]]
-    made = made_of(hole | board)
-    is_strong = made >= threshold(genes, first + STRONG_CATEGORY)
-    stays = is_strong or made >= threshold(genes, first + MINIMUM_CATEGORY)
+    made = find_made_hand(hole | board)
+    is_strong = made >= find_threshold(genes, first + STRONG_CATEGORY)
+    stays = is_strong or made >= find_threshold(genes, first + MINIMUM_CATEGORY)
+
+    # After the flop the board bit may ask whether the hand beats the board.
     if street != PREFLOP:
         reading, bit = genes[READING_OF_BOARD_BIT], genes[first + BOARD_BIT] != 0.0
         is_vetoed = stays and reading == VETO and not bit
         is_licensed = not stays and reading == LICENSE and bit
         if is_vetoed or is_licensed:
-            stays = made > made_of(board)
+            stays = made > find_made_hand(board)
     if stays:
         return STRONG if is_strong else GOOD
+
+    # On flop and turn, hands one card short of a straight or a flush may stay.
     if street != PREFLOP and street != RIVER:
-        if genes[first + WAITS_FOR_STRAIGHT] != 0.0 and needs_straight(hole, board):
+        if genes[first + WAITS_FOR_STRAIGHT] != 0.0 and has_straight_draw(hole, board):
             return GOOD
-        if genes[first + WAITS_FOR_FLUSH] != 0.0 and needs_flush(hole, board):
+        if genes[first + WAITS_FOR_FLUSH] != 0.0 and has_flush_draw(hole, board):
             return GOOD
     return WEAK
 
 
 @inlined
-def threshold(genes: Floats, category: int) -> float:
-    """Return the hand that a category gene and the rank gene behind it name, as `made_of` does."""
+def find_threshold(genes: Floats, category: int) -> float:
+    """Return the made hand of the category gene at a place and the rank gene behind it, as `find_made_hand` does."""
     return float(genes[category] * NUM_RANKS + genes[category + 1] - LOWEST_RANK)
 
 
 @inlined
-def chips_in(view: Ints, genes: Floats) -> int:
-    """Return which chips, put in before this decision, count in the amounts."""
+def count_chips_in(view: Ints, genes: Floats) -> int:
+    """Return the chips put in before this decision that count in the amounts, by the reading of amounts."""
     if genes[READING_OF_AMOUNT] == IN_ROUND:
         return int(view[at.BETS + view[at.SEAT]])
-    return int(view[at.PAID + view[at.SEAT]]) if genes[READING_OF_AMOUNT] == IN_HAND else 0
+    if genes[READING_OF_AMOUNT] == IN_HAND:
+        return int(view[at.PAID + view[at.SEAT]])
+    return 0
 
 
 @inlined
-def means_to_check_raise(view: Ints, genes: Floats) -> bool:
-    """Return whether the player has drawn to check-raise."""
-    place = LUCK_OF_CHECK_RAISE
+def will_check_raise(view: Ints, genes: Floats) -> bool:
+    """Return whether the player check-raises, by its gene and a random number for the hand or the round."""
+    place = CHECK_RAISE_DRAW
     if genes[READING_OF_DRAW] == A_ROUND:
         place += view[at.STREET]
-    return bool(hand_luck(view, place) < genes[CHECK_RAISE])
+    return bool(draw_for_hand(view, place) < genes[CHECK_RAISE])
 
 
 @inlined
-def raise_to(view: Ints, as_much_as_possible: bool) -> int:
-    """Return the raise, or a call where no raise is allowed."""
+def choose_limit_raise(view: Ints, as_much_as_possible: bool) -> int:
+    """Return the chips to raise to, or CALL if no raise is legal."""
     if view[at.MIN_RAISE_TO] == 0:
         return CALL
     return int(view[at.MAX_RAISE_TO] if as_much_as_possible else view[at.MIN_RAISE_TO])
 
 
-ONE = (
+RANK_WORDS = (
     *("two", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "jack", "queen", "king", "ace"),
 )
-"""A card of each rank, from `LOWEST_RANK` on."""
-MANY = [f"{rank}es" if rank == "six" else f"{rank}s" for rank in ONE]
-PATTERNS = (
+"""The name of a card of each rank, from `LOWEST_RANK` on."""
+RANK_PLURALS = [f"{rank}es" if rank == "six" else f"{rank}s" for rank in RANK_WORDS]
+HAND_PATTERNS = (
     "{one} high",
     "a pair of {many}",
     "two pair, {many} up",
@@ -176,23 +189,23 @@ PATTERNS = (
     "four {many}",
     "a straight flush to the {one}",
 )
-"""How players name the hands of each of `CATEGORIES`."""
-HANDS = {
+"""The names that players give to hands of each of `CATEGORIES`."""
+HAND_GENES = {
     pattern.format(one=one, many=many): (category, rank)
-    for category, pattern in enumerate(PATTERNS)
-    for rank, (one, many) in enumerate(zip(ONE, MANY, strict=True), LOWEST_RANK)
+    for category, pattern in enumerate(HAND_PATTERNS)
+    for rank, (one, many) in enumerate(zip(RANK_WORDS, RANK_PLURALS, strict=True), LOWEST_RANK)
 }
-"""For the name of a threshold its category gene and its rank gene."""
-NAMES = {hand: name for name, hand in HANDS.items()}
+"""The category gene and the rank gene of each threshold, by its name."""
+HAND_NAMES = {hand: name for name, hand in HAND_GENES.items()}
 LEAST_RANKS = (2, 2, 3, 2, 5, 7, 2, 2, 5)  # the lowest rank that hands of each category have
 LARGEST_AMOUNT = 10**6  # of chips in a gene; a stack of limit hold'em is far smaller
 ANYTHING = "anything"
-BETS = {
+BET_PHRASES = {
     "round": "try to bet {:g} chips",
     "price": "try to make a call cost {:g} chips",
     "hand": "try to put {:g} chips into the hand",
 }
-"""The preferred amount, by `RuleEncoding.amount`."""
+"""The preferred amount in words, by `RuleEncoding.amount`."""
 
 
 def rules(
@@ -209,9 +222,16 @@ def rules(
     Parameters
     ----------
     preflop, flop, turn, river : sequence of float, length 10
-        What to do on each street, from `street`.
+        The genes of each street, from `street`.
     bluff, check_raise : float
         Probabilities, 0 to 1.
+
+    Raises
+    ------
+    SettingError
+        If a probability is out of range.
+    ShapeError
+        If a street does not have ten numbers.
 
     Examples
     --------
@@ -223,14 +243,14 @@ def rules(
     Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: play on with any pair: try to
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
     """
-    chances = [number("bluff", bluff, 0.0, 1.0), number("check_raise", check_raise, 0.0, 1.0)]
+    probabilities = [number("bluff", bluff, 0.0, 1.0), number("check_raise", check_raise, 0.0, 1.0)]
     streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
-    genes = [genes_of_street(name, given) for name, given in streets.items()]
-    return np.concatenate([chances, *genes])
+    genes = [checked_street_genes(name, given) for name, given in streets.items()]
+    return np.concatenate([probabilities, *genes])
 
 
-def genes_of_street(name: str, given: ArrayLike) -> Floats:
-    """Return the genes, (10,), of the street called `name`; refuse anything but ten numbers."""
+def checked_street_genes(name: str, given: ArrayLike) -> Floats:
+    """Return the genes, (10,), of the street called `name`; raise ShapeError unless they are ten numbers."""
     genes = checked_numbers(given, f"genes of {name}")
     if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
         raise ShapeError(
@@ -254,19 +274,26 @@ def street(
     Parameters
     ----------
     stay, strong : str
-        The least hands to play on with and to call strong: 'king high', 'a pair of sixes', 'two pair, tens up',
+        The lowest hands that stay and that are strong: 'king high', 'a pair of sixes', 'two pair, tens up',
         'three aces', 'a straight to the nine', 'a flush to the queen', 'a full house of twos', and so on.
     bet, call : int
         The amount up to which to raise, and the most to call, 0 to 1,000,000 chips.
     bets_all : bool
         Whether to bet strong hands as much as possible.
     board_bit : bool
-        The flag that stands for staying, or not, when the board is as good.
+        The flag for a hand no better than the board: see `RuleEncoding`.
     waits_for : sequence of str
-        'straight', 'flush' or both: with what to stay when one card is missing.
+        'straight', 'flush' or both: the draws that stay when one card is missing.
+
+    Raises
+    ------
+    SettingError
+        If an amount is out of range, or a flag is no bool.
+    UnknownNameError
+        If a hand or a draw is another word.
     """
     for hand in (stay, strong):
-        UnknownNameError.check("hand", hand, HANDS)
+        UnknownNameError.check("hand", hand, HAND_GENES)
     whole("bet", bet, 0, LARGEST_AMOUNT)
     whole("call", call, 0, LARGEST_AMOUNT)
     if not isinstance(waits_for, list | tuple | set | frozenset):
@@ -275,84 +302,101 @@ def street(
         UnknownNameError.check("hand to wait for", draw, ("straight", "flush"))
     flags = checked_bool("bets_all", bets_all), checked_bool("board_bit", board_bit)
     waits = "straight" in waits_for, "flush" in waits_for
-    return (*HANDS[stay], *HANDS[strong], bet, call, *flags, *waits)
+    return (*HAND_GENES[stay], *HAND_GENES[strong], bet, call, *flags, *waits)
 
 
-def in_words(genome: Sequence[float], *, board_bit: str, draw: str, cards: str, amount: str) -> str:
-    """Return a genome as a paragraph; the readings are those of `RuleEncoding`."""
-    bluff, check_raise = (f"{round(100 * chance, 1):g}%" for chance in genome[:FIRST_OF_STREETS])
+def describe_genome(
+    genome: Sequence[float], *, board_bit: str, draw: str, cards: str, amount: str
+) -> str:
+    """Return a genome, (42,), as a paragraph; the other parameters are the readings of `RuleEncoding`."""
+    bluff, check_raise = (f"{round(100 * gene, 1):g}%" for gene in genome[:FIRST_OF_STREETS])
     only = ", only with strong cards" if cards == "strong" else ""
-    lines = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
+    parts = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
     for index, name in enumerate(STREETS):
         first = FIRST_OF_STREETS + GENES_A_STREET * index
-        sentences = of_street(index, genome[first : first + GENES_A_STREET], board_bit, amount)
-        lines.append(f"{name.capitalize()}: {'. '.join(sentences)}.")
-    return " ".join(lines)
+        genes = genome[first : first + GENES_A_STREET]
+        sentences = describe_street_genes(index, genes, board_bit, amount)
+        parts.append(f"{name.capitalize()}: {'. '.join(sentences)}.")
+    return " ".join(parts)
 
 
-def of_street(index: int, genes: Sequence[float], board_bit: str, amount: str) -> list[str]:
-    """Return what the ten genes of a street say, as sentences without their ends."""
+def describe_street_genes(
+    index: int, genes: Sequence[float], board_bit: str, amount: str
+) -> list[str]:
+    """Return the rules of the ten genes of a street as sentences without full stops.
+
+    `index` is the street, 0 (preflop) to 3; the last two parameters are readings of `RuleEncoding`.
+    """
     has_board, bit = index > 0, bool(genes[BOARD_BIT])
     beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
     least, strong = (
-        or_better(genes[place], genes[place + 1], has_board) + beating
+        describe_threshold(genes[place], genes[place + 1], has_board) + beating
         for place in (MINIMUM_CATEGORY, STRONG_CATEGORY)
     )
+
+    # The hands that stay without being strong.
     good = []
     if tuple(genes[:STRONG_CATEGORY]) < tuple(genes[STRONG_CATEGORY:PREFERRED]):
         good.append(f"with {least}")
     if has_board and board_bit == "license" and bit:
         good.append("with whatever beats the board")
     waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
-    short = [hand for hand, place in waits.items() if index in (1, 2) and genes[place]]
-    if short:
-        good.append(f"in any event one card short of {' or '.join(short)}")
-    betting, most = bets_in_words(genes[PREFERRED], genes[MAXIMUM], amount)
-    how = "bet as much as possible" if genes[BETS_ALL] else "call any bet"
-    if not good:
-        how = how if genes[BETS_ALL] else f"{betting}, {how}"
-        told = [f"with {strong}, {how}"]
+    draws = [hand for hand, place in waits.items() if index in (1, 2) and genes[place]]
+    if draws:
+        good.append(f"in any event one card short of {' or '.join(draws)}")
+
+    betting, most = describe_bets(genes[PREFERRED], genes[MAXIMUM], amount)
+    when_strong = "bet as much as possible" if genes[BETS_ALL] else "call any bet"
+    if good:
+        sentences = [
+            f"play on {', or '.join(good)}: {betting}, {most}",
+            f"With {strong}, {when_strong}",
+        ]
+    elif genes[BETS_ALL]:
+        sentences = [f"with {strong}, {when_strong}"]
     else:
-        told = [f"play on {', or '.join(good)}: {betting}, {most}", f"With {strong}, {how}"]
-    return told if ANYTHING in (least, strong) else [*told, "Otherwise fold"]
+        sentences = [f"with {strong}, {betting}, {when_strong}"]
+    if ANYTHING not in (least, strong):
+        sentences.append("Otherwise fold")
+    return sentences
 
 
-def or_better(category: float, rank: float, has_board: bool) -> str:
-    """Return in words which hands reach a threshold."""
+def describe_threshold(category: float, rank: float, has_board: bool) -> str:
+    """Return in words the hands that reach a threshold, given by its two genes."""
     if category == HIGH_CARD and rank == LOWEST_RANK:
         return ANYTHING
     if category == HIGH_CARD and not has_board:
-        one = ONE[int(rank) - LOWEST_RANK]
+        one = RANK_WORDS[int(rank) - LOWEST_RANK]
         return "an ace or a pair" if one == "ace" else f"{one} high or better"
     if rank <= LEAST_RANKS[int(category)]:
         return f"any {CATEGORIES[int(category)]}{' or better' if has_board else ''}"
-    return f"{NAMES[int(category), int(rank)]} or better"
+    return f"{HAND_NAMES[int(category), int(rank)]} or better"
 
 
-def bets_in_words(preferred: float, maximum: float, amount: str) -> tuple[str, str]:
-    """Return in words what a player bets, and what it calls then."""
+def describe_bets(preferred: float, maximum: float, amount: str) -> tuple[str, str]:
+    """Return in words how much a player bets, and how much it calls, by the genes of the two amounts."""
     if not preferred:
         return "never bet", f"call up to {maximum:g} chips" if maximum else "fold to any bet"
     most = f"call up to {maximum:g}" if maximum >= preferred else "fold to more"
-    return BETS[amount].format(preferred), most
+    return BET_PHRASES[amount].format(preferred), most
 
 
-BOARD_BITS, DRAWS = ("veto", "license", "ignored"), ("hand", "round")
-CARDS, AMOUNTS = ("any", "strong"), ("round", "price", "hand")
-"""The readings, in the order of their numbers in the kernels."""
+BOARD_BITS, CHECK_RAISE_DRAWS = ("veto", "license", "ignored"), ("hand", "round")
+CHECK_RAISE_CARDS, AMOUNT_KINDS = ("any", "strong"), ("round", "price", "hand")
+"""The names of the readings, in the order of their values in kernels."""
 STARTS = ("dealt", "uniform")
-HIGHEST_RANK = LOWEST_RANK + NUM_RANKS - 1
+ACE_GENE = LOWEST_RANK + NUM_RANKS - 1
 
 
 class Locus(NamedTuple):
-    """A place in the genome."""
+    """A gene of the rule genome."""
 
-    name: str  # what its gene says
-    street: str | None  # where it counts; None for the two probabilities
-    kind: int  # a `RANK` is a category, or a rank from 2 to ace = 14
+    name: str
+    street: str | None  # the street on which it counts; None for the two probabilities
+    kind: int  # of the gene; a `RANK` is a category, or a rank from 2 to ace = 14
 
 
-OF_A_STREET = (
+STREET_LOCI = (
     ("least category to stay", RANK),
     ("rank of it", RANK),
     ("least category called strong", RANK),
@@ -367,15 +411,15 @@ OF_A_STREET = (
 LOCI = (
     Locus("bluffs", None, PROBABILITY),
     Locus("check-raises", None, PROBABILITY),
-    *(Locus(name, street, kind) for street in STREETS for name, kind in OF_A_STREET),
+    *(Locus(name, street, kind) for street in STREETS for name, kind in STREET_LOCI),
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleEncoding(Checked):
-    """What the 42 genes of a rule genome mean, and where they begin.
+    """The encoding of rule genomes: the meanings of their 42 genes, and random first genomes.
 
-    Where the paper loses a sentence's negations, is silent, or can be read in several ways, a setting says how.
+    Where the paper loses a sentence's negations, is silent, or can be read in several ways, a setting chooses.
 
     Examples
     --------
@@ -405,21 +449,21 @@ class RuleEncoding(Checked):
         "How often a player draws whether it check-raises; a round is all that one opportunity can change.",
         label="Check-raise drawn each",
         source="Noble & Watson 2001, section 3, is silent",
-        choices=DRAWS,
+        choices=CHECK_RAISE_DRAWS,
     )
     check_raise_cards: str = unprinted(
         "any",
         "Whether a player check-raises with any hand that it would bet, or with strong ones.",
         label="Check-raise with",
         source="Noble & Watson 2001, section 3, is silent",
-        choices=CARDS,
+        choices=CHECK_RAISE_CARDS,
     )
     amount: str = unprinted(
         "round",
         "Chips put into this round, the price of the call, or chips put into the hand.",
         label="Amounts are",
         source="our reading of Noble & Watson 2001, section 3",
-        choices=AMOUNTS,
+        choices=AMOUNT_KINDS,
     )
     start: str = unprinted(
         "dealt",
@@ -461,43 +505,43 @@ class RuleEncoding(Checked):
     def low(self) -> Floats:
         """The smallest value of each gene, (G,)."""
         low = np.zeros(NUM_GENES)
-        low[of_streets(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = LOWEST_RANK
+        low[find_street_loci(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = LOWEST_RANK
         return low
 
     @property
     def high(self) -> Floats:
         """The largest value of each gene, (G,); two cards before the flop make a pair at best."""
         high = np.ones(NUM_GENES)
-        high[of_streets(MINIMUM_CATEGORY, STRONG_CATEGORY)] = STRAIGHT_FLUSH
-        high[of_streets(MINIMUM_CATEGORY, STRONG_CATEGORY)[0]] = PAIR
-        high[of_streets(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = HIGHEST_RANK
-        amounts = of_streets(PREFERRED, PREFERRED + 1)
+        high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)] = STRAIGHT_FLUSH
+        high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)[0]] = PAIR
+        high[find_street_loci(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = ACE_GENE
+        amounts = find_street_loci(PREFERRED, PREFERRED + 1)
         high[amounts[:TURN]] = self.largest_early
         high[amounts[TURN:]] = self.largest_late
         return high
 
     def random(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` genomes, (count, G), as an evolution begins with.
+        """Return `count` random genomes, (count, G), for a first generation.
 
-        Probabilities, amounts and flags are uniform; thresholds as `start` says.
+        Probabilities, amounts and flags are uniform; thresholds are as the setting `start` has them.
         """
         whole("count", count, 0)
-        places = self.high + 1.0 - self.low
-        genomes = np.floor(self.low + places * generator.random((count, NUM_GENES)))
+        num_values = self.high + 1.0 - self.low
+        genomes = np.floor(self.low + num_values * generator.random((count, NUM_GENES)))
         genomes[:, :FIRST_OF_STREETS] = generator.random((count, FIRST_OF_STREETS))
         if self.start == "dealt":
             decks = generator.random((count, len(STREETS), 2, NUM_CARDS)).argsort(axis=-1)
             for street, board_size in enumerate(BOARD_SIZES):
                 cards = decks[:, street]
-                stands = standing(cards[..., :2], cards[..., 2 : 2 + board_size])
-                categories = of_streets(MINIMUM_CATEGORY, STRONG_CATEGORY)[street]
-                genomes[:, categories] = stands.category
-                genomes[:, categories + 1] = stands.rank + LOWEST_RANK
+                made = find_hand_features(cards[..., :2], cards[..., 2 : 2 + board_size])
+                categories = find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)[street]
+                genomes[:, categories] = made.category
+                genomes[:, categories + 1] = made.rank + LOWEST_RANK
         return genomes
 
     def checked(self, genomes: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G), of genes that have a meaning as rows, (k, G)."""
-        rows: Floats = read_genomes(
+        """Return genomes, (G,) or (k, G), as rows, (k, G), once all genes are in range."""
+        rows: Floats = checked_genomes(
             genomes,
             NUM_GENES,
             "a rule genome",
@@ -511,22 +555,22 @@ class RuleEncoding(Checked):
     def players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return the players, k of them, of genomes, (G,) or (k, G); called 'rules 0' and so on."""
+        """Return a player for each genome of (G,) or (k, G); without names they are 'rules 0' and so on."""
         readings = (
             BOARD_BITS.index(self.board_bit),
-            DRAWS.index(self.check_raise_draw),
-            CARDS.index(self.check_raise_cards),
-            AMOUNTS.index(self.amount),
+            CHECK_RAISE_DRAWS.index(self.check_raise_draw),
+            CHECK_RAISE_CARDS.index(self.check_raise_cards),
+            AMOUNT_KINDS.index(self.amount),
         )
         rows = [np.append(row, readings) for row in self.checked(genomes)]
-        return compiled_players(follow_rules, rows, names, word="rules", made_of="genomes")
+        return make_compiled_players(answer_by_rules, rows, names, word="rules", made_of="genomes")
 
     def describe(self, genome: ArrayLike) -> str:
-        """Return what a genome, (G,), does, as a paragraph."""
+        """Return the rules of a genome, (G,), in words, as a paragraph."""
         rows = self.checked(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")
-        return in_words(
+        return describe_genome(
             rows[0].tolist(),
             board_bit=self.board_bit,
             draw=self.check_raise_draw,
@@ -535,7 +579,8 @@ class RuleEncoding(Checked):
         )
 
 
-def of_streets(*places: int) -> Ints:
-    """Return where these genes of a street stand in the genome, (4, places)."""
-    first = range(FIRST_OF_STREETS, NUM_GENES, GENES_A_STREET)
-    return np.array([[of_street + place for place in places] for of_street in first])
+def find_street_loci(*places: int) -> Ints:
+    """Return the loci, (4, places), of some genes of each street, given by their places among its ten."""
+    firsts = np.arange(FIRST_OF_STREETS, NUM_GENES, GENES_A_STREET)
+    loci: Ints = firsts[:, None] + np.array(places)
+    return loci

@@ -1,56 +1,55 @@
-"""What a player sees when asked to act: the same numbers for compiled players and for Python's.
+"""A player's view of the table when it is to act: the same numbers for compiled players and for Python functions.
 
-How to read it. A view is a row of int64. Compiled players read it by the names below: with this module imported
-`as at`, `views[row, at.POT]`, and `views[row, at.STACKS + seat]` for what each seat has; a `SeatView` shows the same
-row to a Python function. Cards that the seat cannot see are not in it. Luck that stays the same for a whole hand is
-drawn by `hand_luck(views[row], 0)`, and 1, 2, ... for more. `views[row, at.OVERALL + seat]` and
-`views[row, at.RECENT + seat]` say how aggressively a seat has played, as far as the seat to act has seen it, where a
-tournament keeps that (see `impressions`); they are 0 elsewhere.
+A view is a row of int64, and the names below are places in it. With this module imported `as at`, compiled players
+read `views[row, at.POT]`, and `views[row, at.STACKS + seat]` for what each seat has; a `SeatView` shows the same
+row to a Python function. Cards that the seat cannot see are not in it. Random numbers that stay the same for a whole
+hand are drawn by `draw_for_hand(views[row], 0)`, and 1, 2, ... for more. `views[row, at.OVERALL + seat]` and
+`views[row, at.RECENT + seat]` are the aggressiveness of a seat, as far as the seat to act has seen it, in tournaments
+that keep it (see `impressions`); they are 0 elsewhere.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import Ints, inlined
+from pokerlab.core import Floats, Ints, inlined
 from pokerlab.core.random_numbers import fraction, number_at
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, card_text
 from pokerlab.holdem.hand import MOST_SEATS, Legal
 
-Luck: TypeAlias = NDArray[np.float64]
-
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
 TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
-CAN_FOLD, HAS_CHECKED, LUCK_KEY = range(16, 19)
+CAN_FOLD, HAS_CHECKED, RANDOM_KEY = range(16, 19)
 HOLE, BOARD = 19, 21
 STACKS, BETS, PAID, LIVE, OVERALL, RECENT = range(26, 26 + 6 * MOST_SEATS, MOST_SEATS)
 NUM_VIEW_WORDS = 26 + 6 * MOST_SEATS
 MILLIONTHS = 1_000_000  # to one: aggressiveness in a view is a whole number of millionths
 HIDDEN = -1  # in place of a card of the board that is not dealt yet
-FIRST_HAND_LUCK, DRAWS_OF_A_SEAT = 1 << 32, 1 << 20
-"""Where in a hand's stream the luck for the whole hand begins, after all decisions; its room a seat."""
+FIRST_HAND_DRAW, DRAWS_PER_SEAT = 1 << 32, 1 << 20
+"""The place in a hand's random stream, after those of all decisions, at which draws for the whole hand begin; and
+how many each seat has there."""
 
 
 class Tables(NamedTuple):
-    """Tables at which hands are played side by side, one a row, K rows."""
+    """K tables at which hands are played side by side, one a row."""
 
-    hands: Ints  # (K, NUM_WORDS): as `pokerlab.holdem.betting_engine` has them
+    hands: Ints  # (K, NUM_WORDS): hands of `pokerlab.holdem.betting_engine`
     deals: Cards  # (K, 25): their cards
-    lineup: Ints  # (K, 10): which player has which seat
+    lineup: Ints  # (K, 10): the player in each seat
     match: Ints  # (K,): which match is played
-    number: Ints  # (K,): which hand of it
-    decision: Ints  # (K,): how many actions it has seen
-    luck_key: NDArray[np.uint64]  # (K,): where the players' luck in this hand comes from
-    views: Ints  # (K, NUM_VIEW_WORDS): what the seat to act sees
-    luck: Luck  # (K,): a random number in [0, 1) for its decision
-    actions: Luck  # (K,): its answer: a whole number, or NaN, which is none
+    number: Ints  # (K,): which hand of the match
+    decision: Ints  # (K,): how many actions the hand has seen
+    random_key: NDArray[np.uint64]  # (K,): the key of the players' random numbers in the hand
+    views: Ints  # (K, NUM_VIEW_WORDS): the view of the seat to act
+    uniforms: Floats  # (K,): a random number in [0, 1) for its decision
+    actions: Floats  # (K,): its answer: a whole number, or NaN, which is none
 
     @classmethod
     def empty(cls, num_tables: int) -> "Tables":
-        """Return tables at which no hand has begun."""
+        """Return `num_tables` tables at which no hand has begun."""
         hands = np.zeros((num_tables, betting_engine.NUM_WORDS), np.int64)
         hands[:, betting_engine.ACTOR] = betting_engine.NOBODY
         return cls(
@@ -60,9 +59,9 @@ class Tables(NamedTuple):
             match=np.full(num_tables, betting_engine.NOBODY),
             number=np.zeros(num_tables, np.int64),
             decision=np.zeros(num_tables, np.int64),
-            luck_key=np.zeros(num_tables, np.uint64),
+            random_key=np.zeros(num_tables, np.uint64),
             views=np.zeros((num_tables, NUM_VIEW_WORDS), np.int64),
-            luck=np.zeros(num_tables),
+            uniforms=np.zeros(num_tables),
             actions=np.zeros(num_tables),
         )
 
@@ -71,9 +70,9 @@ class Tables(NamedTuple):
 class SeatView:
     """The table as the seat to act sees it.
 
-    `words`, (NUM_VIEW_WORDS,) of int64, say all of it, by the names of this module. `luck` is a random number in
-    [0, 1) that belongs to this decision. Draw from it, or from `hand_luck`, and from nowhere else, and the same seed
-    gives the same hands.
+    `words`, (NUM_VIEW_WORDS,) of int64, are the view itself, by the names of this module. `luck` is a random number in
+    [0, 1) that belongs to this decision. A player that uses no random numbers but this one and `hand_luck` plays the
+    same hands by the same seed.
     """
 
     words: Ints
@@ -112,7 +111,7 @@ class SeatView:
     @property
     def hand_luck(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
-        return hand_luck(self.words, 0)
+        return draw_for_hand(self.words, 0)
 
     @property
     def has_checked(self) -> bool:
@@ -172,16 +171,16 @@ class SeatView:
 
     @property
     def overall(self) -> tuple[float, ...]:
-        """How aggressively each seat has played since the seat to act met it; 0 where nobody keeps it."""
+        """The aggressiveness of each seat since the seat to act has seen it play; 0 if the game does not keep it."""
         return tuple(word / MILLIONTHS for word in self._seats(OVERALL))
 
     @property
     def recent(self) -> tuple[float, ...]:
-        """How aggressively each seat has played in the last hands; 0 where nobody keeps it."""
+        """The aggressiveness of each seat in the last hands; 0 if the game does not keep it."""
         return tuple(word / MILLIONTHS for word in self._seats(RECENT))
 
     def __str__(self) -> str:
-        """Say in one line where the hand stands."""
+        """Return the state of the hand in one line."""
         board = f" on {card_text(self.board)}" if self.street else ""
         return (
             f"hand {self.hand}, {STREETS[self.street]}, seat {self.seat} with"
@@ -189,19 +188,20 @@ class SeatView:
         )
 
     def _seats(self, first: int) -> tuple[int, ...]:
+        """Return one word for each seat, from the place `first` on."""
         return tuple(self.words[first : first + self.num_seats].tolist())
 
 
 @inlined
-def hand_luck(view: Ints, place: int) -> float:
-    """Return one of the seat's random numbers in [0, 1) for the whole hand: the one at `place`."""
-    number = FIRST_HAND_LUCK + DRAWS_OF_A_SEAT * view[SEAT] + place
-    return float(fraction(number_at(np.uint64(view[LUCK_KEY]), number)))
+def draw_for_hand(view: Ints, place: int) -> float:
+    """Return the random number in [0, 1) at `place` among those of the seat to act for the whole hand."""
+    number = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + place
+    return float(fraction(number_at(np.uint64(view[RANDOM_KEY]), number)))
 
 
 @inlined
 def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
-    """Write what the seat to act at one table sees."""
+    """Write the view of the seat to act at the table `row`; `parameters_of`, (players,), are rows of parameters."""
     hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
     seats, seat, street = (
         hand[betting_engine.SEATS],
@@ -217,10 +217,10 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     view[SEATS] = seats
     view[BUTTON] = hand[betting_engine.BUTTON]
     view[STREET] = street
-    choices = betting_engine.legal(hand)
+    choices = betting_engine.find_choices(hand)
     view[CAN_FOLD] = choices.can_fold
     view[HAS_CHECKED] = hand[betting_engine.CHECKED] >> seat & 1
-    view[LUCK_KEY] = np.int64(tables.luck_key[row])
+    view[RANDOM_KEY] = np.int64(tables.random_key[row])
     view[TO_CALL] = choices.to_call
     view[MIN_RAISE_TO] = choices.min_raise_to
     view[MAX_RAISE_TO] = choices.max_raise_to
@@ -235,8 +235,8 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
         view[BOARD + place] = np.int64(deal[2 * seats + place]) if seen else HIDDEN
     pot = 0
     for other in range(seats):
-        stack = hand[betting_engine.STACK + other]
-        paid = hand[betting_engine.START + other] - stack
+        stack = hand[betting_engine.STACKS + other]
+        paid = hand[betting_engine.STARTING_STACKS + other] - stack
         view[STACKS + other] = stack
         view[BETS + other] = hand[betting_engine.BETS + other]
         view[PAID + other] = paid

@@ -1,13 +1,11 @@
-"""Freezeouts: blinds rise, who has no chips left is out, tables are broken, the last one wins.
+"""Tournaments: freezeouts in which blinds rise, players without chips are out, and the last one left wins.
 
-All tables play hand for hand: a round is one hand at each of them. Then players change tables where that is due (see
-`tournament_rounds`). `Tournament.play` says who ranks how, and how the blinds and the button move. `Tournaments` are
-the matches of a population: everybody takes part in each.
+All tables play hand for hand: a round is one hand at each of them. Then players change tables by the rules of
+`tournament_rounds`. `Tournament.play` explains the ranks, and how the blinds and the button move. `Tournaments` are
+those of a population: all its members take part in each.
 
-A tournament has a name, a fingerprint and a unit, as a `RingGame` has.
-
-A schedule says what is posted and bet at which hand. `Placed` is what came of tournaments: ranks, their standard
-errors, and every hand again.
+A tournament has a name, a fingerprint and a unit, as a `RingGame` has. A `Schedule` has the structure of each hand.
+`Placed` is the result of tournaments: ranks, their standard errors, and a replay of every hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,9 +22,17 @@ from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whol
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import WorkDivider, run_in_this_thread, run_in_threads
 from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
-from pokerlab.holdem.betting_engine import NOBODY, structure_words
-from pokerlab.holdem.cards import NUM_CARDS, dealt_in_match
-from pokerlab.holdem.cash_game import AtTables, Record, Watcher, digest, play_on, seated, stacks_of
+from pokerlab.holdem.betting_engine import NOBODY, encode_structure
+from pokerlab.holdem.cards import NUM_CARDS, deal_tournament_hand
+from pokerlab.holdem.cash_game import (
+    Record,
+    TableResults,
+    Watcher,
+    checked_seat_stacks,
+    digest_settings,
+    play_hands,
+    seat_players,
+)
 from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
 from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
 from pokerlab.holdem.players import Player
@@ -35,13 +41,13 @@ from pokerlab.holdem.tournament_rounds import (
     TABLE_BITS,
     Move,
     TournamentBatch,
-    deal_next,
-    even_tables,
-    next_move,
-    next_to_be_seated,
+    deal_next_rounds,
+    find_next_move,
+    find_smallest_table_move,
+    seat_evenly,
 )
 
-LADDER = (
+POKERSTARS_LEVELS = (
     *((10, 20, 0), (15, 30, 0), (25, 50, 0), (50, 100, 0), (75, 150, 0), (100, 200, 0)),
     *((100, 200, 25), (200, 400, 25), (300, 600, 50), (400, 800, 50), (600, 1_200, 75)),
     *((1_000, 2_000, 100), (1_500, 3_000, 150), (2_000, 4_000, 200), (3_000, 6_000, 300)),
@@ -52,12 +58,12 @@ LADDER = (
 )
 """Small blind, big blind and ante of each level of a tournament, as PokerStars had them in 2008."""
 HANDS_A_LEVEL = 15
-DOUBLED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
+DOUBLED_AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Structures that follow each other; the last one stays."""
+    """A sequence of structures, the levels; the last one stays."""
 
     levels: tuple[Structure, ...]  # at least one
     hands_a_level: int  # for how many hands each holds
@@ -75,13 +81,26 @@ class Schedule:
 
     def words(self) -> Ints:
         """Return the levels for kernels, shape (levels, NUM_STRUCTURE_WORDS)."""
-        return np.stack([structure_words(level) for level in self.levels])
+        return np.stack([encode_structure(level) for level in self.levels])
 
 
 def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
-    """Return a schedule in which all amounts double until the big blind is at least `chips`.
+    """Return a schedule in which all amounts double from level to level.
 
-    With the chips of all players together, the end is near there, whatever they do.
+    Parameters
+    ----------
+    structure : Structure
+        The first level.
+    hands_a_level : int
+        How many hands each level lasts.
+    chips : int
+        The big blind of the last level is at least this. With the chips of all players together, a tournament
+        ends soon after that level begins, whatever they do.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
 
     Examples
     --------
@@ -93,16 +112,30 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     whole("chips", chips, 1, MOST_CHIPS // 2)
     levels = [structure]
     while levels[-1].big_blind < chips:
-        doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED}
+        doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED_AMOUNTS}
         levels.append(replace(levels[-1], **doubled))
     return Schedule(tuple(levels), hands_a_level)
 
 
 def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False) -> Schedule:
-    """Return `LADDER`: blinds from 10/20, with antes from the seventh level on; then they double.
+    """Return the schedule of PokerStars' tournaments: blinds from 10/20, with antes from the seventh level on.
 
-    G. Nicolai's thesis [1]_ prints eight of its levels; those between are PokerStars' own. It ends where the
-    big blind is at least `chips`, as that of `doubling` does.
+    Beyond its last level all amounts double. Nicolai's thesis [1]_ prints eight of the levels; those between are
+    PokerStars' own.
+
+    Parameters
+    ----------
+    hands_a_level : int
+        How many hands each level lasts.
+    chips : int
+        The big blind of the last level is at least this, as in `doubling`.
+    free_folds : bool
+        Whether a seat may fold where it owes nothing.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
 
     References
     ----------
@@ -119,7 +152,10 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     """
     whole("chips", chips, 1, MOST_CHIPS // 2)
     checked_bool("free_folds", free_folds)
-    levels = [no_limit(small, big, ante=ante, free_folds=free_folds) for small, big, ante in LADDER]
+    levels = [
+        no_limit(small, big, ante=ante, free_folds=free_folds)
+        for small, big, ante in POKERSTARS_LEVELS
+    ]
     enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
     if enough:
         return Schedule(tuple(levels[: enough[0] + 1]), hands_a_level)
@@ -128,22 +164,24 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
 
 
 @dataclass(frozen=True)
-class AtTable:
+class TableRound:
     """One table in one round."""
 
     number: int  # of the table
-    entrants: tuple[int, ...]  # who sits in each seat, by the place in the line-up; -1 for nobody
+    entrants: tuple[
+        int, ...
+    ]  # the entrant in each seat, by the place in the line-up; -1 for an empty seat
     stacks: tuple[int, ...]  # chips of each seat before the hand
     hand: Hand | None  # as it was played; None at a table of one player, who waits
 
     @property
     def stacks_after(self) -> tuple[int, ...]:
         """Chips of each seat after the hand."""
-        return self.stacks if self.hand is None else stacks_after(self.hand)
+        return self.stacks if self.hand is None else find_stacks_after(self.hand)
 
 
-def stacks_after(hand: Hand) -> tuple[int, ...]:
-    """Return chips of each seat after a hand."""
+def find_stacks_after(hand: Hand) -> tuple[int, ...]:
+    """Return the chips of each seat after a hand that is over."""
     return tuple(np.add(hand.starting_stacks, hand.payoffs).tolist())
 
 
@@ -153,27 +191,30 @@ class Round:
 
     number: int  # from 0
     structure: Structure  # the blinds
-    tables: tuple[AtTable, ...]  # those that are left
-    out: tuple[int, ...]  # who is out after it, by the place in the line-up
-    moves: tuple[tuple[int, Move], ...]  # who then changes tables, in this order, and how
+    tables: tuple[TableRound, ...]  # those that are left
+    out: tuple[int, ...]  # the entrants that are out after it, by the place in the line-up
+    moves: tuple[
+        tuple[int, Move], ...
+    ]  # the entrants that then change tables, in this order, and their moves
 
 
-def moved_on(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
-    """Return who has the big blind and who the button after `big_blind` had the big blind.
+def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
+    """Return the seats of the big blind and of the button in the hand after `big_blind` had the big blind.
 
     Examples
     --------
-    >>> moved_on([50, 50, 0, 50], 1)
+    >>> move_blinds([50, 50, 0, 50], 1)
     (3, 0)
     """
-    after = [(big_blind + turn) % len(stacks) for turn in range(1, len(stacks) + 1)]
-    players = [seat for seat in after if stacks[seat] > 0]
-    return players[0], players[-1] if len(players) == 2 else players[-2]
+    from_left = [(big_blind + turn) % len(stacks) for turn in range(1, len(stacks) + 1)]
+    dealt_in = [seat for seat in from_left if stacks[seat] > 0]
+    button = dealt_in[-1] if len(dealt_in) == 2 else dealt_in[-2]
+    return dealt_in[0], button
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Placed(AtTables):
-    """What came of a batch of T tournaments of E entrants.
+class Placed(TableResults):
+    """The results of a batch of T tournaments of E entrants.
 
     `ranks`, 1 for the winner, `chips` at the end, the rounds that each `lasted`, and how many of its hands it `won`
     are (T, rotations, E), by place in the line-up; `rounds`, and `hands` at all tables, are (T, rotations). At
@@ -199,7 +240,7 @@ class Placed(AtTables):
     @property
     def mean_rank(self) -> NDArray[np.float64]:
         """Mean rank of each player, shape (players,); NaN for who did not play."""
-        return self._mean(self.ranks.mean(axis=1))
+        return self._average_by_player(self.ranks.mean(axis=1))
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
@@ -209,7 +250,7 @@ class Placed(AtTables):
         NaN for who played fewer than two.
         """
         ranks = self.ranks.mean(axis=1)
-        squares = self._mean((ranks - self.mean_rank[self.lineups]) ** 2)
+        squares = self._average_by_player((ranks - self.mean_rank[self.lineups]) ** 2)
         count = self.tables_of
         degrees = np.where(count > 1, count - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(squares / degrees)
@@ -247,34 +288,40 @@ class Placed(AtTables):
                 f"tournament {tournament}, rotation {rotation} was not played; there are"
                 f" {num_tournaments} tournaments of {rotations} rotations."
             )
-        return self._replayed(tournament, rotation)
+        return self._replay(tournament, rotation)
 
-    def _replayed(self, tournament: int, rotation: int) -> Iterator[Round]:
-        """Play the rounds again by the same moves, action by action."""
+    def _replay(self, tournament: int, rotation: int) -> Iterator[Round]:
+        """Yield the rounds of a tournament, played again from the recorded actions."""
         num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
-        number, whose_move = self.first + tournament, next_move if self.even else next_to_be_seated
-        layout = even_tables(len(self.stacks), num_seats)
+        number, whose_move = (
+            self.first + tournament,
+            find_next_move if self.even else find_smallest_table_move,
+        )
+        layout = seat_evenly(len(self.stacks), num_seats)
         match = (number * self.hands.shape[1] + rotation) * len(layout)
         entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
         chips = np.where(layout == NOBODY, 0, np.asarray(self.stacks)[layout])
         big_blinds = np.full(len(layout), number % num_seats)
         bits = 1 << np.arange(num_seats)
         for of_round in range(num_rounds):
+            # Play the hand of each table.
             structure, tables = self.schedule.at(of_round), []
             for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
                 hand, seats = None, tuple(chips[table].tolist())
                 if np.count_nonzero(seats) > 1:
-                    big_blinds[table], button = moved_on(seats, int(big_blinds[table]))
+                    big_blinds[table], button = move_blinds(seats, int(big_blinds[table]))
                     of_table = (table << TABLE_BITS) + of_round
-                    cards = dealt_in_match(self.seed, number, of_table, num_seats)
+                    cards = deal_tournament_hand(self.seed, number, of_table, num_seats)
                     hand = Hand.begin(structure, seats, button, cards, number=of_round)
-                    for action in self.recorded().actions_of(match + table, of_round):
+                    for action in self.recorded().find_actions(match + table, of_round):
                         hand = hand.after(action)
-                tables.append(AtTable(table, tuple(entrants[table].tolist()), seats, hand))
+                tables.append(TableRound(table, tuple(entrants[table].tolist()), seats, hand))
                 chips[table] = tables[-1].stacks_after
-            out = (entrants != NOBODY) & (chips == 0)
-            is_out = tuple(entrants[out].tolist())
-            entrants[out] = NOBODY
+
+            # Take out the entrants without chips, then move others.
+            has_lost = (entrants != NOBODY) & (chips == 0)
+            out = tuple(entrants[has_lost].tolist())
+            entrants[has_lost] = NOBODY
             moves = []
             while of_round < num_rounds - 1:
                 move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
@@ -284,16 +331,16 @@ class Placed(AtTables):
                 moves.append((int(entrants[old]), move))
                 entrants[new], chips[new] = entrants[old], chips[old]
                 entrants[old], chips[old] = NOBODY, 0
-            yield Round(of_round, structure, tuple(tables), is_out, tuple(moves))
+            yield Round(of_round, structure, tuple(tables), out, tuple(moves))
 
-    def _mean(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return means by player of numbers by tournament and place."""
+    def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the mean for each player, (players,), of numbers by tournament and entrant, (T, E)."""
         count = self.tables_of
         return self.by_player(numbers) / np.where(count > 0, count, np.nan)
 
 
 FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
-MOST_HANDS = 10_000
+MOST_ROUNDS = 10_000
 """After which a tournament is stopped; blinds that double hardly ever let it come to that."""
 MOST_ENTRANTS = 100_000
 MOST_TOURNAMENTS = 10**5  # in a generation
@@ -319,7 +366,7 @@ class Tournament:
     def __post_init__(self) -> None:
         instead = "a Schedule, such as doubling(no_limit(5, 10), 50, chips=9000)"
         check_kind("schedule", self.schedule, Schedule, instead)
-        stacks = stacks_of(len(self.stacks), self.stacks, MOST_ENTRANTS)
+        stacks = checked_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
         num_seats = int(whole("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
         object.__setattr__(self, "num_seats", num_seats)
@@ -341,7 +388,7 @@ class Tournament:
             whole("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
 
     def _check_end(self, chips: int) -> None:
-        """Refuse blinds by which a tournament may never end, or only when it is stopped."""
+        """Raise SettingError if the blinds do not end a tournament with so many chips before it is stopped."""
         num_levels, last = len(self.schedule.levels), self.schedule.levels[-1].big_blind
         at_end = num_levels * self.schedule.hands_a_level
         if last < chips:
@@ -350,11 +397,11 @@ class Tournament:
                 " fold would play for ever. Give a schedule that goes on, such as"
                 f" doubling(no_limit(5, 10), 50, chips={chips}), or most_hands."
             )
-        if at_end > MOST_HANDS:
+        if at_end > MOST_ROUNDS:
             raise SettingError(
                 f"{num_levels} levels of {self.schedule.hands_a_level:,} hands are {at_end:,} hands; after"
-                f" {MOST_HANDS:,} a tournament is stopped, and who is left would be ranked by chips. Give at"
-                f" most {MOST_HANDS // num_levels:,} hands a level, or fewer levels."
+                f" {MOST_ROUNDS:,} a tournament is stopped, and who is left would be ranked by chips. Give at"
+                f" most {MOST_ROUNDS // num_levels:,} hands a level, or fewer levels."
             )
 
     @property
@@ -364,7 +411,7 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """What people call the game."""
+        """The game in words."""
         first = self.schedule.levels[0]
         blinds = f"{first.small_blind}/{first.big_blind}"
         tables = f" at tables of {self.num_seats}" if self.entrants > self.num_seats else ""
@@ -375,11 +422,11 @@ class Tournament:
     @property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        # 'kept' stands for a setting that there was once, so that older fingerprints hold.
+        # 'kept' is in place of a removed setting, so that older fingerprints hold.
         how: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
         if self.duplicates or self.most_hands is not None:
             how += (self.duplicates, self.most_hands)
-        return digest(self.schedule, self.stacks, *how)
+        return digest_settings(self.schedule, self.stacks, *how)
 
     def play(
         self,
@@ -397,7 +444,7 @@ class Tournament:
         Of several who are out in one round, who began it with more chips ranks higher; who had equally
         many share the mean of their ranks. The button moves, there is no dead one: the big blind goes
         on to the next seat with chips; small blind and button are the two seats with chips before it,
-        and heads-up the other seat is both. So nobody who stays at a table posts the big blind twice
+        and heads-up the other seat is both. So no player who stays at a table posts the big blind twice
         running or misses it; after an elimination a seat may keep the button or miss the small blind.
 
         Parameters
@@ -409,7 +456,7 @@ class Tournament:
             dealt out to as many tables as they need, as evenly as possible: the first to table 0, and so on.
             A player may have several seats. By default one tournament, in which player p has seat p.
         seed : int
-            Of the cards and of the players' luck.
+            Of the cards and of the players' random numbers.
         first : int
             The number of the first tournament: 0 to 9 and 10 to 19 make 0 to 19. In tournament t the
             big blind first comes from seat t + 1, counted round the table.
@@ -421,13 +468,14 @@ class Tournament:
         IllegalActionError
             If a player does what is not legal.
         """
-        company, lineup = seated(
+        roster, lineup = seat_players(
             players, lineups, self.entrants, first=first, workers=workers, most=MOST_ENTRANTS
         )
         rotations = self.entrants if self.duplicates else 1
 
-        def part(begin: int, end: int) -> tuple[TournamentBatch, Ints, Record | None]:
-            batch = new_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
+        def play_batch(begin: int, end: int) -> tuple[TournamentBatch, Ints, Record | None]:
+            """Play the tournaments of the line-ups `begin` to `end` - 1."""
+            batch = make_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
             rows, impressions = len(batch.entrants), None
             tables = Tables.empty(rows)
             if self.aggressiveness is not None:
@@ -438,13 +486,13 @@ class Tournament:
                     num_entrants=self.entrants,
                     num_seats=self.num_seats,
                 )
-            dealer = partial(deal_next, tables, batch, impressions or NO_IMPRESSIONS)
-            actions, kept = play_on(
-                tables, company, dealer, watchers, impressions=impressions, record=record
+            dealer = partial(deal_next_rounds, tables, batch, impressions or NO_IMPRESSIONS)
+            actions, kept = play_hands(
+                tables, roster, dealer, watchers, impressions=impressions, record=record
             )
             return batch, actions, kept
 
-        parts = run_in_threads(part, 0, len(lineup), workers=workers)
+        parts = run_in_threads(play_batch, 0, len(lineup), workers=workers)
         played, actions, records = zip(*parts, strict=True)
         by_match = {}
         for name in ("ranks", "chips", "lasted", "won", "rounds", "hands"):
@@ -454,13 +502,13 @@ class Tournament:
             schedule=self.schedule,
             num_seats=self.num_seats,
             even=self.form == REFILLED,
-            names=tuple(player.name for player in company.players),
+            names=tuple(player.name for player in roster.players),
             stacks=self.stacks,
             seed=seed,
             first=first,
             lineups=lineup,
             actions=np.sum(actions, axis=0),
-            record=Record.joined(records) if record else None,
+            record=Record.merge(records) if record else None,
             **by_match,
         )
 
@@ -493,11 +541,11 @@ def tournament(
     form : str
         'refilled': tables are broken and refilled as players go out, so that they differ by at most one, as
         the trade has it. 'smallest broken': the smallest table is broken as soon as the others have seats for
-        its players, and nobody else changes tables.
+        its players, and no other player changes tables.
     aggressiveness : Aggressiveness, optional
         How players see each other's aggressiveness; by default they do not.
     duplicates : bool
-        Whether each tournament is played once for each seat with the same cards and luck, the players moving
+        Whether each tournament is played once for each seat with the same cards and random numbers, the players moving
         on one seat each time. Only at a single table.
     most_hands : int, optional
         After how many rounds to stop instead; who is left then is ranked by chips, and `Placed.is_finished`
@@ -517,7 +565,7 @@ def tournament(
     whole("entrants", entrants, FEWEST_SEATS, MOST_ENTRANTS)
     return Tournament(
         schedule,
-        stacks_of(entrants, stacks, MOST_ENTRANTS),
+        checked_seat_stacks(entrants, stacks, MOST_ENTRANTS),
         min(entrants, MOST_SEATS) if seats is None else seats,
         form,
         aggressiveness,
@@ -526,43 +574,61 @@ def tournament(
     )
 
 
-def new_batch(
+def make_batch(
     game: Tournament, lineups: Ints, rotations: int, *, seed: int, first: int
 ) -> TournamentBatch:
-    """Return a batch of tournaments, (T, E), of which none has begun."""
+    """Return a batch of T tournaments of E entrants, none of which has begun.
+
+    Parameters
+    ----------
+    game : Tournament
+    lineups : ndarray of int64, shape (T, E)
+        The players of each tournament, in the order of the seats.
+    rotations : int
+        How often each tournament is played, with the players moved on one seat each time.
+    seed : int
+    first : int
+        The number of the first tournament.
+    """
     num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
-    num_tables = -(-num_entrants // game.num_seats)
-    rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
-    in_play = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
-    places = rows if num_tables == 1 else min(num_matches, max(1, rows // in_play))
-    shape = (num_matches, num_entrants)
+    num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
+
+    # Rows for the tables in play, and places for as many tournaments as use them on the average.
+    num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
+    mean_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
+    if num_tables == 1:
+        num_places = num_rows
+    else:
+        num_places = min(num_matches, max(1, num_rows // mean_tables))
+
+    by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
         levels=game.schedule.words(),
         hands_a_level=game.schedule.hands_a_level,
-        most_hands=MOST_HANDS if game.most_hands is None else game.most_hands,
+        most_hands=MOST_ROUNDS if game.most_hands is None else game.most_hands,
         num_seats=game.num_seats,
         keeps_even=game.form == REFILLED,
         lineups=lineups,
         stacks=np.array(game.stacks),
         deal_key=key_of(seed, "deal"),
-        luck_key=key_of(seed, "luck"),
+        random_key=key_of(seed, "luck"),
         first=first,
         rotations=rotations,
         deck=np.empty(NUM_CARDS, np.uint8),
         payoffs=np.zeros(game.num_seats, np.int64),
         begun=np.zeros(1, np.int64),
-        free=np.append(np.arange(rows)[::-1], rows),
-        match=np.full(places, NOBODY),
-        tables=np.zeros(places, np.int64),
-        row_of=np.zeros((places, num_tables), np.int64),
-        entrants=np.zeros((rows, game.num_seats), np.int64),
+        free=np.append(np.arange(num_rows)[::-1], num_rows),
+        match=np.full(num_places, NOBODY),
+        tables=np.zeros(num_places, np.int64),
+        row_of=np.zeros((num_places, num_tables), np.int64),
+        entrants=np.zeros((num_rows, game.num_seats), np.int64),
         taken=np.zeros(num_tables, np.int64),
         big_blinds=np.zeros(num_tables, np.int64),
         out=np.zeros((2, num_entrants), np.int64),
-        ranks=np.full(shape, np.nan),
-        chips=np.zeros(shape, np.int64),
-        lasted=np.zeros(shape, np.int64),
-        won=np.zeros(shape, np.int64),
+        ranks=np.full(by_entrant, np.nan),
+        chips=np.zeros(by_entrant, np.int64),
+        lasted=np.zeros(by_entrant, np.int64),
+        won=np.zeros(by_entrant, np.int64),
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),
     )
@@ -570,7 +636,7 @@ def new_batch(
 
 @dataclass(frozen=True, kw_only=True)
 class Tournaments:
-    """Tournaments in which everybody takes part, as in Nicolai & Hilderman (2009).
+    """Tournaments in which all members of a population take part, as in Nicolai & Hilderman (2009).
 
     Seats are drawn for each tournament.
 
@@ -587,7 +653,7 @@ class Tournaments:
         whole("count", self.count, 1, MOST_TOURNAMENTS)
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Refuse what is not a tournament, and one of another size."""
+        """Raise an error unless the game is a tournament for `most` entrants."""
         blinds = "holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000)"
         instead = f"one such as holdem.tournament({blinds})"
         check_kind("the game of Tournaments", game, Tournament, instead, GameError)
@@ -607,10 +673,11 @@ class Tournaments:
         generation: int,
         share: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Play the tournaments of a generation; everybody is in each."""
-        entered = with_entrants(game, len(genomes))
+        """Return the results of a generation's tournaments, in which all members take part."""
+        entered = resize_tournament(game, len(genomes))
 
-        def play_part(low: int, high: int) -> Results:
+        def play_tournaments(low: int, high: int) -> Results:
+            """Play the tournaments `low` to `high` - 1 of the generation."""
             placed = entered.play(
                 encoding.players(genomes),
                 self.lineups(len(genomes), seed, generation, low, high),
@@ -619,7 +686,7 @@ class Tournaments:
             )
             return sum_tournaments(placed)
 
-        return sum_results(share(play_part, 0, self.count))
+        return sum_results(share(play_tournaments, 0, self.count))
 
     def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
         """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
@@ -631,8 +698,8 @@ class Tournaments:
         )
 
 
-def with_entrants(game: Tournament, entrants: int) -> Tournament:
-    """Return the tournament for fewer entrants, while halls are not full."""
+def resize_tournament(game: Tournament, entrants: int) -> Tournament:
+    """Return the tournament for `entrants` players, fewer than it has while halls of fame are not full."""
     if entrants == game.entrants:
         return game
     num_seats = min(game.num_seats, entrants)
@@ -640,7 +707,7 @@ def with_entrants(game: Tournament, entrants: int) -> Tournament:
 
 
 def sum_tournaments(placed: Placed) -> Results:
-    """Return the results of a generation that played tournaments; raise if one of them was stopped."""
+    """Return the results of tournaments as those of a generation; raise GameError if one was stopped."""
     stopped = int((~placed.is_finished).sum())
     if stopped:
         raise GameError(

@@ -23,7 +23,7 @@ from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedHoldem, BucketedProfile, TupleTable
-from pokerlab.holdem.bucket_passes import occupy
+from pokerlab.holdem.bucket_passes import fill_reach
 from pokerlab.holdem.bucketed_cfr import BucketedRegretState
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import load_or_make_history
@@ -265,7 +265,7 @@ def average_front_in_buckets(state: PopulationState) -> BucketedProfile:
     plan_sum, reach = game.rows(), game.rows()
     for member in members:
         for seat in (0, 1):
-            occupy(game.lanes, game.odds, member.play, seat, reach)
+            fill_reach(game.lanes, game.odds, member.play, seat, reach)
         plan_sum += reach * game.rows_of(member.by_decision)
 
     # A state of CFR normalizes a sum of plans in the same way.

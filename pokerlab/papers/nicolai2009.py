@@ -86,14 +86,14 @@ from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.hand import MOST_SEATS
 from pokerlab.holdem.matrix_genome import Weights
 from pokerlab.holdem.players import (
-    AMOUNTS,
-    CALLS,
-    CALLS_OR_RAISES,
-    DRAWN,
-    DRAWS,
-    FOLDS,
-    RAISES,
-    rote,
+    RAISE_AMOUNTS,
+    SCRIPT_ANY,
+    SCRIPT_CALLS,
+    SCRIPT_CALLS_OR_RAISES,
+    SCRIPT_FOLDS,
+    SCRIPT_RAISES,
+    SIZED_BET,
+    make_scripted_player,
 )
 from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKEN
 from pokerlab.metrics import PairedSums, holm
@@ -387,7 +387,7 @@ FIXED = (
     Fixed("Empty seats", "are inputs of 0", "thesis, table 4.1"),
     Fixed("Who is elite among equals", "is drawn", "ours"),
     Fixed("Parents", "are any elites, with equal chances", "thesis 4.2.3"),
-    Fixed("Cards while agents evolve", "are dealt anew for each tournament", "thesis"),
+    Fixed("Cards while agents evolve", "are deal_hands anew for each tournament", "thesis"),
 )
 """What is always as it is; the rest is in `Config`."""
 EARLIER: Mapping[str, Any] = {
@@ -613,11 +613,11 @@ AHEAD = (-1, 1)  # of ranks the lower is ahead, of tables won the higher
 OLD_AGENTS, GENOMES_FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
 OLD = OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
 SCRIPTS = {
-    "Random": DRAWS,
-    "Raiser": RAISES,
-    "Folder": FOLDS,
-    "Caller": CALLS,
-    "CallOrRaise": CALLS_OR_RAISES,
+    "Random": SCRIPT_ANY,
+    "Raiser": SCRIPT_RAISES,
+    "Folder": SCRIPT_FOLDS,
+    "Caller": SCRIPT_CALLS,
+    "CallOrRaise": SCRIPT_CALLS_OR_RAISES,
 }
 RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = SCRIPTS
 PANEL = (*SCRIPTS, *OLD)  # the eight other agents of an evaluation, by name
@@ -636,25 +636,27 @@ INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
 """The network's 35 inputs, grouped by what they tell it: the numbers of each group."""
 
 
-def make_static_agents(raises: str = AMOUNTS[DRAWN]) -> dict[str, CompiledPlayer]:
+def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, CompiledPlayer]:
     """Return the five agents that follow a script and look only at what is legal, by name.
 
     Parameters
     ----------
     raises : str
         By how much Random, Raiser and CallOrRaise raise. 'a drawn bet' is a small, medium or large one, each as likely,
-        drawn as networks draw theirs, as in G. Nicolai's thesis (5.1.1); another of `AMOUNTS` draws the same bet by a
-        continuous law. The rest are 'any amount' from the least to all-in, each as likely; 'the least'; 'up to three
-        times the least'; and 'all-in'. The paper says "some random value".
+        drawn as networks draw theirs, as in G. Nicolai's thesis (5.1.1); another of `RAISE_AMOUNTS` draws the same bet
+        by a continuous law. The rest are 'any amount' from the least to all-in, each as likely; 'the least'; 'up to
+        three times the least'; and 'all-in'. The paper says "some random value".
 
     Examples
     --------
     >>> list(make_static_agents())
     ['Random', 'Raiser', 'Folder', 'Caller', 'CallOrRaise']
     """
-    UnknownNameError.check("amount to raise by", raises, AMOUNTS)
-    amount = AMOUNTS.index(raises)
-    return {name: rote(script, amount, name=name) for name, script in SCRIPTS.items()}
+    UnknownNameError.check("amount to raise by", raises, RAISE_AMOUNTS)
+    amount = RAISE_AMOUNTS.index(raises)
+    return {
+        name: make_scripted_player(script, amount, name=name) for name, script in SCRIPTS.items()
+    }
 
 
 def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
@@ -664,7 +666,7 @@ def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, C
     return dict(zip(OLD, players, strict=True))
 
 
-def make_panel(raises: str = AMOUNTS[DRAWN]) -> Mapping[str, CompiledPlayer]:
+def make_panel(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> Mapping[str, CompiledPlayer]:
     """Return the eight other agents of an evaluation, by name: `make_static_agents` and `make_old_agents`."""
     return make_static_agents(raises) | make_old_agents()
 
@@ -694,11 +696,11 @@ class DuplicateTables(Checked):
         source="thesis 5.1.1.2: Folder checks; that Random does is our reading",
     )
     raises: str = unprinted(
-        AMOUNTS[DRAWN],
+        RAISE_AMOUNTS[SIZED_BET],
         "By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
         label="Raises of scripted agents",
         source="thesis 5.1.1: small, medium and large alike, as networks do; Random's are our reading",
-        choices=AMOUNTS,
+        choices=RAISE_AMOUNTS,
     )
     seating: str = unprinted(
         SEATINGS[0],
@@ -764,7 +766,7 @@ class DuplicateTables(Checked):
 EARLIER_TABLES: Mapping[str, Any] = {
     **{name: EARLIER[name] for name in ("blinds", "hands_a_level", "raised")},
     "free_folds": True,
-    "raises": AMOUNTS[0],
+    "raises": RAISE_AMOUNTS[0],
 }
 """The evaluation by the reading 'earlier defaults'."""
 

@@ -21,7 +21,7 @@ from pokerlab.solvers.protocol import (
     check_interior_start,
     check_payoff_shift,
     check_start,
-    read_count,
+    checked_count,
 )
 from pokerlab.strategies.pure_strategies import list_pure_strategies, pure_plans
 
@@ -137,7 +137,7 @@ class NormalFormReplicator:
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
         """Return the state `count` iterations after `state`."""
-        count = read_count(self.game, state, count, MixedState)
+        count = checked_count(self.game, state, count, MixedState)
         form = NormalForm(self.game)
         mixed = state.mixed.copy()
         for _ in range(count):

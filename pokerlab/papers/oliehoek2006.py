@@ -21,7 +21,7 @@ from pokerlab.papers.experiment import Experiment, Published, read_published_num
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.memories import ParallelMemoryState
-from pokerlab.solvers.search import SearchHeuristic, make_pure_behavior, read_behavior
+from pokerlab.solvers.search import SearchHeuristic, checked_behavior, make_pure_behavior
 from pokerlab.solvers.subgame import SubgameSolver
 
 __all__ = [
@@ -156,7 +156,7 @@ def make_start_profile(game: SequenceForm, config: Config) -> Profile:
     if config.start == "heuristic":
         uniform = ParallelNashMemory(game, start=game.uniform()).init()
         heuristic = make_heuristic(config)
-        behavior = read_behavior(heuristic, game, heuristic(uniform), pure=False)
+        behavior = checked_behavior(heuristic, game, heuristic(uniform), pure=False)
         return Profile(game, behavior)
 
     actions_by_start = {

@@ -18,9 +18,9 @@ from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
 from pokerlab.core.settings import same_as, sized, unprinted
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.betting_tree import AS_DRAWN as DRAWN
+from pokerlab.holdem.betting_tree import AS_DRAWN as SIZED_BET
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS
-from pokerlab.holdem.buckets import EXPECTATIONS
+from pokerlab.holdem.buckets import EXPECTATION_KINDS
 from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011 import PAPER
@@ -65,7 +65,7 @@ class Config(Checked):
         label="Win probabilities",
         source="section 4.2 samples; exact: ours",
         rare=True,
-        choices=EXPECTATIONS,
+        choices=EXPECTATION_KINDS,
     )
     raise_cap: int = unprinted(
         4,
@@ -221,7 +221,7 @@ def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
         names += ["worst_case", "worst_case_error", "generation_value"]
 
     columns = tuple(by_name[name] for name in names)
-    if solver.game.tree.betting == DRAWN:
+    if solver.game.tree.betting == SIZED_BET:
         columns += make_figure_columns(solver)
     return columns
 
@@ -258,7 +258,7 @@ PAPER_CONFIG = Config(
 AS_DRAWN = replace(
     PAPER_CONFIG,
     merged=True,
-    betting=DRAWN,
+    betting=SIZED_BET,
     positive="clipped",
     evolution="CMA-ES",
     step_size=0.26,

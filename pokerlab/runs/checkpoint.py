@@ -57,7 +57,7 @@ def save_checkpoint(
     """Write `state` of `solver`, the rows recorded so far and the time spent, whole or not at all."""
     leaves = list_leaves(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
-    read_state(solver, leaves, names, table)
+    checked_state(solver, leaves, names, table)
     arrays = {STATE + k: v for k, v in leaves.items() if isinstance(v, np.ndarray)}
     about = {
         "format": FORMAT,
@@ -85,7 +85,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     leaves = rename_leaves(leaves | about["numbers"], list_leaves(make_first_state(solver)))
     fill_missing_leaves(path, leaves, solver)
     try:
-        state, rows = read_state(solver, leaves, names, kept.arrays.get("rows"))
+        state, rows = checked_state(solver, leaves, names, kept.arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
     except PokerlabError as error:
@@ -95,7 +95,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     return Checkpoint(state, rows, about["seconds"])
 
 
-def read_state(
+def checked_state(
     solver: Any, leaves: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
     """Return the state with these leaves, and the rows; raise if they cannot be those of a run of `solver`."""
@@ -103,7 +103,7 @@ def read_state(
     check_leaves(leaves, list_leaves(blank), grows=getattr(blank, "GROWS", ()))
     freeze(*leaves.values())
     state = replace_leaves(blank, leaves)
-    return state, read_rows(rows, names, getattr(state, "iteration", math.inf))
+    return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
 def make_first_state(solver: Any) -> Any:
@@ -148,7 +148,7 @@ def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
     return replaced
 
 
-def read_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
+def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
     """Return the rows, (rows, columns); raise unless they are numbers recorded one after the other."""
     if rows is None:
         raise CheckpointError("there are no rows.")

@@ -330,7 +330,7 @@ def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, An
 
 def make_item(choice: Mapping[str, Any], base: Any) -> Item:
     """Return a setting with what `measure` is given for it."""
-    row = read_row(choice)
+    row = checked_row(choice)
     for name, value in row.items():
         if value != value:
             raise SettingError(f"'{name}' is {value}, which equals nothing; give another value.")
@@ -409,7 +409,7 @@ def make_table(
     return History(columns, units, {**about, "seconds": seconds})
 
 
-def read_row(values: Mapping[Any, Any]) -> Row:
+def checked_row(values: Mapping[Any, Any]) -> Row:
     """Return names and values as a row of a table; raise if a table cannot hold them."""
     if not isinstance(values, Mapping):
         raise SettingError(
@@ -429,14 +429,14 @@ def read_row(values: Mapping[Any, Any]) -> Row:
     return row
 
 
-def read_rows(found: Any) -> list[Row]:
+def checked_rows(found: Any) -> list[Row]:
     """Return the result of a measure as rows of a table, at least one; raise if it is none."""
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
         raise SettingError(
             f"{in_short(found)} was measured; return a dictionary, or a list of them."
         )
-    return [read_row(row) for row in several]
+    return [checked_row(row) for row in several]
 
 
 def describe_columns(row: Row) -> str:
@@ -450,7 +450,7 @@ def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Fail
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
-        rows = read_rows(measure(given))
+        rows = checked_rows(measure(given))
     except Exception as error:
         where = "".join(traceback.format_exception(error))
         return Failure(f"{type(error).__name__}: {error}", where)
@@ -502,7 +502,9 @@ class Finished:
             return None
         try:
             about = Kept.load(path, FORMAT, self.about(given), rows=list).about
-            return Outcome(read_rows(about["rows"]), number("seconds", about.get("seconds"), 0.0))
+            return Outcome(
+                checked_rows(about["rows"]), number("seconds", about.get("seconds"), 0.0)
+            )
         except CheckpointError:
             raise
         except PokerlabError as error:

@@ -45,7 +45,7 @@ class RegretSchedule(NamedTuple):
     gamma: float  # the plan of iteration t counts t^gamma in the average
     optimism: float  # how much of the last gain is expected to come again: 0 or 1
 
-    def read(self) -> "RegretSchedule":
+    def checked(self) -> "RegretSchedule":
         """Return the schedule in floats, after checking that sums of its weights are finite."""
         number("alpha", self.alpha)
         number("beta", self.beta)
@@ -151,7 +151,7 @@ class DiscountedCFR(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = RegretSchedule(alpha, beta, gamma, 0.0).read()
+        self.schedule = RegretSchedule(alpha, beta, gamma, 0.0).checked()
 
 
 class PredictiveCFRPlus(RegretMinimizer):
@@ -174,7 +174,7 @@ class PredictiveCFRPlus(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = RegretSchedule(math.inf, -math.inf, gamma, 1.0).read()
+        self.schedule = RegretSchedule(math.inf, -math.inf, gamma, 1.0).checked()
 
 
 @kernel

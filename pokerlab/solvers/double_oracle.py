@@ -20,14 +20,19 @@ from pokerlab.core import Bools, ConvergenceError, Floats, freeze
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormProgram, Statuses
-from pokerlab.solvers.protocol import check_pure, check_zero_sum_pair, largest_utility, read_count
+from pokerlab.solvers.protocol import (
+    check_pure,
+    check_zero_sum_pair,
+    checked_count,
+    largest_utility,
+)
 from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
+    checked_behavior,
     compute_utilities,
     make_start_behavior,
-    read_behavior,
 )
 
 PROGRESS = 1e-11
@@ -151,7 +156,7 @@ class DoubleOracle:
         ConvergenceError
             If the linear program fails.
         """
-        for _ in range(read_count(self.game, state, count, OracleState)):
+        for _ in range(checked_count(self.game, state, count, OracleState)):
             if state.converged:
                 break
             state = self.play_round(state)
@@ -167,7 +172,7 @@ class DoubleOracle:
 
     def propose_tests(self, state: OracleState) -> Floats:
         """Return the heuristic's pure strategies of both players, (S - n,)."""
-        return read_behavior(self.heuristic, state.game, self.heuristic(state))
+        return checked_behavior(self.heuristic, state.game, self.heuristic(state))
 
     def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""

@@ -29,8 +29,8 @@ from pokerlab.solvers.protocol import (
     check_interior_start,
     check_payoff_shift,
     check_start,
+    checked_count,
     is_alternating,
-    read_count,
 )
 
 
@@ -108,7 +108,7 @@ class Dynamics(ABC):
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        count = read_count(self.game, state, count, self.STATE)
+        count = checked_count(self.game, state, count, self.STATE)
         arrays = {field.name: getattr(state, field.name).copy() for field in fields(self.STATE)[2:]}
         last_behavior = arrays.pop("last_behavior")
         iteration = state.iteration + count

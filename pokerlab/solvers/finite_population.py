@@ -77,11 +77,11 @@ class MoranProcess:
         ProbabilityError
             If they are negative, or do not sum to the population's size.
         """
-        return self.compute_fitness(self.read_counts(counts))
+        return self.compute_fitness(self.checked_counts(counts))
 
-    def read_counts(self, counts: ArrayLike) -> Ints:
+    def checked_counts(self, counts: ArrayLike) -> Ints:
         """Return counts, (..., K), as integers, after checking that they can be those of the population."""
-        given = read_distribution(counts, len(self.payoff), self.size)
+        given = checked_distribution(counts, len(self.payoff), self.size)
         if (given % 1.0).any():
             raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
         return given.astype(np.int64)
@@ -114,7 +114,7 @@ class MoranProcess:
         `index` says which of several runs of a seed it is. A run whose population is of one kind stays so.
         """
         whole("events", events, 0, MOST_EVENTS)
-        now = self.read_counts(counts)
+        now = self.checked_counts(counts)
         if now.ndim != 1:
             raise ShapeError(f"counts have shape {now.shape}; give one for each strategy.")
         path = np.empty((events + 1, len(now)), dtype=np.int64)
@@ -151,7 +151,7 @@ class MoranProcess:
         """
         from scipy.integrate import solve_ivp
 
-        start = read_distribution(shares, len(self.payoff))
+        start = checked_distribution(shares, len(self.payoff))
         at = checked_numbers(times, "times")
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
@@ -180,7 +180,7 @@ class MoranProcess:
         return f"<Moran process: {self.size} individuals, {len(self.payoff)} strategies>"
 
 
-def read_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
+def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
     """Return shares, (..., K), after checking that none is negative and the last axis sums to `total`."""
     given = checked_numbers(shares, "shares", ProbabilityError)
     if not given.ndim or given.shape[-1] != size:

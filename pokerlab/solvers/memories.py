@@ -44,16 +44,16 @@ from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses
-from pokerlab.solvers.protocol import check_game, check_start, largest_utility, read_count
+from pokerlab.solvers.protocol import check_game, check_start, checked_count, largest_utility
 from pokerlab.solvers.search import (
     LARGEST_TREMBLE,
     BestResponse,
     SearchHeuristic,
     check_heuristic,
+    checked_behavior,
+    checked_compiled,
     compute_utilities,
     make_start_behavior,
-    read_behavior,
-    read_compiled,
 )
 from pokerlab.solvers.subgame import (
     SubgameSolver,
@@ -167,14 +167,14 @@ class Memory(ABC, Generic[S]):
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
     ) -> None:
-        self.game: Any = read_game(game, encoding, heuristic)
+        self.game: Any = checked_game(game, encoding, heuristic)
         self.heuristic: Any = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic, self.game)
         self.start: Any = start
         if isinstance(self.game, SequenceForm):
             check_start(self.game, start)  # type: ignore[arg-type]
         elif start is not None:
-            self.start = read_strategy(self.game, start)  # type: ignore[arg-type]
+            self.start = checked_strategy(self.game, start)  # type: ignore[arg-type]
 
     @property
     def exact(self) -> bool:
@@ -187,7 +187,7 @@ class Memory(ABC, Generic[S]):
 
     def step(self, state: S, count: int = 1) -> S:
         """Return the memory `count` rounds after `state`, or where it converged before."""
-        for _ in range(read_count(self.game, state, count, self.STATE)):
+        for _ in range(checked_count(self.game, state, count, self.STATE)):
             if state.converged:
                 break
             state = self.play_round(state)
@@ -201,12 +201,12 @@ class Memory(ABC, Generic[S]):
         """Return the heuristic's tests, T: a strategy of every player, (S - n,), or, as vectors, (T, d) a pool."""
         tests = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
-            return read_behavior(self.heuristic, self.game, tests, pure=False)
+            return checked_behavior(self.heuristic, self.game, tests, pure=False)
         per_pool = [tests] if len(state.pools) == 1 else tests
         return [np.atleast_2d(self.game.checked(each)) for each in per_pool]
 
 
-def read_game(game: Any, encoding: Any, heuristic: Any) -> Any:
+def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
     """Return the game in which a memory searches: of a contest, the symmetric game between genomes."""
     if isinstance(game, Contest):
         if heuristic is None:
@@ -224,7 +224,7 @@ def read_game(game: Any, encoding: Any, heuristic: Any) -> Any:
     return game
 
 
-def read_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
+def checked_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
     """Return the one strategy, (d,), of a symmetric game that a memory begins with."""
     strategy = game.checked(start)
     if strategy.ndim != 1:
@@ -307,12 +307,12 @@ class NashMemoryState(MemoryState):
 
     def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
         """Return the realization plans, (S,), when both play a mixture, in a game made from a compiled one."""
-        return read_compiled(self.game).plan(self.strategies, *mixtures)
+        return checked_compiled(self.game).plan(self.strategies, *mixtures)
 
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the mixture in both roles, in a game made from a compiled one."""
-        game = read_compiled(self.game).game
+        game = checked_compiled(self.game).game
         return Profile.computed(game, compute_behavior(game.block, self.plan))
 
 

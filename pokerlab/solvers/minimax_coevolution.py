@@ -21,7 +21,7 @@ from pokerlab.evolution.evolution_strategies import EvolutionState, check_strate
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
-from pokerlab.solvers.protocol import read_count
+from pokerlab.solvers.protocol import checked_count
 from pokerlab.solvers.worst_case import (
     ExactWorstCase,
     InnerEvolution,
@@ -29,11 +29,11 @@ from pokerlab.solvers.worst_case import (
     SeatWorstCases,
     WorstCase,
     check_worst_case,
+    checked_measurement,
     compute_exploitability,
-    read_measurement,
 )
 from pokerlab.strategies import DirectEncoding, Encoding
-from pokerlab.strategies.encoding import check_encoding, read_genome
+from pokerlab.strategies.encoding import check_encoding, checked_genome
 
 NONE: Floats = np.empty(0)
 
@@ -189,7 +189,7 @@ class MinimaxCoevolution:
         self.worst_case: WorstCase = ExactWorstCase() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
         begin = self.encoding.start if start is None else start
-        self.start = read_genome(self.encoding, begin).copy()
+        self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = checked_bool("rechecked", rechecked)
         self.workers = whole("workers", workers, 1, MOST_WORKERS)
         _ = self.parts  # raises if genes do not split by seats
@@ -237,7 +237,7 @@ class MinimaxCoevolution:
 
     def step(self, state: MinimaxState, count: int = 1) -> MinimaxState:
         """Return the state `count` generations later; `state` stays as it is."""
-        for _ in range(read_count(self.game, state, count, MinimaxState)):
+        for _ in range(checked_count(self.game, state, count, MinimaxState)):
             state = self.run_generation(state)
         return state
 
@@ -312,7 +312,7 @@ class MinimaxCoevolution:
         *arrays, evaluations = zip(*parts, strict=True)
         values, errors, found_responses = map(np.concatenate, arrays)
         measured = Measurement(values, errors, found_responses, sum(evaluations))
-        return read_measurement(self.worst_case, measured, responses.shape)
+        return checked_measurement(self.worst_case, measured, responses.shape)
 
 
 def choose_encoding(game: Any) -> Encoding:

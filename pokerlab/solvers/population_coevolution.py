@@ -36,7 +36,7 @@ from pokerlab.evolution.population.protocol import (
     Variation,
 )
 from pokerlab.evolution.population.variation import NO_PARENT
-from pokerlab.solvers.protocol import read_count
+from pokerlab.solvers.protocol import checked_count
 
 ROUNDING = 1e-6  # by how much the sum of a population's chances may differ from 1
 
@@ -238,7 +238,7 @@ class PopulationCoevolution:
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
         """Return the state `count` generations later; `state` stays as it is."""
-        steps = read_count(self.game, state, count, PopulationState)
+        steps = checked_count(self.game, state, count, PopulationState)
         check_sizes(self, state)
         for _ in range(steps):
             state = self.next_generation(state)

@@ -36,7 +36,7 @@ class Solver(Protocol[S]):
         """
 
 
-def read_count(game: Any, state: Any, count: int, kind: type) -> int:
+def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
     """Return a step's `count` as an int, after checking it and that `state` is a `kind` of this `game`.
 
     Raises

@@ -84,7 +84,7 @@ def check_heuristic(heuristic: Any, game: Any) -> None:
         heuristic.check(game)
 
 
-def read_behavior(
+def checked_behavior(
     heuristic: Any, game: SequenceForm, proposal: Any, *, pure: bool = True
 ) -> Floats:
     """Return what `heuristic` proposed as floats, (S - n,), after checking that it is a strategy of every player.
@@ -117,7 +117,7 @@ def read_behavior(
     return behavior
 
 
-def read_compiled(game: Any) -> CompiledSymmetric:
+def checked_compiled(game: Any) -> CompiledSymmetric:
     """Return a symmetric `game`, after checking that it was made from a compiled one."""
     if not isinstance(game, CompiledSymmetric):
         raise GameError(
@@ -172,7 +172,7 @@ class PlanSearch(ABC):
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
             proposal = self.propose(game.game, game.plan(strategies, mixture), index)
-            strategy: Strategies = game.strategy(read_behavior(self, game.game, proposal))
+            strategy: Strategies = game.strategy(checked_behavior(self, game.game, proposal))
             return strategy[None, :]
 
         return search_pools(state, search)
@@ -184,7 +184,7 @@ class PlanSearch(ABC):
     def check(self, game: Any) -> None:
         """Check that `game` has information sets."""
         if not isinstance(game, SequenceForm):
-            read_compiled(game)
+            checked_compiled(game)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -87,7 +87,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     >>> [(point.shares[0], point.kind) for point in hawk_dove.points]
     [(Fraction(1, 1), 'repelling'), (Fraction(0, 1), 'repelling'), (Fraction(1, 3), 'attracting')]
     """
-    matrix = read_exact_payoff(payoff)
+    matrix = checked_exact_payoff(payoff)
     size = len(matrix)
     points = list(pure_populations(size))
     continua = []
@@ -109,7 +109,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     )
 
 
-def read_exact_payoff(payoff: ArrayLike) -> Exact:
+def checked_exact_payoff(payoff: ArrayLike) -> Exact:
     """Return a payoff matrix in fractions, (K, K)."""
     given = checked_payoffs(fill_missing(payoff), "the game")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:

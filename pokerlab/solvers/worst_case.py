@@ -107,7 +107,7 @@ def check_worst_case(worst_case: Any) -> None:
     check_attributes("worst_case", worst_case, asked, instead)
 
 
-def read_measurement(
+def checked_measurement(
     worst_case: WorstCase, measured: Measurement, shape: tuple[int, int]
 ) -> Measurement:
     """Return a measurement as floats, after checking that it is finite and fits responses of a `shape`, (k, R).

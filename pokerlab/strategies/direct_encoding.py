@@ -13,8 +13,8 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
     check_compiled,
     check_symmetric,
+    checked_genome,
     has_shared_genes,
-    read_genome,
 )
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
@@ -162,7 +162,7 @@ class DirectEncoding:
 
     def profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of a genome, (G,)."""
-        rows = read_genome(self, genome)[None]
+        rows = checked_genome(self, genome)[None]
         return Profile.computed(self.game, self.behaviors(rows)[0])
 
 

@@ -58,7 +58,7 @@ class BehaviorEncoding(Encoding, Protocol):
         """Return the probabilities, (k, S - n), of genomes, (k, G)."""
 
 
-def read_genomes(
+def checked_genomes(
     genomes: ArrayLike,
     size: int,
     of: str,
@@ -124,10 +124,10 @@ def read_genomes(
     return rows
 
 
-def read_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
+def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
     """Return one genome of an encoding, (G,), of finite numbers; raise if it is none."""
     of, names = f"{type(encoding).__name__} of {encoding.game.name}", encoding.gene_labels
-    rows = read_genomes(genome, encoding.num_genes, of, names=names)
+    rows = checked_genomes(genome, encoding.num_genes, of, names=names)
     if np.ndim(genome) > 1:
         raise ShapeError(f"{len(rows)} genomes are given; give one, of shape ({rows.shape[1]},).")
     return np.asarray(rows[0])

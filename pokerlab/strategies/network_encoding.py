@@ -22,8 +22,8 @@ from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
 from pokerlab.strategies.encoding import (
     check_compiled,
     check_symmetric,
+    checked_genome,
     has_shared_genes,
-    read_genome,
 )
 
 NONE, BET, PASS = 0.0, 1.0, -1.0  # how a previous action is encoded; the paper does not say
@@ -240,7 +240,7 @@ class NetworkEncoding:
 
     def profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of a genome, (G,)."""
-        rows = read_genome(self, genome)[None]
+        rows = checked_genome(self, genome)[None]
         return Profile.computed(self.game, self.behaviors(rows)[0])
 
 

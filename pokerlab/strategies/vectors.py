@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, number, whole
-from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, read_genomes
+from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
 
 MOST_GENES = 10**6
 FARTHEST = 1e12  # of a range's ends from zero
@@ -68,7 +68,7 @@ class RealVector:
 
     def checked(self, genomes: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G), as rows, (k, G); raise if they are none."""
-        rows: Floats = read_genomes(
+        rows: Floats = checked_genomes(
             genomes,
             self.n,
             repr(self),

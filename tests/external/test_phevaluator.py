@@ -6,7 +6,7 @@ import pytest
 from pokerlab.core import stream
 from pokerlab.holdem import NUM_STRENGTHS, strength
 from pokerlab.holdem.cards import Cards
-from pokerlab.holdem.hand_rankings import rank_sets
+from pokerlab.holdem.hand_rankings import list_rank_multisets
 from tests.random_cards import deal
 
 evaluator = pytest.importorskip("phevaluator.evaluator")
@@ -21,7 +21,7 @@ def their_ranks(hands: Cards) -> np.ndarray:
 
 def one_hand_of_each_class() -> Cards:
     """Return five-card hands of every set of ranks, suited where that can be."""
-    ranks = rank_sets(5)
+    ranks = list_rank_multisets(5)
     mixed = ranks * 4 + [0, 1, 2, 3, 0]  # equal ranks are neighbors, at most four: suits differ
     suited = ranks[(np.diff(ranks) > 0).all(axis=1)] * 4
     return np.concatenate([mixed, suited]).astype(np.uint8)

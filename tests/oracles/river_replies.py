@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.holdem.cards import HOLDS, NUM_HOLDINGS
-from pokerlab.holdem.real_worst_cases import NUMBER, NUMBER_BITS, RiverHands, Small
+from pokerlab.holdem.cards import HOLDS_CARD, NUM_HOLDINGS
+from pokerlab.holdem.real_worst_cases import NUMBER, NUMBER_BITS, Floats32, RiverHands
 
 AT_ONCE = 4  # rivers
 
 
 def play_rivers_by_arrays(
-    levels: Any, rivers: RiverHands, weights: Small, term: Small, out_won: Small
+    levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
 ) -> None:
     """Do what `play_rivers` does, some rivers at once, with all lines of betting."""
     parts = weights[:, rivers.kind, None], *np.split(term, [2 * len(levels)], axis=2)
     lines = (np.moveaxis(part, 0, -2).reshape(*part.shape[1:3], -1) for part in parts)
     came, folds, shows = map(np.asarray, lines)
-    holds, total = np.asarray(HOLDS.T.astype(np.float32)), 0.0
+    holds, total = np.asarray(HOLDS_CARD.T.astype(np.float32)), 0.0
     for begin in range(0, len(rivers.hands), AT_ONCE):
         some = slice(begin, begin + AT_ONCE)
         hand, strength = rivers.hands[some] & NUMBER, rivers.hands[some] >> NUMBER_BITS

@@ -6,7 +6,7 @@ Players are functions of a hand, whose turn it is, and of their luck.
 from collections.abc import Callable, Iterator, Sequence
 
 from pokerlab.core.random_numbers import key_of
-from pokerlab.holdem.cards import dealt, dealt_in_match
+from pokerlab.holdem.cards import deal_hands, deal_tournament_hand
 from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure
 
 TABLE_BITS = 44
@@ -50,10 +50,10 @@ def draws(hand: Hand, luck: float) -> int:
     return CALL if name == "call" else FOLD
 
 
-def played_out(hand: Hand, seated: Sequence[Plain], luck_key: int) -> Hand:
+def played_out(hand: Hand, seated: Sequence[Plain], random_key: int) -> Hand:
     """Return a hand when it is over."""
     while hand.actor is not None:
-        luck = (number_at(luck_key, len(hand.actions)) >> 11) * 2.0**-53
+        luck = (number_at(random_key, len(hand.actions)) >> 11) * 2.0**-53
         hand = hand.after(seated[hand.actor](hand, luck))
     return hand
 
@@ -74,7 +74,7 @@ def cash(
     """
     n = len(players)
     held = [[stacks] * n for _ in range(rotations)]
-    deals = dealt(seed, num_deals, n)
+    deals = deal_hands(seed, num_deals, n)
     key = int(key_of(seed, "luck"))
     for number in range(num_deals):
         for rotation in range(rotations):
@@ -89,7 +89,7 @@ def cash(
 
 def dealt_at_table(seed: int, tournament: int) -> Callable[[int, int, int], Sequence[int]]:
     """Return a function from a table, its number of seats and a hand to the cards of that hand."""
-    return lambda table, seats, hand: dealt_in_match(
+    return lambda table, seats, hand: deal_tournament_hand(
         seed, tournament, (table << TABLE_BITS) + hand, seats
     ).tolist()
 

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem import MatrixEncoding
-from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, SHAPE
+from pokerlab.holdem.matrix_genome import GENOME_SHAPE, NUM_WEIGHTS
 from studies.nicolai2009.old_agents import (
     FIRST,
     STARTS,
@@ -53,8 +53,8 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
     children = PatchedAverage(mutation=0.3, noise=0.05)(
         ENCODING, genomes, np.full(2, 0.5), 400, stream(2, "children")
     )
-    changes = (children.genomes - 0.5).reshape(400, *SHAPE)
-    steps, planes = [], np.moveaxis(changes, -1, 3).reshape(-1, *SHAPE[2:4])
+    changes = (children.genomes - 0.5).reshape(400, *GENOME_SHAPE)
+    steps, planes = [], np.moveaxis(changes, -1, 3).reshape(-1, *GENOME_SHAPE[2:4])
     for plane in planes:
         moved = np.argwhere(plane)
         if len(moved):

@@ -8,10 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.buckets import Buckets, bucket_of, histogram, make_buckets
-from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, dealt
+from pokerlab.holdem.buckets import Buckets, find_bucket, make_buckets, make_histogram
+from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, deal_hands
 from pokerlab.holdem.equity import NUM_CLASSES
-from pokerlab.holdem.hand_expectations import ExactExpectations, all_halves, rivers, showdown_shares
+from pokerlab.holdem.hand_expectations import (
+    ExactExpectations,
+    count_all_half_pots,
+    find_river_kinds,
+    find_showdown_shares,
+)
 from pokerlab.holdem.hand_rankings import strength
 
 ROUNDING = 1e-12
@@ -30,10 +35,12 @@ def six() -> Buckets:
 @cache
 def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
     """Return both hands' buckets on four streets, (n, 2, 4), and the first's share at the end."""
-    cards = dealt(SEED, NUM_DEALS, 2)
+    cards = deal_hands(SEED, NUM_DEALS, 2)
     board = cards[:, 4:]
     holes = cards[:, :2], cards[:, 2:4]
-    reached = [[bucket_of(six(), hole, board[:, :size]) for size in BOARD_SIZES] for hole in holes]
+    reached = [
+        [find_bucket(six(), hole, board[:, :size]) for size in BOARD_SIZES] for hole in holes
+    ]
     first, second = (strength(np.concatenate([hole, board], axis=1)) for hole in holes)
     return np.array(reached).transpose(2, 0, 1), (1 + np.sign(first - second)) / 2
 
@@ -41,13 +48,18 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("street", STREETS)
 def test_transitions_lead_to_as_many_hands_as_lie_between_the_bounds(street: int) -> None:
     way = ExactExpectations()
-    found = histogram(all_halves(way, street), street, way.most(street))
-    buckets = six().bucket(street, found.halves / way.most(street))
+    found = make_histogram(
+        count_all_half_pots(way, street), street, way.count_most_half_pots(street)
+    )
+    buckets = six().bucket(street, found.half_pots / way.count_most_half_pots(street))
     hands = np.bincount(buckets, found.hands)
     assert six().frequencies[street] == pytest.approx(hands / hands.sum(), abs=ROUNDING)
-    assert found.halves @ found.hands * 2 == way.most(street) * found.hands.sum()
+    assert found.half_pots @ found.hands * 2 == way.count_most_half_pots(street) * found.hands.sum()
     for edge, value in ((six().lowest, np.min), (six().highest, np.max)):
-        inside = [value(found.halves[buckets == b]) / way.most(street) for b in range(6)]
+        inside = [
+            value(found.half_pots[buckets == b]) / way.count_most_half_pots(street)
+            for b in range(6)
+        ]
         assert edge[street] == pytest.approx(inside, abs=0)
 
 
@@ -59,8 +71,8 @@ def test_at_the_showdown_all_get_half_in_the_mean() -> None:
 
 
 def test_buckets_that_never_meet_share_as_if_the_higher_won() -> None:
-    alone = np.zeros((len(rivers().board), NUM_CLASSES), np.uint8)
-    assert showdown_shares(alone, 2).tolist() == [[0.5, 0.0], [1.0, 0.5]]
+    alone = np.zeros((len(find_river_kinds().board), NUM_CLASSES), np.uint8)
+    assert find_showdown_shares(alone, 2).tolist() == [[0.5, 0.0], [1.0, 0.5]]
 
 
 @pytest.mark.parametrize("street", [0, 1, 2])
@@ -101,5 +113,5 @@ def test_suits_can_be_renamed(cards: list[int], suits: tuple[int, ...], street: 
     given_cards = np.array(cards, np.uint8)
     renamed = given_cards // NUM_SUITS * NUM_SUITS + np.array(suits)[given_cards % NUM_SUITS]
     size = 2 + BOARD_SIZES[street]
-    one, two = (bucket_of(six(), c[:2], c[2:size]) for c in (given_cards, renamed))
+    one, two = (find_bucket(six(), c[:2], c[2:size]) for c in (given_cards, renamed))
     assert one == two

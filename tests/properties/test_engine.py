@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.holdem.cards import check_cards, dealt
+from pokerlab.holdem.cards import checked_cards, deal_hands
 from pokerlab.holdem.hand import Structure, limit, no_limit
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from tests.at_tables import cash
@@ -56,14 +56,14 @@ def test_duplicates_bring_equal_players_to_exactly_zero(
 
 @given(st.integers(0, 20), st.integers(2, 10), SEEDS)
 def test_deals_are_of_one_deck_and_known_by_number(first: int, num_seats: int, seed: int) -> None:
-    deals = dealt(seed, 5, num_seats, first=first)
-    check_cards(deals)
-    assert (deals == dealt(seed, first + 5, num_seats)[first:]).all()
+    deals = deal_hands(seed, 5, num_seats, first=first)
+    checked_cards(deals)
+    assert (deals == deal_hands(seed, first + 5, num_seats)[first:]).all()
 
 
 def test_all_cards_come_equally_often_to_all_places() -> None:
     num_deals = 200_000
-    deals = dealt(3, num_deals, 10)
+    deals = deal_hands(3, num_deals, 10)
     counts = np.array([np.bincount(deals[:, place], minlength=52) for place in range(25)])
     expected = num_deals / 52
     # Each count is binomial; chi-square over 51 degrees of freedom for each place.

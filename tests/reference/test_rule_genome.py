@@ -8,7 +8,13 @@ import pytest
 
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import limit, no_limit
-from pokerlab.holdem.rule_genome import AMOUNTS, BOARD_BITS, CARDS, DRAWS, RuleEncoding
+from pokerlab.holdem.rule_genome import (
+    AMOUNT_KINDS,
+    BOARD_BITS,
+    CHECK_RAISE_CARDS,
+    CHECK_RAISE_DRAWS,
+    RuleEncoding,
+)
 from pokerlab.holdem.table_view import PLAYER
 from tests.at_tables import DecidedAgain, cash
 from tests.oracles.players import rule_decision
@@ -16,7 +22,7 @@ from tests.oracles.players import rule_decision
 NAMES = ("board_bit", "check_raise_draw", "check_raise_cards", "amount")
 READINGS = [
     RuleEncoding(**dict(zip(NAMES, reading, strict=True)))
-    for reading in product(BOARD_BITS, DRAWS, CARDS, AMOUNTS)
+    for reading in product(BOARD_BITS, CHECK_RAISE_DRAWS, CHECK_RAISE_CARDS, AMOUNT_KINDS)
 ]
 TABLES = {
     "ten seats": (limit(2, unlimited_heads_up=True, folds_lift_cap=True), 10, 200),

@@ -32,7 +32,7 @@ from pokerlab.holdem import (
     round_robin,
 )
 from pokerlab.holdem.hand import ACTIONS, CALLING
-from pokerlab.holdem.real_player import bucketed_player, largest_loss, structure_of
+from pokerlab.holdem.real_player import find_largest_loss, make_bucketed_player, make_structure
 from pokerlab.metrics import Ratings, ratings
 from pokerlab.papers import methods, samothrakis2011_holdem
 from pokerlab.strategies import RealVector
@@ -188,10 +188,10 @@ def at_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int
     )
     found |= dict(zip(LIMIT_HOUSE, house, strict=False))
     players: list[Any] = [
-        *(bucketed_player(profile, name) for name, profile in found.items()),
+        *(make_bucketed_player(profile, name) for name, profile in found.items()),
         choosy,
     ]
-    game = ring_game(structure_of(house[0]), 2, largest_loss(house[0]), duplicates=True)
+    game = ring_game(make_structure(house[0]), 2, find_largest_loss(house[0]), duplicates=True)
     won, errors = round_robin(game, players, deals, seed=seed)
     prices = PAIRS * np.array([encoding.game.nash_conv(each) for each in found.values()])
     names = (*found, LIMIT_HOUSE[-1])

@@ -241,10 +241,10 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
             )
         some = encoding.random(stream(0, "genomes that try out a game"), 8)
         ends = [np.full(width, getattr(encoding, end, some[0])) for end in ("low", "high")]
-        read_strategies(game, np.vstack([some, *ends]))
+        checked_strategies(game, np.vstack([some, *ends]))
 
 
-def read_strategies(game: Any, genomes: Genomes) -> Genomes:
+def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
     """Return genomes, (M, G), as strategies of a symmetric game; raise if they are none."""
     strategies = genomes.astype(game.start.dtype)
     if (strategies != genomes).any():
@@ -261,7 +261,7 @@ def compute_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
     `genomes` are (M, G). In a constant-sum game a payoff is what a genome wins beyond half of the sum.
     """
     if not isinstance(game, SequenceForm):
-        strategies = read_strategies(game, genomes)
+        strategies = checked_strategies(game, genomes)
         return np.asarray(game.payoffs(strategies, strategies))
     plans = compute_plans_of_profiles(game.block, encoding.behaviors(genomes))
     in_first_seat = plans @ sequence_payoffs(game) @ plans.T

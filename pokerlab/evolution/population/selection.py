@@ -57,7 +57,7 @@ class ParetoFront:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the trimmed front; which of equals goes first is drawn."""
-        better = count_better(read_matrix(fitness), members, third_parties=self.third_parties)
+        better = count_better(checked_matrix(fitness), members, third_parties=self.third_parties)
         kept = find_front(better)
         if not kept.any():
             kept[:] = True
@@ -191,7 +191,7 @@ class NonDominatedRanks:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the share that NSGA-II keeps; which of equals goes first is drawn."""
-        losses = np.nan_to_num(-read_matrix(fitness)[members])
+        losses = np.nan_to_num(-checked_matrix(fitness)[members])
         places = count_places(self.share, len(losses))
         kept = np.isin(np.arange(len(losses)), rank_by_nsga2(losses, places, generator))
         return Survivors(kept, kept / places)
@@ -221,7 +221,7 @@ class EquilibriumMixture:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the support; which of equal weights goes first is drawn."""
-        weights = solve_symmetric_matrix(read_matrix(fitness)[members, members])
+        weights = solve_symmetric_matrix(checked_matrix(fitness)[members, members])
         size = len(weights)
         ranked = np.lexsort((generator.random(size), -weights))
         kept = np.isin(np.arange(size), ranked[: count_places(self.most, size)])
@@ -310,7 +310,7 @@ def draw_keys(chances: Floats, generator: Generator) -> Floats:
     return keys
 
 
-def read_matrix(fitness: Fitness) -> Floats:
+def checked_matrix(fitness: Fitness) -> Floats:
     """Return the fitness against each opponent, (M, M); raise if there is none."""
     if not fitness.matrix.size:
         raise SettingError(

@@ -20,7 +20,7 @@ from pokerlab.holdem.network_genome import (
     Floats32,
     NetworkAnswer,
     TableNetwork,
-    action_of,
+    choose_action,
 )
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
@@ -99,7 +99,7 @@ class NetworkDecision:
         units = decision(player, view, win)
         settings: NetworkAnswer = player.answer  # type: ignore[assignment]
         outputs = range(NUM_OUTPUTS)
-        actions = tuple(action_of(settings, view.words, each, view.luck) for each in outputs)
+        actions = tuple(choose_action(settings, view.words, each, view.luck) for each in outputs)
         return cls(view, units, actions, settings)
 
     @property

@@ -13,15 +13,15 @@ import numpy as np
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text
 from pokerlab.holdem.hand import (
     Hand,
-    beginning,
-    moments,
-    names_of,
-    posts,
-    seat_of,
-    terms,
-    uncalled,
-    winners,
-    words,
+    checked_names,
+    describe_action,
+    describe_game,
+    describe_posts,
+    find_pot_winners,
+    find_uncalled,
+    get_actor,
+    replay_hand,
+    rewind_hand,
 )
 from pokerlab.holdem.hand_rankings import category
 from pokerlab.workbench.drawings.svg import (
@@ -203,7 +203,7 @@ def draw_table(
     player 1: As Ad, 99, to act, button, bet 1
     player 2: ? ?, 48, bet 2
     """
-    called = names_of(hand, names)
+    called = checked_names(hand, names)
     seats = seats_now(hand, called, shown)
     parts = [label(title, 8, 18, 14, bold=True)] if title else []
     height = LOW if hand.num_seats in FEW else HEIGHT
@@ -294,13 +294,18 @@ class Step:
 def steps(hand: Hand) -> list[Step]:
     """Return what was posted and done, in order."""
     posted: dict[int, list[str]] = {}
-    for seat, said in posts(hand):
+    for seat, said in describe_posts(hand):
         posted.setdefault(seat, []).append(said)
-    pot = matched_chips(beginning(hand))
+    pot = matched_chips(rewind_hand(hand))
     done = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]
-    for now, action in moments(hand):
+    for now, action in replay_hand(hand):
         done.append(
-            Step(now.street, seat_of(now), words(now, action), matched_chips(now.after(action)))
+            Step(
+                now.street,
+                get_actor(now),
+                describe_action(now, action),
+                matched_chips(now.after(action)),
+            )
         )
     return done
 
@@ -347,7 +352,7 @@ def draw_story(
 
 def matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
-    return sum(hand.paid) - sum(uncalled(hand.paid, hand.folded))
+    return sum(hand.paid) - sum(find_uncalled(hand.paid, hand.folded))
 
 
 def is_shown_down(hand: Hand) -> bool:
@@ -368,7 +373,7 @@ def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
         name = "pot" if len(hand.pots) == 1 else "main pot" if k == 0 else f"side pot {k}"
         who, verb = pot.seats, "for"
         if hand.is_over:
-            who = winners(pot, hand.strengths)
+            who = find_pot_winners(pot, hand.strengths)
             verb = "won by" if len(who) == 1 else "shared by"
         says_who = hand.is_over or len(hand.pots) > 1
         takers = f", {verb} {' and '.join(names[seat] for seat in who)}"
@@ -413,13 +418,13 @@ def draw_hand(
     river 2c 3d 7h 8s Jc
     pot: 100, won by player 1
     """
-    called = names_of(hand, names)
+    called = checked_names(hand, names)
     seats = seats_now(hand, called, shown)
     columns = [[] for _ in range(hand.street + 1)]  # type: list[list[Step]]
     for step in steps(hand):
         columns[step.street].append(step)
     pots = pot_lines(hand, called) if hand.is_over else []
-    head = max(HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(terms(hand).split(", ")))
+    head = max(HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(describe_game(hand).split(", ")))
     longest = head + STEP_HEIGHT * max(map(len, columns))
     bottom = STRIP_TOP + max(longest, SEAT_HEIGHT * len(seats))
     parts = [label(title, 8, 18, 14, bold=True)] if title else []
@@ -471,7 +476,7 @@ def draw_street(
         board = [name for name in board_names(hand, street) if name]
         parts.append(small_cards(board, x + 2, STRIP_TOP + 20, STRIP_BOARD_SIZE))
     else:
-        for k, words in enumerate(terms(hand).split(", ")):
+        for k, words in enumerate(describe_game(hand).split(", ")):
             parts.append(label(words, x + 2, STRIP_TOP + 28 + TERM_HEIGHT * k, 11, GRAY))
     y = STRIP_TOP + head
     for k, step in enumerate(done):

@@ -17,7 +17,7 @@ from pokerlab.holdem.cards import (
     SUITS,
     Cards,
     card_text,
-    check_cards,
+    checked_cards,
     parse_cards,
 )
 from pokerlab.holdem.equity import Comparisons
@@ -52,7 +52,7 @@ class EquityReading:
     @classmethod
     def of(cls, holes: Cards, board: Cards) -> "EquityReading":
         """Compute the equity of two hands."""
-        check_cards(np.concatenate([holes.ravel(), board]))
+        checked_cards(np.concatenate([holes.ravel(), board]))
         known = [tuple(board[:size].tolist()) for size in BOARD_SIZES if size <= len(board)]
         streets = tuple(compare(*map(tuple, holes.tolist()), each) for each in known)
         next_from = min(len(board), 4)
@@ -272,7 +272,7 @@ class EquityExplorer(OnScreen):
         wrong = []
         for field in (*self.holes, self.board):
             try:
-                read[field.description] = read_cards(field.description, field.value)
+                read[field.description] = read_place_cards(field.description, field.value)
             except CardError as error:
                 wrong.append(str(error))
         wrong += shared_cards(read)
@@ -306,7 +306,7 @@ class EquityExplorer(OnScreen):
         return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
 
 
-def read_cards(place: str, text: str) -> Cards:
+def read_place_cards(place: str, text: str) -> Cards:
     """Read a player's cards, or the board."""
     cards = parse_cards(text)
     sizes, words = SIZES[place]
@@ -353,6 +353,6 @@ def equity_explorer(
     >>> explorer.reading.streets[-1]
     Comparisons(wins=433, ties=0, losses=557)
     """
-    *holes, dealt = map(read_cards, SIZES, (first, second, board))
+    *holes, dealt = map(read_place_cards, SIZES, (first, second, board))
     explorer = EquityExplorer(EquityReading.of(np.stack(holes), dealt), seed)
     return explorer.open()

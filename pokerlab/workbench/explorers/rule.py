@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, whole
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand_rankings import CATEGORIES
-from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, ONE, Locus
+from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, RANK_WORDS, Locus
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess_strategies
 from pokerlab.solvers import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
@@ -175,7 +175,7 @@ def row_for(locus: Locus, label: str, low: float, high: float) -> Any:
         categories = [(name, c) for c, name in enumerate(CATEGORIES) if c <= high]
         return ipywidgets.Dropdown(options=categories, **shared)
     if locus.name.startswith("rank"):
-        ranks = [(name, rank) for rank, name in enumerate(ONE, int(low))]
+        ranks = [(name, rank) for rank, name in enumerate(RANK_WORDS, int(low))]
         return ipywidgets.Dropdown(options=ranks, **shared)
     return ipywidgets.BoundedIntText(min=int(low), max=int(high), **shared, **still)
 

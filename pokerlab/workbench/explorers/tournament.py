@@ -8,8 +8,8 @@ import ipywidgets
 import numpy as np
 
 from pokerlab.core.settings import whole
-from pokerlab.holdem.hand import blind_seats
-from pokerlab.holdem.tournament_game import AtTable, Placed, Round
+from pokerlab.holdem.hand import find_blind_seats
+from pokerlab.holdem.tournament_game import Placed, Round, TableRound
 from pokerlab.workbench.drawings.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.live.screen import OnScreen, Screen, button
 from pokerlab.workbench.style import GRAY, INK, PAPER
@@ -60,13 +60,13 @@ def draw_round_of_tables(
     return Picture(WIDTH, height, "".join(parts), text, about, headline(played))
 
 
-def num_players(tables: Sequence[AtTable]) -> int:
+def num_players(tables: Sequence[TableRound]) -> int:
     """Return how many players sit at tables."""
     return sum(sum(stack > 0 for stack in table.stacks) for table in tables)
 
 
 def draw_card(
-    table: AtTable,
+    table: TableRound,
     x: float,
     y: float,
     width: float,
@@ -107,11 +107,11 @@ def height_of(chips: float, largest: int) -> float:
     return max(1.0, (BAR_HEIGHT - 10.0) * math.sqrt(chips / largest))
 
 
-def role_of(table: AtTable, seat: int) -> str:
+def role_of(table: TableRound, seat: int) -> str:
     """Return 'D' for the button, 'B' for the big blind, or nothing; heads-up the button is not the latter."""
     if table.hand is None:
         return ""
-    _, big_blind = blind_seats(table.stacks, table.hand.button)
+    _, big_blind = find_blind_seats(table.stacks, table.hand.button)
     return "B" if seat == big_blind else "D" if seat == table.hand.button else ""
 
 

@@ -18,8 +18,8 @@ from pokerlab.core.random_numbers import key_at, key_of
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.betting_tree import DEAL
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
-from pokerlab.holdem.buckets import bucket_of
-from pokerlab.holdem.cards import dealt, dealt_in_match
+from pokerlab.holdem.buckets import find_bucket
+from pokerlab.holdem.cards import deal_hands, deal_tournament_hand
 from pokerlab.holdem.hand import (
     CALL,
     FOLD,
@@ -27,17 +27,17 @@ from pokerlab.holdem.hand import (
     RAISING,
     Hand,
     Structure,
-    blind_seats,
-    column_of,
+    find_blind_seats,
+    find_column,
+    get_actor,
     limit,
-    moments,
-    seat_of,
+    replay_hand,
 )
-from pokerlab.holdem.impressions import score_of
-from pokerlab.holdem.players import Company, Player
-from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, structure_of
+from pokerlab.holdem.impressions import score_action
+from pokerlab.holdem.players import Player, Roster
+from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, make_structure
 from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
-from pokerlab.holdem.tournament_game import Tournament, moved_on, stacks_after
+from pokerlab.holdem.tournament_game import Tournament, find_stacks_after, move_blinds
 
 STACK = 100
 """Chips of each seat at the start of a limit hand: more than anybody can lose, 72 with six bets a round."""
@@ -113,12 +113,12 @@ class BucketedAgent:
     @property
     def structure(self) -> Structure:
         """The betting of the profile's game, two chips a small bet."""
-        return structure_of(self.profile)
+        return make_structure(self.profile)
 
     def explain(self, hand: Hand) -> tuple[str, list[float]]:
         """Return the bucket that the agent acts on, such as '5 of 6', and its chances to fold, call, raise."""
         tree, buckets = self.profile.game.tree, self.profile.game.buckets
-        bucket = int(bucket_of(buckets, hand.hole(seat_of(hand)), hand.board))
+        bucket = int(find_bucket(buckets, hand.hole(get_actor(hand)), hand.board))
         decision = tree.decision[self.node_of(hand)]
         chances = self.profile.table[self.profile.pointer[decision], bucket].tolist()
         return f"{bucket + 1} of {buckets.counts[hand.street]}", chances
@@ -134,7 +134,7 @@ class BucketedAgent:
         """Return where in the public tree a hand stands."""
         tree, node = self.profile.game.tree, 0
         for action in hand.actions:
-            node = int(tree.child[node, column_of(action)])
+            node = int(tree.child[node, find_column(action)])
             node += tree.kind[node] == DEAL
         return node
 
@@ -149,7 +149,7 @@ class LimitMatch(HoldemMatch):
     def opponent(self) -> "BucketedAgent | SeatedPlayer":
         """The agent, ready to be asked."""
         agent = self.agent
-        return agent if isinstance(agent, BucketedAgent) else SeatedPlayer(Company([agent]))
+        return agent if isinstance(agent, BucketedAgent) else SeatedPlayer(Roster([agent]))
 
     @property
     def name(self) -> str:
@@ -163,7 +163,7 @@ class LimitMatch(HoldemMatch):
 
     def new_hand(self, number: int) -> Hand:
         """Return a hand with fresh stacks."""
-        cards, stacks = dealt(self.seed, 1, 2, first=number)[0], (STACK, STACK)
+        cards, stacks = deal_hands(self.seed, 1, 2, first=number)[0], (STACK, STACK)
         return Hand.begin(self.opponent.structure, stacks, number % 2, cards, number=number + 1)
 
     def act(self, action: str | int) -> Self:
@@ -189,7 +189,7 @@ class LimitMatch(HoldemMatch):
 class SeatedPlayer:
     """A player of real cards as an opponent."""
 
-    company: Company  # the player alone
+    company: Roster  # the player alone
     structure: ClassVar[Structure] = limit(CHIPS_A_SMALL_BET)
 
     @property
@@ -215,7 +215,7 @@ class SitAndGo(HoldemMatch):
     """A tournament of one table."""
 
     game: Tournament
-    opponents: Company
+    opponents: Roster
     # a hand: each seat's scores, in millionths, and decisions, (2, n)
     tallies: tuple[Ints, ...] = ()
 
@@ -227,14 +227,14 @@ class SitAndGo(HoldemMatch):
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips of each seat before the present hand, or before the next."""
-        return stacks_after(self.finished[-1]) if self.finished else self.game.stacks
+        return find_stacks_after(self.finished[-1]) if self.finished else self.game.stacks
 
     @cached_property
     def ranks(self) -> dict[int, float]:
         """The rank of each seat that has one: who is out, and who has won all chips."""
         ranks: dict[int, float] = {}
         for hand in self.finished:
-            began, left = hand.starting_stacks, stacks_after(hand)
+            began, left = hand.starting_stacks, find_stacks_after(hand)
             out = [seat for seat, chips in enumerate(began) if chips and not left[seat]]
             ahead = sum(chips > 0 for chips in left)
             below = scipy.stats.rankdata([-began[seat] for seat in out])
@@ -256,20 +256,20 @@ class SitAndGo(HoldemMatch):
     def new_hand(self, number: int) -> Hand:
         """Return a hand with the blinds of its number."""
         stacks = self.stacks
-        cards = dealt_in_match(self.seed, TOURNAMENT, number, len(stacks))
+        cards = deal_tournament_hand(self.seed, TOURNAMENT, number, len(stacks))
         structure = self.game.schedule.at(number)
         last = TOURNAMENT % len(
             stacks
         )  # who had the big blind, which moves on to a seat with chips
         if self.hands:
-            _, last = blind_seats(self.hands[-1].starting_stacks, self.hands[-1].button)
-        return Hand.begin(structure, stacks, moved_on(stacks, last)[1], cards, number=number)
+            _, last = find_blind_seats(self.hands[-1].starting_stacks, self.hands[-1].button)
+        return Hand.begin(structure, stacks, move_blinds(stacks, last)[1], cards, number=number)
 
     def played_on(self, hands: tuple[Hand, ...]) -> Self:
         """Return the tournament after the players' actions, up to the reader's turn or the hand's end."""
         hand = hands[-1]
         tally = np.zeros((2, hand.num_seats), np.int64)
-        for now, action in moments(hand):
+        for now, action in replay_hand(hand):
             self.count(tally, now, action)
         while hand.actor not in (None, READER):
             action = answered(self.opponents, hand, self.seen(hand, tally))
@@ -280,9 +280,9 @@ class SitAndGo(HoldemMatch):
 
     def seen(self, hand: Hand, tally: Ints) -> SeatView:
         """Return what the seat to act sees; `tally` counts what has been done in this hand."""
-        words, player = view_of(hand), seat_of(hand) - 1
+        words, player = view_of(hand), get_actor(hand) - 1
         key = key_at(np.uint64(key_at(key_of(self.seed, "luck"), TOURNAMENT)), hand.number)
-        words[table_view.LUCK_KEY] = np.uint64(key).astype(np.int64)
+        words[table_view.RANDOM_KEY] = np.uint64(key).astype(np.int64)
         if player >= 0:
             words[table_view.PLAYER] = player
             words[table_view.PARAMETERS] = self.opponents.parameters_of[player]
@@ -300,13 +300,13 @@ class SitAndGo(HoldemMatch):
         """Add an action to the tally of its hand."""
         how = self.game.aggressiveness
         if how is not None:
-            tally[:, seat_of(hand)] += int(score_of(view_of(hand), action, how.scoring)), 1
+            tally[:, get_actor(hand)] += int(score_action(view_of(hand), action, how.scoring)), 1
 
     def decisions(self, number: int) -> Iterator[Seen]:
         """Yield all decisions of a finished hand, by its number from 0, with what each seat saw."""
         hand = self.finished[number]
         tally = np.zeros((2, hand.num_seats), np.int64)
-        for now, action in moments(hand):
+        for now, action in replay_hand(hand):
             yield Seen(now, self.seen(now, tally), action)
             self.count(tally, now, action)
 
@@ -347,12 +347,12 @@ def view_of(hand: Hand) -> Ints:
     return view
 
 
-def answered(company: Company, hand: Hand, seen: SeatView) -> int:
+def answered(company: Roster, hand: Hand, seen: SeatView) -> int:
     """Return what the player that a view names does."""
     tables = Tables.empty(1)
-    tables.views[0], tables.luck[0], tables.actions[0] = seen.words, seen.luck, np.nan
-    company.act(tables, np.zeros(1, np.intp))
+    tables.views[0], tables.uniforms[0], tables.actions[0] = seen.words, seen.luck, np.nan
+    company.ask_players(tables, np.zeros(1, np.intp))
     answer = float(tables.actions[0])
     if not answer.is_integer() or not hand.can(int(answer)):
-        raise company.refusal(tables.views[0], answer)
+        raise company.make_refusal(tables.views[0], answer)
     return int(answer)

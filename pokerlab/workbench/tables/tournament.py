@@ -21,15 +21,15 @@ from pokerlab.holdem.hand import (
     MOST_SEATS,
     NUM_ACTIONS,
     Hand,
-    column_of,
+    describe_action,
+    find_column,
     no_limit,
-    words,
 )
 from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.network_genome import NetworkAnswer
-from pokerlab.holdem.players import Company, Player
+from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament_game import MOST_HANDS, Schedule, Tournament, doubling, tournament
+from pokerlab.holdem.tournament_game import MOST_ROUNDS, Schedule, Tournament, doubling, tournament
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.drawings.table_drawing import (
@@ -177,11 +177,11 @@ def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
             if isinstance(getattr(player, "answer", None), NetworkAnswer):
                 sums = [0.0] * NUM_ACTIONS
                 for each, chance in NetworkDecision.of(player, view).likely.items():  # type: ignore[arg-type]
-                    sums[column_of(each)] += chance
+                    sums[find_column(each)] += chance
                 chances = tuple(sums)
         win = features(TableNetwork(), view)["win percent"]
         name = match.names[view.seat]
-        said = words(now, action)
+        said = describe_action(now, action)
         thoughts.append(TableThought(view.seat, now.street, name, view, win, chances, action, said))
     return thoughts
 
@@ -197,7 +197,7 @@ def as_html(thoughts: Sequence[TableThought], number: int) -> str:
             board = f"{STREETS[thought.street]}: {card_symbols(thought.view.board)}"
             rows.append(f"<tr>{ACROSS}{escape(board)}</td></tr>")
             before = thought.street
-        done = len(HEADS) - 1 - NUM_ACTIONS + column_of(thought.did)
+        done = len(HEADS) - 1 - NUM_ACTIONS + find_column(thought.did)
         drawn = [cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]
         rows.append(f"<tr>{''.join(drawn[1:])}</tr>")
     about = escape(ABOUT.format(number=number + 1))
@@ -237,7 +237,7 @@ class TournamentTable(PlayTable):
     match: SitAndGo
     before: SitAndGo | None
 
-    def __init__(self, game: Tournament, opponents: Company, seed: int) -> None:
+    def __init__(self, game: Tournament, opponents: Roster, seed: int) -> None:
         self.game, self.opponents = game, opponents
         super().__init__(seed, {**MOVES, "amount": "Raise to"})
         self.amount = ipywidgets.IntSlider(
@@ -322,7 +322,7 @@ class TournamentTable(PlayTable):
     def deal(self) -> None:
         """Deal a hand; who is out sees the tournament played to its end."""
         if not self.is_demonstration and self.match.is_out and not self.match.is_over:
-            self.match = self.match.play(folding, MOST_HANDS)
+            self.match = self.match.play(folding, MOST_ROUNDS)
             self.refresh()
             return
         super().deal()
@@ -446,7 +446,7 @@ def play_tournament(
     >>> table.match.hands[0].actions[:2]
     (-1, 1000)
     """
-    company = Company(opponents)
+    company = Roster(opponents)
     whole("opponents", len(company), 1, MOST_SEATS - 1)
     seats = 1 + len(company)
     blinds = doubling(no_limit(5, 10), 10, chips=seats * stacks) if schedule is None else schedule

@@ -10,7 +10,7 @@ from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import TableNetwork, habits
-from pokerlab.holdem.network_genome import POINTS, Floats32
+from pokerlab.holdem.network_genome import NUM_GRID_POINTS, Floats32
 from pokerlab.solvers import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
@@ -38,7 +38,7 @@ CAPTION = (
 def asked_prices() -> Ints:
     """Return bets b, in whole chips up to all-in, with evenly spaced prices, b / (p + 2 b) with a pot of p."""
     most = STACK - POT
-    shares = np.linspace(0.0, most / (POT + 2 * most), POINTS)
+    shares = np.linspace(0.0, most / (POT + 2 * most), NUM_GRID_POINTS)
     return np.unique(np.round(POT * shares / (1 - 2 * shares)).astype(np.int64))
 
 
@@ -93,7 +93,7 @@ class HabitsPicture:
     def __init__(self, axes: Any) -> None:
         bets = asked_prices()
         shares = bets / (POT + 2 * bets)
-        wins = np.linspace(0.0, 1.0, POINTS)
+        wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
         plots = zip(axes, COLUMNS, strict=True)
         self.meshes = [lay_out(each, wins, shares, words) for each, words in plots]
         lines = [each.plot(shares, shares, **BREAK_EVEN)[0] for each in axes]

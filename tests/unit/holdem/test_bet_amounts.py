@@ -6,22 +6,22 @@ from scipy.stats import halfnorm
 
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CALL, FOLD, SeatView, no_limit, players
-from pokerlab.holdem.players import LARGE, MEDIUM, SMALL, drawn_bet, drawn_share
+from pokerlab.holdem.players import LARGE, MEDIUM, SMALL, draw_bet, draw_bet_share
 from pokerlab.holdem.table_view import PARAMETERS
 from tests.at_tables import cash
 
 
 @kernel
 def shares(size: int, luck: np.ndarray, spread: float) -> np.ndarray:
-    return np.array([drawn_share(size, one, spread) for one in luck])
+    return np.array([draw_bet_share(size, one, spread) for one in luck])
 
 
 @kernel
 def bet(view: np.ndarray, size: int, luck: float, continuous: bool) -> int:
-    return drawn_bet(view, size, luck, continuous)
+    return draw_bet(view, size, luck, continuous)
 
 
-def test_shares_follow_the_law() -> None:
+def test_draw_bet_share_follows_the_distribution() -> None:
     luck = (np.arange(100_000) + 0.5) / 100_000
     small, medium, large = (shares(size, luck, 0.342) for size in (SMALL, MEDIUM, LARGE))
     assert np.mean(small < 0.06) == pytest.approx(0.7, abs=1e-4)
@@ -38,7 +38,7 @@ def test_shares_follow_the_law() -> None:
 
 
 @pytest.mark.parametrize("begins", [players.LARGE_FROM, players.SMALL_TO])
-def test_densities_have_no_step_where_deviations_make_them_continuous(begins: float) -> None:
+def test_draw_bet_share_continuous_has_no_step(begins: float) -> None:
     """So the deviations that are not printed, or not as the formula has it, were found."""
     law = {
         players.LARGE_FROM: (
@@ -54,9 +54,9 @@ def test_densities_have_no_step_where_deviations_make_them_continuous(begins: fl
     assert above == pytest.approx(below, rel=0.005)
 
 
-def test_quantiles_are_those_of_scipy() -> None:
+def test_find_deviate_equals_scipy_quantiles() -> None:
     ranks = np.arange(1024) / 1024
-    assert players.DEVIATIONS[:-1] == pytest.approx(halfnorm.ppf(ranks), abs=2e-9)
+    assert players.NORMAL_QUANTILES[:-1] == pytest.approx(halfnorm.ppf(ranks), abs=2e-9)
 
 
 def looked(size: int, luck: float) -> list[tuple[SeatView, int]]:
@@ -72,7 +72,7 @@ def looked(size: int, luck: float) -> list[tuple[SeatView, int]]:
     return seen
 
 
-def test_a_small_bet_that_is_no_more_than_the_price_is_a_call() -> None:
+def test_draw_bet_below_the_call_is_a_call() -> None:
     bets = looked(SMALL, 0.1)
     facing = [action for view, action in bets if view.legal.to_call >= 20]
     assert facing
@@ -84,7 +84,7 @@ def test_a_small_bet_that_is_no_more_than_the_price_is_a_call() -> None:
     assert min(opened) >= 20
 
 
-def test_the_largest_bet_is_what_the_others_can_lose() -> None:
+def test_draw_bet_is_at_most_what_others_can_lose() -> None:
     for view, action in looked(LARGE, 0.949):
         others = [
             view.stacks[seat] + view.bets[seat]
@@ -98,12 +98,17 @@ def test_the_largest_bet_is_what_the_others_can_lose() -> None:
             assert action == max(least, min(own, max(others)))
 
 
-@pytest.mark.parametrize("amount", [players.DRAWN, players.DRAWN_CONTINUOUS])
-def test_agents_by_rote_draw_their_bets(amount: int) -> None:
-    assert players.AMOUNTS[amount].startswith("a drawn bet")
+@pytest.mark.parametrize("amount", [players.SIZED_BET, players.SIZED_BET_CONTINUOUS])
+def test_scripted_players_draw_sized_bets(amount: int) -> None:
+    assert players.RAISE_AMOUNTS[amount].startswith("a drawn bet")
     raiser, either, random, folder = (
-        players.rote(script, amount, name=str(script))
-        for script in (players.RAISES, players.CALLS_OR_RAISES, players.DRAWS, players.FOLDS)
+        players.make_scripted_player(script, amount, name=str(script))
+        for script in (
+            players.SCRIPT_RAISES,
+            players.SCRIPT_CALLS_OR_RAISES,
+            players.SCRIPT_ANY,
+            players.SCRIPT_FOLDS,
+        )
     )
     views = np.stack([view.words for view, _ in looked(SMALL, 0.1)])
     asked = np.arange(len(views))
@@ -120,7 +125,7 @@ def test_agents_by_rote_draw_their_bets(amount: int) -> None:
     def drawn(luck: np.ndarray) -> list[int]:
         size = (3 * luck).astype(int)
         rest = 3 * luck - size
-        continuous = amount == players.DRAWN_CONTINUOUS
+        continuous = amount == players.SIZED_BET_CONTINUOUS
         return [bet(*each, continuous) for each in zip(views, size, rest, strict=True)]
 
     owes = np.array([SeatView(view, 0.0).legal.to_call > 0 for view in views])

@@ -46,7 +46,7 @@ class TestBlinds:
         assert (hand.actor, hand.bets) == (1, (0, 1, 0, 2))
         assert after(hand, "1:call 3:check").actor == 3
 
-    def test_who_has_less_than_a_blind_posts_what_there_is(self) -> None:
+    def test_hand_with_short_blind_posts_the_whole_stack(self) -> None:
         hand = start(no_limit(5, 10), [100, 3, 7, 100])
         assert hand.bets == (0, 3, 7, 0)
         assert hand.stacks == (100, 0, 0, 100)
@@ -62,7 +62,7 @@ class TestBlinds:
         flop = after(hand, "3:call 0:fold 1:call")
         assert [(pot.chips, pot.seats) for pot in flop.pots] == [(3, (1, 2, 3)), (2, (1, 3))]
 
-    def test_heads_up_nobody_is_asked_to_call_a_short_big_blind_already_covered(self) -> None:
+    def test_hand_heads_up_skips_a_covered_short_big_blind(self) -> None:
         hand = start(ONE_TWO, [50, 1], holes="As Ad 7c 2d", board="Ks Kd Th 9h 5c")
         assert hand.is_over
         assert hand.payoffs.tolist() == [1, -1]
@@ -181,7 +181,7 @@ LEGAL = {
 
 
 @pytest.mark.parametrize("case", LEGAL)
-def test_who_may_do_what(case: str) -> None:
+def test_legal_lists_the_actions_of_each_case(case: str) -> None:
     structure, stacks, line, actor, choices = LEGAL[case]
     hand = after(start(structure, stacks), line)
     assert (hand.actor, hand.legal) == (actor, Legal(choices[0] > 0, *choices))
@@ -200,11 +200,11 @@ class TestTheEnd:
         assert (hand.is_over, hand.street, hand.board.size) == (True, 3, 5)
         assert hand.actions == (50, 0)
 
-    def test_two_with_chips_go_on_beside_a_third_who_is_all_in(self) -> None:
+    def test_hand_with_one_all_in_goes_on_between_two(self) -> None:
         hand = after(start(ONE_TWO, [50, 20, 80]), "20 call call")
         assert (hand.street, hand.actor, hand.able) == (1, 2, (0, 2))
 
-    def test_the_last_with_chips_still_decides_about_an_all_in(self) -> None:
+    def test_hand_asks_the_last_seat_with_chips_to_answer_an_all_in(self) -> None:
         hand = after(start(ONE_TWO, [50, 20, 80]), "call 20")
         assert (hand.actor, hand.legal) == (2, Legal(True, 18, 38, 80))
         hand = after(hand, "call fold")

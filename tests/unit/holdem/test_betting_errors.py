@@ -97,7 +97,7 @@ test_what_cannot_be_is_refused = refused(
 )
 
 
-def test_can_says_so_and_changes_nothing() -> None:
+def test_can_with_illegal_action_returns_false() -> None:
     hand = begin()
     assert not hand.can(3)
     assert hand == begin()

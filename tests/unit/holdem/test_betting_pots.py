@@ -1,6 +1,13 @@
 """Who wins which chips: side pots, folded chips, uncalled bets, odd chips."""
 
-from pokerlab.holdem.hand import Pot, layers, no_limit, payouts, uncalled, winners
+from pokerlab.holdem.hand import (
+    Pot,
+    divide_pots,
+    find_pot_winners,
+    find_uncalled,
+    no_limit,
+    split_pots,
+)
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
@@ -8,7 +15,7 @@ DRY_BOARD = "2c 3d 7h 8s Jc"
 BOARD_PLAYS = "As Ks Qs Js Ts"
 
 
-def test_side_pots_are_layers_at_the_totals_of_those_who_are_in() -> None:
+def test_split_pots_makes_layers_at_totals_of_live_seats() -> None:
     # Kings 10, aces 30, queens 60 and jacks 60: 4 x 10, 3 x 20, 2 x 30.
     hand = start(
         ONE_TWO, [60, 30, 10, 60], button=3, holes="Qs Qd As Ad Ks Kd Js Jd", board="2c 3d 7h 8s 4c"
@@ -36,7 +43,7 @@ def test_folded_chips_stay_in_the_pots_they_were_put_into() -> None:
     assert over.payoffs.tolist() == [36, 34, -50, -20]
 
 
-def test_a_bet_that_nobody_calls_comes_back() -> None:
+def test_find_uncalled_returns_an_unmatched_bet() -> None:
     hand = start(ONE_TWO, [100, 100], holes="7s 2d Ks Kd", board=DRY_BOARD)
     over = after(hand, "6 call 1:20 0:fold")
     assert over.uncalled == (0, 20)
@@ -44,7 +51,7 @@ def test_a_bet_that_nobody_calls_comes_back() -> None:
     assert over.payoffs.tolist() == [-6, 6]
 
 
-def test_a_side_pot_of_which_all_others_have_folded_goes_to_who_is_left() -> None:
+def test_pots_after_folds_go_to_the_last_live_seat() -> None:
     # 10 each from seats 0 and 1, 2 from seat 2 who shows aces; seat 0 folds on the flop.
     hand = start(ONE_TWO, [100, 100, 2], holes="Qs Qd Ks Kd As Ad", board=DRY_BOARD)
     over = after(hand, "0:10 1:call 1:30 0:fold")
@@ -70,25 +77,25 @@ class TestOddChips:
 
     def test_two_odd_chips_go_to_two_winners(self) -> None:
         # Left of the button, seat 3, come 4, 0 and 2.
-        assert payouts([Pot(14, (0, 2, 4))], [7, -1, 7, -1, 7], button=3) == (5, 0, 4, 0, 5)
+        assert divide_pots([Pot(14, (0, 2, 4))], [7, -1, 7, -1, 7], button=3) == (5, 0, 4, 0, 5)
 
-    def test_each_pot_has_its_own(self) -> None:
+    def test_divide_pots_gives_each_pot_its_odd_chips(self) -> None:
         # Left of the button come 1, 2 and 0: 1 gets that of the first pot, 2 that of the second.
         pots = [Pot(7, (0, 1, 2)), Pot(5, (0, 2))]
-        assert payouts(pots, [7, 7, 7], button=0) == (2 + 2, 3, 2 + 3)
+        assert divide_pots(pots, [7, 7, 7], button=0) == (2 + 2, 3, 2 + 3)
 
-    def test_the_button_is_the_last_to_get_one(self) -> None:
-        assert payouts([Pot(3, (0, 1))], [7, 7], button=0) == (1, 2)
-        assert payouts([Pot(3, (0, 1))], [7, 7], button=1) == (2, 1)
+    def test_divide_pots_gives_the_button_the_last_odd_chip(self) -> None:
+        assert divide_pots([Pot(3, (0, 1))], [7, 7], button=0) == (1, 2)
+        assert divide_pots([Pot(3, (0, 1))], [7, 7], button=1) == (2, 1)
 
 
-def test_the_strongest_of_those_who_can_win_a_pot_do() -> None:
-    assert winners(Pot(10, (0, 1, 3)), [5, 8, 9, 8]) == (1, 3)
+def test_divide_pots_pays_the_strongest_contender() -> None:
+    assert find_pot_winners(Pot(10, (0, 1, 3)), [5, 8, 9, 8]) == (1, 3)
 
 
 def test_equal_totals_make_one_layer() -> None:
-    assert layers([5, 5, 3], [False, False, True]) == (Pot(13, (0, 1)),)
+    assert split_pots([5, 5, 3], [False, False, True]) == (Pot(13, (0, 1)),)
 
 
-def test_nothing_is_uncalled_where_two_have_paid_the_most() -> None:
-    assert uncalled([9, 9, 4], [False, True, False]) == (0, 0, 0)
+def test_find_uncalled_of_two_equal_totals_is_zero() -> None:
+    assert find_uncalled([9, 9, 4], [False, True, False]) == (0, 0, 0)

@@ -54,7 +54,7 @@ def test_current_and_average_are_profiles(game: bucketed_holdem.BucketedHoldem) 
     assert first.average.table == pytest.approx(cfr.init().current.table, abs=1e-15)
 
 
-def test_where_nobody_has_been_the_average_is_uniform_over_what_is_legal(
+def test_average_without_reach_is_uniform_over_legal_actions(
     game: bucketed_holdem.BucketedHoldem,
 ) -> None:
     nowhere = replace(BucketedCFR(game).init(), iteration=1)

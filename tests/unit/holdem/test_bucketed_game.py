@@ -10,8 +10,8 @@ import pytest
 
 from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
-from pokerlab.holdem.betting_tree import DEAL, DECISION, KINDS, SHOWDOWN, public_tree
-from pokerlab.holdem.bucket_passes import odds_of, summing_to_one
+from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
+from pokerlab.holdem.bucket_passes import make_odds, normalize_exactly
 from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -39,9 +39,9 @@ def test_game_name_counts_buckets_by_round(counts: Any, words: str) -> None:
 
 
 def test_the_tree_has_the_known_size() -> None:
-    tree = public_tree()
+    tree = make_public_tree()
     assert tree.num_nodes == 17_221
-    kinds = Counter(KINDS[kind] for kind in tree.kind)
+    kinds = Counter(NODE_KINDS[kind] for kind in tree.kind)
     assert kinds == {"decision": 6_378, "deal": 637, "fold": 5_103, "showdown": 5_103}
     assert tree.num_starts == (1, 7, 63, 567)
     assert Counter(key.street for key in tree.situations) == {0: 8, 1: 10, 2: 10, 3: 10}
@@ -49,8 +49,8 @@ def test_the_tree_has_the_known_size() -> None:
 
 
 @pytest.mark.parametrize("cap", [1, 2, 4])
-def test_the_tree_allows_what_the_table_with_real_cards_allows(cap: int) -> None:
-    tree = public_tree(cap)
+def test_public_tree_allows_the_actions_of_hands(cap: int) -> None:
+    tree = make_public_tree(cap)
     rules = limit(CHIPS_A_SMALL_BET, cap=cap)
     seen = 0
 
@@ -79,7 +79,7 @@ def test_the_tree_allows_what_the_table_with_real_cards_allows(cap: int) -> None
 
 
 def test_decisions_are_numbered_by_situation_and_start() -> None:
-    tree = public_tree()
+    tree = make_public_tree()
     at = tree.decision_node
     assert (tree.decision[at] == np.arange(6_378)).all()
     assert (np.diff(tree.situation) >= 0).all()
@@ -93,7 +93,7 @@ def test_decisions_are_numbered_by_situation_and_start() -> None:
         assert (tree.raises[mine, 1 - seat] == key.other_raises).all()
 
 
-def test_the_fixed_profiles_do_what_they_say(game: BucketedHoldem) -> None:
+def test_fixed_profiles_take_their_actions(game: BucketedHoldem) -> None:
     legal = game.legal
     for action, profile in enumerate((game.always_fold(), game.always_call(), game.always_raise())):
         chances = profile.table
@@ -102,7 +102,7 @@ def test_the_fixed_profiles_do_what_they_say(game: BucketedHoldem) -> None:
     assert game.uniform().table[0, 0].tolist() == [1 / 3, 1 / 3, 1 / 3]
 
 
-def test_of_equal_replies_the_first_of_fold_call_and_raise_counts() -> None:
+def test_best_response_of_ties_takes_the_first_action() -> None:
     """In one bucket every showdown is shared: nobody wins by raising who only calls."""
     game = bucketed_limit_holdem(random_buckets(1))
     reply = game.best_response(game.always_call(), 0).profile
@@ -110,7 +110,7 @@ def test_of_equal_replies_the_first_of_fold_call_and_raise_counts() -> None:
     assert not reply.by_decision[mine, 0, RAISING].any()
 
 
-def test_rows_of_lanes_and_back_are_the_same_numbers() -> None:
+def test_rows_of_and_table_of_are_inverse() -> None:
     buckets = random_buckets((2, 3, 1, 4))
     game = bucketed_limit_holdem(buckets)
     given = random_profile(game, 3).by_decision
@@ -120,15 +120,15 @@ def test_rows_of_lanes_and_back_are_the_same_numbers() -> None:
     assert (back == np.where(exists[..., None], given, 0.0)).all()
 
 
-def test_running_sums_of_chances_are_exactly_one() -> None:
+def test_normalize_exactly_has_running_sums_of_one() -> None:
     rng = np.random.default_rng(1)
     for size in range(1, 40):
         chances = rng.dirichlet(np.full(size, 0.3))
-        rounded = summing_to_one(chances)
+        rounded = normalize_exactly(chances)
         assert np.add.accumulate(rounded)[-1] == 1.0
         assert rounded == pytest.approx(chances, abs=1e-15)
         assert (rounded >= 0.0).all()
-    odds = odds_of(random_buckets((2, 3, 4, 5)))
+    odds = make_odds(random_buckets((2, 3, 4, 5)))
     assert odds.shape == (5, 5, 5)
     assert not odds[0, 2:].any()
     assert np.add.accumulate(odds[4, 0])[-1] == 1.0
@@ -168,7 +168,7 @@ def test_numbers_of_buckets_that_a_street_lacks_are_not_read() -> None:
     assert game.nash_conv(profile) == game.nash_conv(game.uniform())
 
 
-def test_a_pointer_may_join_what_a_situation_keeps_apart(game: BucketedHoldem) -> None:
+def test_profile_pointer_may_join_situations(game: BucketedHoldem) -> None:
     first_river = [key.street for key in game.tree.situations].index(3)
     first_turn = [key.street for key in game.tree.situations].index(2)
     joined = np.where(
@@ -185,7 +185,9 @@ def test_a_pointer_may_join_what_a_situation_keeps_apart(game: BucketedHoldem) -
 
 @pytest.mark.parametrize("first", [random_table, random_profile])
 @pytest.mark.parametrize("second", [random_table, random_profile])
-def test_a_seat_can_be_replaced_by_anothers(game: BucketedHoldem, first: Any, second: Any) -> None:
+def test_replace_takes_one_seat_of_another_profile(
+    game: BucketedHoldem, first: Any, second: Any
+) -> None:
     one, two = first(game, 1), second(game, 2)
     actor = game.tree.actor[game.tree.decision_node]
     for player in range(2):
@@ -204,7 +206,7 @@ def test_all_chances_and_the_cap_are_in_the_fingerprint() -> None:
     assert len({game.fingerprint for game in games}) == len(games)
 
 
-def test_profiles_of_an_equal_game_are_taken(game: BucketedHoldem) -> None:
+def test_check_profile_accepts_an_equal_game(game: BucketedHoldem) -> None:
     again = bucketed_limit_holdem(random_buckets(6))
     assert again.nash_conv(game.uniform()) == game.nash_conv(game.uniform())
 
@@ -213,8 +215,8 @@ GAME, OTHER = (bucketed_limit_holdem(random_buckets(6, seed=seed), raise_cap=2) 
 UNIFORM = GAME.uniform()
 TABLE, WHERE = UNIFORM.table, GAME.tree.situation
 test_what_does_not_fit_is_refused = refused(
-    *((partial(public_tree, cap), "raise_cap is") for cap in (0, 7, True, 2.0)),
-    (lambda: public_tree(2, "freely"), UnknownNameError, "betting"),
+    *((partial(make_public_tree, cap), "raise_cap is") for cap in (0, 7, True, 2.0)),
+    (lambda: make_public_tree(2, "freely"), UnknownNameError, "betting"),
     (lambda: BucketedHoldem(GAME.buckets, 4), "Use bucketed_limit_holdem"),  # type: ignore[arg-type]
     (lambda: BucketedProfile(GAME, TABLE[:, :5]), ShapeError, "5, 3); limit hold'em in 6 buckets"),
     (lambda: BucketedProfile(GAME, TABLE[:-1]), ShapeError, "Start from game.uniform"),

@@ -31,7 +31,7 @@ def runs_of(
 
 
 @pytest.mark.slow
-def test_tens_of_millions_of_states_come_to_what_vectors_find() -> None:
+def test_full_search_equals_best_response() -> None:
     game = bucketed_limit_holdem(random_buckets(6, seed=2))
     profile = random_table(game, 3)
     for player in range(2):
@@ -41,7 +41,7 @@ def test_tens_of_millions_of_states_come_to_what_vectors_find() -> None:
         assert found.value == pytest.approx(exact, rel=0, abs=1e-10)  # of 20 million additions
 
 
-def test_what_a_table_holds_for_buckets_that_a_street_does_not_have_is_not_read() -> None:
+def test_search_ignores_numbers_of_missing_buckets() -> None:
     game = bucketed_limit_holdem(random_buckets((1, 2, 2, 2)), raise_cap=1)
     profile = random_table(game, 1)
     table = profile.table.copy()
@@ -51,7 +51,7 @@ def test_what_a_table_holds_for_buckets_that_a_street_does_not_have_is_not_read(
     assert found.value == game.search_best_response(profile, 1, WHOLE, seed=1).value
 
 
-def test_who_always_folds_loses_the_blinds() -> None:
+def test_search_against_always_fold_wins_the_blinds() -> None:
     for settings in (WHOLE, SearchSettings(depth=1, iterations=200, exploration=1e-3)):
         folding = GAME.always_fold()
         founds = [GAME.search_best_response(folding, player, settings, seed=1) for player in (0, 1)]
@@ -75,7 +75,7 @@ def test_playouts_follow_equation_four() -> None:
         assert found.value == pytest.approx(max(called, -0.5), abs=ROUNDING)
 
 
-def test_playouts_learn() -> None:
+def test_search_with_more_playouts_finds_more() -> None:
     profile = random_table(GAME, 4)
     exact = GAME.best_response(profile, 1).value
     deficits = []
@@ -86,7 +86,7 @@ def test_playouts_learn() -> None:
     assert deficits[0] > 1.5 * deficits[1] > 2.0 * deficits[2] > 0.0
 
 
-def test_a_merged_search_of_all_levels_is_exact_too() -> None:
+def test_merged_search_of_all_levels_is_exact() -> None:
     profile = random_profile(GAME, 2)
     for player in range(2):
         found = GAME.search_best_response(profile, player, WHOLE, merged=True, seed=1)
@@ -95,7 +95,7 @@ def test_a_merged_search_of_all_levels_is_exact_too() -> None:
         assert found.searched < apart.searched / 3
 
 
-def test_merging_changes_the_luck_of_a_search_and_not_its_mean() -> None:
+def test_merged_search_keeps_the_mean() -> None:
     profile = random_table(GAME, 4)
     # Choices above the playouts take the larger of noisy numbers, which shared luck makes noisier; with
     # these settings the choices are clear, so that the two means agree.
@@ -108,7 +108,7 @@ def test_merging_changes_the_luck_of_a_search_and_not_its_mean() -> None:
     assert abs(apart.mean() - merged.mean()) < ERRORS * error
 
 
-def test_a_merged_search_knows_how_its_shared_luck_adds_up() -> None:
+def test_merged_search_has_the_right_standard_error() -> None:
     # With so much exploration all actions are tried equally often, so playouts are nearly independent.
     game = bucketed_limit_holdem(random_buckets(3, seed=1), raise_cap=1)
     profile = random_table(game, 4)
@@ -129,7 +129,7 @@ def test_the_same_seed_gives_the_same_search() -> None:
     assert first.standard_error == math.sqrt(first.variance) > 0.0
 
 
-def test_deeper_searches_meet_more_and_play_from_less_far_up() -> None:
+def test_deeper_search_visits_more_states() -> None:
     profile = random_table(GAME, 4)
     founds = [
         GAME.search_best_response(profile, 0, SearchSettings(depth=d, iterations=1), seed=1)

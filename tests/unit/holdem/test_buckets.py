@@ -44,7 +44,7 @@ def test_frequencies_follow_the_transitions() -> None:
     assert [chances.sum() for chances in buckets.frequencies] == pytest.approx([1] * 4)
 
 
-def test_nothing_can_be_changed_from_outside() -> None:
+def test_buckets_copy_their_arrays_read_only() -> None:
     start = np.array(random_buckets(COUNTS).start)
     buckets = given(start=start)
     start[0] = 7

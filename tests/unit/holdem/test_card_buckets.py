@@ -11,31 +11,31 @@ from pokerlab.core import stream
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem.buckets import (
     Buckets,
-    CardTables,
-    bucket_of,
-    bucket_on,
-    card_tables,
+    BucketTables,
+    find_bucket,
+    look_up_bucket,
+    make_bucket_tables,
     make_buckets,
 )
-from pokerlab.holdem.cards import Cards, dealt, parse_cards
+from pokerlab.holdem.cards import Cards, deal_hands, parse_cards
 from tests.random_bucketed import random_buckets
 
 NUM_DEALS = 2000
 
 
 @kernel
-def fill_buckets(tables: CardTables, holes: Cards, boards: Cards, out: np.ndarray) -> None:
+def fill_buckets(tables: BucketTables, holes: Cards, boards: Cards, out: np.ndarray) -> None:
     for row in range(len(holes)):
-        out[row] = bucket_on(tables, holes[row], boards[row])
+        out[row] = look_up_bucket(tables, holes[row], boards[row])
 
 
 @pytest.mark.parametrize("size", [0, 3, 4, 5])
 @pytest.mark.parametrize(
     "make", [partial(make_buckets, 6, seed=1), partial(random_buckets, (1, 9, 4, 2))]
 )
-def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int) -> None:
+def test_look_up_bucket_equals_find_bucket(make: Callable[[], Buckets], size: int) -> None:
     buckets = make()
-    cards = dealt(1, NUM_DEALS, 2)
+    cards = deal_hands(1, NUM_DEALS, 2)
     # In half of the deals all board cards have one of two suits, so that flushes are met.
     cards[::2, 4:] = stream(1, "boards").permuted(
         np.tile(np.arange(0, 52, 4, dtype=np.uint8), (NUM_DEALS // 2, 1)), axis=1
@@ -43,8 +43,8 @@ def test_a_kernel_finds_the_same_buckets(make: Callable[[], Buckets], size: int)
     cards = cards[[len(set(deal)) == len(deal) for deal in cards[:, [0, 1, *range(4, 9)]].tolist()]]
     holes, boards = cards[:, :2], cards[:, 4 : 4 + size]
     found = np.empty(len(cards), np.int64)
-    fill_buckets(card_tables(buckets), holes, boards, found)
-    assert (found == bucket_of(buckets, holes, boards)).all()
+    fill_buckets(make_bucket_tables(buckets), holes, boards, found)
+    assert (found == find_bucket(buckets, holes, boards)).all()
     assert len(cards) > NUM_DEALS / 2
 
 
@@ -57,5 +57,5 @@ def test_a_bound_belongs_to_the_bucket_above() -> None:
         highest=(*ends[1:] * 3, np.array([0.3, 0.4, 1.0])),
     )
     hole, royal = parse_cards("2c 2d"), parse_cards("As Ks Qs Js Ts")
-    assert bucket_of(half, hole, royal) == 2
-    assert bucket_on(card_tables(half), hole, royal) == 2
+    assert find_bucket(half, hole, royal) == 2
+    assert look_up_bucket(make_bucket_tables(half), hole, royal) == 2

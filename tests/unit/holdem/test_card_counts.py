@@ -7,8 +7,13 @@ import pytest
 
 from pokerlab.core import stream
 from pokerlab.holdem import hand_expectations
-from pokerlab.holdem.cards import HOLDINGS, RENAMED, RIVER, Cards, parse_cards
-from pokerlab.holdem.equity import comparisons, flush_suit, river_row, river_workspace
+from pokerlab.holdem.cards import HOLDINGS, RENAMED_HOLDINGS, RIVER, Cards, parse_cards
+from pokerlab.holdem.equity import (
+    allocate_river_workspace,
+    comparisons,
+    find_flush_suit,
+    find_river_row,
+)
 from pokerlab.holdem.hand_rankings import strength
 
 BOARDS = {
@@ -33,12 +38,12 @@ def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
 
 def of_kinds() -> np.ndarray:
     return (
-        hand_expectations.all_halves(hand_expectations.ExactExpectations(), RIVER) % COUNT
+        hand_expectations.count_all_half_pots(hand_expectations.ExactExpectations(), RIVER) % COUNT
     ).astype(np.uint8)
 
 
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
-def test_showdowns_are_those_of_all_pairs_of_hands(text: str) -> None:
+def test_find_showdown_shares_equals_brute_force(text: str) -> None:
     board = parse_cards(text)
     holes = possible_on(board)
     strengths = strength(np.concatenate([holes, np.tile(board, (len(holes), 1))], axis=1))
@@ -50,12 +55,12 @@ def test_showdowns_are_those_of_all_pairs_of_hands(text: str) -> None:
     np.add.at(met, (buckets[own], buckets[theirs]), 1)
     np.add.at(won, (buckets[own], buckets[theirs]), stronger[own, theirs])
 
-    row = hand_expectations.rivers().kind[river_row(board, flush_suit(board))]
+    row = hand_expectations.find_river_kinds().kind[find_river_row(board, find_flush_suit(board))]
     found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
     times = np.array([3])
     of_class = of_kinds()[row : row + 1]
     hand_expectations.add_showdowns(
-        board[None], of_class, times, river_workspace(), found_won, found_met
+        board[None], of_class, times, allocate_river_workspace(), found_won, found_met
     )
     assert (found_met == 3 * met).all()
     assert (found_won == 3 * won).all()
@@ -64,15 +69,15 @@ def test_showdowns_are_those_of_all_pairs_of_hands(text: str) -> None:
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
 def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None:
     board = parse_cards(text)
-    labels = hand_expectations.river_labels(of_kinds(), board[None], COUNT)[0]
+    labels = hand_expectations.label_rivers(of_kinds(), board[None], COUNT)[0]
     blocked = np.isin(HOLDINGS, board).any(axis=1)
     assert (labels[blocked] == COUNT).all()
     assert (labels[~blocked] == bucket_by_wins(HOLDINGS[~blocked], board)).all()
 
 
 @pytest.mark.parametrize("street", [2, 3])
-def test_steps_are_those_of_each_hand_and_each_card_that_may_have_come_last(street: int) -> None:
-    boards, _ = hand_expectations.boards_of(street)
+def test_count_transitions_equals_brute_force(street: int) -> None:
+    boards, _ = hand_expectations.list_boards(street)
     some = boards[stream(1, "boards").choice(len(boards), 6, replace=False)]
     times = np.arange(1, 7)
     expected = np.zeros((COUNT, COUNT), np.int64)
@@ -83,8 +88,8 @@ def test_steps_are_those_of_each_hand_and_each_card_that_may_have_come_last(stre
             before = bucket_by_wins(holes, board[list(earlier)])
             np.add.at(expected, (before, after), number)
 
-    wins, ties = hand_expectations.comparisons_on(
-        street - 1, np.arange(len(hand_expectations.boards_of(street - 1)[0]))
+    wins, ties = hand_expectations.load_comparisons(
+        street - 1, np.arange(len(hand_expectations.list_boards(street - 1)[0]))
     )
     before = ((2 * wins + ties) % COUNT).astype(np.uint8)
     counted = [bucket_by_wins(possible_on(board), board) for board in some]
@@ -92,12 +97,14 @@ def test_steps_are_those_of_each_hand_and_each_card_that_may_have_come_last(stre
     for row, board in enumerate(some):
         after[row, ~np.isin(HOLDINGS, board).any(axis=1)] = counted[row]
     found = np.zeros((COUNT + 1, COUNT + 1), np.int64)
-    ways = hand_expectations.boards_before(some)
-    hand_expectations.add_steps(before, ways.boards, ways.renamings, RENAMED, after, times, found)
+    ways = hand_expectations.find_previous_boards(some)
+    hand_expectations.add_transitions(
+        before, ways.boards, ways.renamings, RENAMED_HOLDINGS, after, times, found
+    )
     assert (found[:-1, :-1] == expected).all()
 
 
 def test_kinds_of_rivers_stand_for_all_boards_and_all_hands() -> None:
-    kinds = hand_expectations.rivers()
+    kinds = hand_expectations.find_river_kinds()
     assert kinds.times.sum() == 2_598_960
     assert (kinds.hands.sum(axis=1) == 1081).all()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pokerlab.core import CardError
 from pokerlab.holdem import card_symbols, card_text, parse_cards
-from pokerlab.holdem.cards import NUM_CARDS, check_cards
+from pokerlab.holdem.cards import NUM_CARDS, checked_cards
 
 some_cards = st.lists(st.integers(0, NUM_CARDS - 1), unique=True)
 
@@ -28,57 +28,57 @@ def test_cards_may_be_written_in_several_ways(text: str) -> None:
     assert parse_cards(text).tolist() == [51, 33]
 
 
-def test_no_text_is_no_cards() -> None:
+def test_parse_cards_of_empty_text_is_empty() -> None:
     assert parse_cards("").shape == (0,)
     assert card_text([]) == ""
 
 
 @pytest.mark.parametrize("text", ["1s", "Ax", "A", "As K", "As;Kd", "11h", "AsKdd"])
-def test_words_that_name_no_card_are_refused(text: str) -> None:
+def test_parse_cards_rejects_words_that_are_no_cards(text: str) -> None:
     with pytest.raises(CardError, match="is not a card"):
         parse_cards(text)
 
 
-def test_the_same_card_twice_is_refused() -> None:
+def test_read_cards_rejects_a_repeated_card() -> None:
     with pytest.raises(CardError, match="twice in 'As Kd As'"):
         parse_cards("As Kd As")
     with pytest.raises(CardError, match=r"twice in '3d 2c 3d' \(row 1 of 2\)"):
-        check_cards([[0, 1, 2], [5, 0, 5]])
+        checked_cards([[0, 1, 2], [5, 0, 5]])
 
 
 @pytest.mark.parametrize("number", [-1, 52, 1000])
-def test_numbers_that_are_no_cards_are_refused(number: int) -> None:
+def test_read_cards_rejects_numbers_out_of_range(number: int) -> None:
     with pytest.raises(CardError, match=f"{number} is not a card"):
-        check_cards([[3, 4], [5, number]])
+        checked_cards([[3, 4], [5, number]])
     with pytest.raises(CardError, match="not all cards"):
         card_text([0, number])
 
 
-def test_what_is_not_whole_numbers_is_refused() -> None:
+def test_read_cards_rejects_other_types() -> None:
     with pytest.raises(CardError, match="type float64; use integers"):
-        check_cards([1.0, 2.0])
+        checked_cards([1.0, 2.0])
     with pytest.raises(CardError, match=r"'As Kd', 'Qh'. are not equally many cards"):
-        check_cards(["As Kd", "Qh"])
+        checked_cards(["As Kd", "Qh"])
 
 
-def test_text_is_read_where_cards_are_taken() -> None:
-    assert check_cards("As Td").tolist() == [51, 33]
-    assert check_cards([["As Td"], ["2c 2d"]]).tolist() == [[[51, 33]], [[0, 1]]]
-    assert check_cards("").shape == (0,)
+def test_read_cards_accepts_text() -> None:
+    assert checked_cards("As Td").tolist() == [51, 33]
+    assert checked_cards([["As Td"], ["2c 2d"]]).tolist() == [[[51, 33]], [[0, 1]]]
+    assert checked_cards("").shape == (0,)
     with pytest.raises(CardError, match="is not a card"):
-        check_cards(["As", 3])
+        checked_cards(["As", 3])
 
 
-def test_checked_cards_keep_their_shape() -> None:
-    assert check_cards(np.arange(24).reshape(2, 3, 4)).shape == (2, 3, 4)
-    assert check_cards(np.int64(7)).shape == ()
-    assert check_cards([]).shape == (0,)
+def test_read_cards_keeps_the_shape() -> None:
+    assert checked_cards(np.arange(24).reshape(2, 3, 4)).shape == (2, 3, 4)
+    assert checked_cards(np.int64(7)).shape == ()
+    assert checked_cards([]).shape == (0,)
 
 
 @pytest.mark.parametrize(
     "cards", [52, -1, 1.5, float("nan"), "As", [0, 60], [[0, 1], [2, 3]], None]
 )
-def test_only_cards_are_written(cards: object) -> None:
+def test_card_text_rejects_other_numbers(cards: object) -> None:
     for write in (card_text, card_symbols):
         with pytest.raises(CardError, match=r"are not all cards; .* from 0 to 51, in one row"):
             write(cards)

@@ -28,7 +28,7 @@ def carried(**changed: Any) -> Played:
 
 @pytest.mark.parametrize("duplicates", [False, True])
 @pytest.mark.parametrize(("workers", "side_by_side"), [(1, 1), (1, 4), (2, 512), (3, 2), (9, 1)])
-def test_neither_threads_nor_hands_side_by_side_change_anything(
+def test_carried_play_is_the_same_for_any_workers(
     duplicates: bool, workers: int, side_by_side: int
 ) -> None:
     given: Any = {"duplicates": duplicates, "won_from": True, "record": True}
@@ -44,7 +44,7 @@ def test_a_game_of_one_hand_has_fresh_stacks() -> None:
     assert (carried(num_deals=1).chips == carried(num_deals=1, stacks_carried=False).chips).all()
 
 
-def test_players_see_what_is_carried() -> None:
+def test_views_show_carried_stacks() -> None:
     seen: dict[int, tuple[int, ...]] = {}
 
     def watching(view: SeatView) -> int:
@@ -58,7 +58,7 @@ def test_players_see_what_is_carried() -> None:
     assert all(played.stacks_at(number) == stacks for number, stacks in seen.items())
 
 
-def test_errors_are_over_games() -> None:
+def test_carried_standard_errors_are_over_games() -> None:
     lineups = [[0, 1, 2], [2, 4, 0], [0, 3, 6], [4, 6, 2]]
     played = carried(lineups=lineups, duplicates=True)
     of_games = [
@@ -84,6 +84,6 @@ def test_a_ring_game_says_that_it_carries_stacks() -> None:
     assert (fresh.play(PLAYERS, 20, **given).chips != direct.chips).any()
 
 
-def test_refuses_to_say_who_had_what_in_hands_that_were_not_played() -> None:
+def test_stacks_at_rejects_hands_not_played() -> None:
     with pytest.raises(SettingError, match="deal 6, rotation 0 was not played; there are deals 7"):
         carried().stacks_at(FIRST - 1)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.buckets import WeightedValues, clusters, histogram
-from pokerlab.holdem.hand_expectations import ExactExpectations, all_halves
+from pokerlab.holdem.buckets import WeightedValues, find_clusters, make_histogram
+from pokerlab.holdem.hand_expectations import ExactExpectations, count_all_half_pots
 
 ROUNDING = 1e-9
 
@@ -37,37 +37,43 @@ def lines(draw: st.DrawFn) -> tuple[Floats, Floats]:
 
 
 @given(lines(), st.integers(1, 6), st.integers(0, 100))
-def test_each_value_is_with_the_nearest_mean_and_none_can_do_better_than_the_best(
+def test_find_clusters_gives_values_to_the_nearest_mean(
     given_line: tuple[Floats, Floats], count: int, seed: int
 ) -> None:
     values, weights = given_line
     count = min(count, len(values))
-    edges = clusters(values, weights, count, seed=seed)
-    line = WeightedValues.of(values, weights)
+    edges = find_clusters(values, weights, count, seed=seed)
+    line = WeightedValues.from_values(values, weights)
     assert (edges[0], edges[-1]) == (0, len(values))
     assert (np.diff(edges) > 0).all()
-    distances = np.abs(values[:, None] - line.means(edges))
+    distances = np.abs(values[:, None] - line.find_means(edges))
     own = np.repeat(np.arange(count), np.diff(edges))
     assert distances[np.arange(len(values)), own] == pytest.approx(distances.min(axis=1))
-    assert line.spread(edges) >= least_spread(line, count) - ROUNDING * line.square[-1]
+    assert (
+        line.sum_squared_distances(edges) >= least_spread(line, count) - ROUNDING * line.square[-1]
+    )
 
 
 @pytest.mark.parametrize("street", [0, 3])
-def test_on_hands_the_best_clusters_are_found(street: int) -> None:
+def test_find_clusters_of_hands_is_near_the_optimum(street: int) -> None:
     way = ExactExpectations()
-    found = histogram(all_halves(way, street), street, way.most(street))
-    line = WeightedValues.of(found.halves / way.most(street), found.hands)
-    edges = clusters(line.values, line.weights, 6, seed=1, index=street)
-    assert line.spread(edges) == pytest.approx(least_spread(line, 6), rel=1e-3)
+    found = make_histogram(
+        count_all_half_pots(way, street), street, way.count_most_half_pots(street)
+    )
+    line = WeightedValues.from_values(
+        found.half_pots / way.count_most_half_pots(street), found.hands
+    )
+    edges = find_clusters(line.values, line.weights, 6, seed=1, index=street)
+    assert line.sum_squared_distances(edges) == pytest.approx(least_spread(line, 6), rel=1e-3)
 
 
-def test_one_cluster_and_one_a_value() -> None:
+def test_find_clusters_of_one_and_of_all_values() -> None:
     values, weights = np.array([1.0, 2.0, 7.0]), np.array([1.0, 5.0, 1.0])
-    assert clusters(values, weights, 1, seed=1).tolist() == [0, 3]
-    assert clusters(values, weights, 3, seed=1).tolist() == [0, 1, 2, 3]
+    assert find_clusters(values, weights, 1, seed=1).tolist() == [0, 3]
+    assert find_clusters(values, weights, 3, seed=1).tolist() == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("count", [0, 4])
 def test_more_clusters_than_values_are_refused(count: int) -> None:
     with pytest.raises(SettingError, match=f"3 different values cannot fill {count} buckets"):
-        clusters(np.arange(3.0), np.ones(3), count, seed=1)
+        find_clusters(np.arange(3.0), np.ones(3), count, seed=1)

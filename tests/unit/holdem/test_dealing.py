@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.cards import dealt, dealt_in_match
+from pokerlab.holdem.cards import deal_hands, deal_tournament_hand
 
 
 def test_deals_of_matches_differ_from_each_other() -> None:
-    deals = {tuple(dealt_in_match(1, match, hand, 2)) for match in range(20) for hand in range(20)}
-    deals |= {tuple(deal) for deal in dealt(1, 400, 2)}
+    deals = {
+        tuple(deal_tournament_hand(1, match, hand, 2)) for match in range(20) for hand in range(20)
+    }
+    deals |= {tuple(deal) for deal in deal_hands(1, 400, 2)}
     assert len(deals) == 800
 
 
@@ -23,6 +25,6 @@ def test_deals_of_matches_differ_from_each_other() -> None:
         ((-1, 5, 2), "seed is -1"),
     ],
 )
-def test_refuses_deals_that_cannot_be(given: Any, message: str) -> None:
+def test_deal_hands_rejects_impossible_numbers(given: Any, message: str) -> None:
     with pytest.raises(SettingError, match=message):
-        dealt(*given)
+        deal_hands(*given)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import CardError
-from pokerlab.holdem.draws import Standing, standing
+from pokerlab.holdem.draws import HandFeatures, find_hand_features
 from pokerlab.holdem.hand_rankings import CATEGORIES, category, strength
 from tests.oracles.players import is_near_flush, is_near_straight, made
 
@@ -22,24 +22,24 @@ def some_hands(seed: int, count: int) -> list[tuple[list[int], list[int]]]:
     return hands
 
 
-def stands(hole: list[int], board: list[int]) -> Standing:
+def stands(hole: list[int], board: list[int]) -> HandFeatures:
     """Return how hole cards stand, card by card; an ace's rank there is 14."""
     own, shown = ([(card // 4 + 2, card % 4) for card in cards] for cards in (hole, board))
     category, rank = made(own + shown)
     over = sum(one > max((rank for rank, _ in shown), default=0) for one, _ in own)
     beats = not board or made(own + shown) > made(shown)
     draws = is_near_straight(own, shown), is_near_flush(own, shown)
-    return Standing(category, rank - 2, over, beats, *draws)
+    return HandFeatures(category, rank - 2, over, beats, *draws)
 
 
-def test_hole_cards_stand_as_by_hand() -> None:
+def test_find_hand_features_equals_a_plain_definition() -> None:
     told: Counter[str] = Counter()
     for hole, board in some_hands(1, 480):
         by_hand = stands(hole, board)
-        assert standing(hole, board) == by_hand
+        assert find_hand_features(hole, board) == by_hand
         told[CATEGORIES[int(by_hand.category)]] += 1
-        told["straight draw"] += bool(by_hand.needs_straight)
-        told["flush draw"] += bool(by_hand.needs_flush)
+        told["straight draw"] += bool(by_hand.straight_draw)
+        told["flush draw"] += bool(by_hand.flush_draw)
         told["board plays"] += not by_hand.beats_board
     for name in ("straight", "flush", "full house", "straight draw", "flush draw", "board plays"):
         assert told[name] > 0
@@ -59,22 +59,24 @@ def test_hole_cards_stand_as_by_hand() -> None:
         ("Kd Kc", "Ah As Ad Ac 2d", ("four of a kind", 12, 0, False, False, False)),
     ],
 )
-def test_known_cases(hole: str, board: str, expected: tuple[object, ...]) -> None:
-    found = standing(hole, board)
+def test_find_hand_features_of_known_cases(
+    hole: str, board: str, expected: tuple[object, ...]
+) -> None:
+    found = find_hand_features(hole, board)
     assert (CATEGORIES[int(found.category)], *(part.item() for part in found[1:])) == expected
 
 
-def test_many_hands_stand_as_each_of_them() -> None:
+def test_find_hand_features_of_many_equals_each() -> None:
     hands = [(hole, board) for hole, board in some_hands(2, 64) if len(board) == 4]
-    together = standing([hole for hole, _ in hands], [board for _, board in hands])
+    together = find_hand_features([hole for hole, _ in hands], [board for _, board in hands])
     for row, (hole, board) in enumerate(hands):
-        assert tuple(part[row] for part in together) == standing(hole, board)
+        assert tuple(part[row] for part in together) == find_hand_features(hole, board)
     with pytest.raises(CardError):
-        standing([0, 1], [1, 2, 3])
+        find_hand_features([0, 1], [1, 2, 3])
 
 
-def test_seven_cards_make_what_their_strength_says() -> None:
+def test_find_made_hand_agrees_with_strength() -> None:
     rng = np.random.default_rng(1)
     cards = rng.random((20_000, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
-    found = standing(cards[:, :2], cards[:, 2:])
+    found = find_hand_features(cards[:, :2], cards[:, 2:])
     assert (np.array(CATEGORIES)[found.category] == category(strength(cards))).all()

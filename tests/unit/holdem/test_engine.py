@@ -9,7 +9,13 @@ import pytest
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import betting_engine, players
-from pokerlab.holdem.betting_engine import NUM_WORDS, SEATS, START, Choices, structure_words
+from pokerlab.holdem.betting_engine import (
+    NUM_WORDS,
+    SEATS,
+    STARTING_STACKS,
+    Choices,
+    encode_structure,
+)
 from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.hand import CALL, FOLD, MOST_CHIPS, Hand, limit, no_limit
 from tests.random_hands import random_action, random_hand, random_structure
@@ -20,35 +26,35 @@ NUM_HANDS = 10_000
 
 @kernel
 def begin(words: Ints, button: int) -> None:
-    betting_engine.begin(words, button)
+    betting_engine.begin_hand(words, button)
 
 
 @kernel
 def legal(words: Ints) -> Choices:
-    return betting_engine.legal(words)
+    return betting_engine.find_choices(words)
 
 
 @kernel
 def act(words: Ints, action: int) -> None:
-    betting_engine.act(words, action)
+    betting_engine.apply_action(words, action)
 
 
 @kernel
 def is_legal(words: Ints, action: int) -> bool:
-    return betting_engine.is_legal(betting_engine.legal(words), action)
+    return betting_engine.is_legal(betting_engine.find_choices(words), action)
 
 
 @kernel
 def pay_out(words: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    betting_engine.pay_out(words, deal, out_payoffs)
+    betting_engine.pay_hand(words, deal, out_payoffs)
 
 
 def begun(hand: Hand) -> Ints:
     """Return the engine's words for the beginning of a hand, with rubbish where nothing is set."""
     words = np.full(NUM_WORDS, -77, np.int64)
-    words[:SEATS] = structure_words(hand.structure)
+    words[:SEATS] = encode_structure(hand.structure)
     words[SEATS] = hand.num_seats
-    words[START : START + hand.num_seats] = hand.starting_stacks
+    words[STARTING_STACKS : STARTING_STACKS + hand.num_seats] = hand.starting_stacks
     begin(words, hand.button)
     return words
 
@@ -62,7 +68,7 @@ def state_of(words: Ints) -> tuple[object, ...]:
     n = int(words[SEATS])
     rows = [
         tuple(words[start : start + n].tolist())
-        for start in (betting_engine.STACK, betting_engine.BETS)
+        for start in (betting_engine.STACKS, betting_engine.BETS)
     ]
     scalars = (
         betting_engine.STREET,
@@ -75,8 +81,8 @@ def state_of(words: Ints) -> tuple[object, ...]:
         seats_of(int(words[at]), n)
         for at in (betting_engine.LIVE, betting_engine.ABLE, betting_engine.CHECKED)
     )
-    answered = words[betting_engine.ANSWERED : betting_engine.ANSWERED + n]
-    since = tuple(None if a == betting_engine.NOT_YET else int(a) for a in answered)
+    answered = words[betting_engine.ANSWERED_BETS : betting_engine.ANSWERED_BETS + n]
+    since = tuple(None if a == betting_engine.NOT_ANSWERED else int(a) for a in answered)
     numbers = tuple(int(words[at]) for at in scalars)
     return (*numbers, bool(words[betting_engine.CAPPED]), *rows, *sets, since)
 
@@ -113,17 +119,19 @@ def play_both(hand: Hand, luck: random.Random) -> tuple[Hand, Ints]:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", ["limit", "no-limit"])
-def test_plays_like_the_state_machine(kind: str, seed: int) -> None:
+def test_engine_plays_as_hand_does(kind: str, seed: int) -> None:
     luck = random.Random(seed)
     for number in range(NUM_HANDS // 10):
         hand, words = play_both(random_hand(luck, random_structure(luck, kind), number), luck)
         if len(hand.live) > 1:
-            shown = words[betting_engine.SHOWN : betting_engine.SHOWN + hand.num_seats]
+            shown = words[
+                betting_engine.SHOWN_STRENGTHS : betting_engine.SHOWN_STRENGTHS + hand.num_seats
+            ]
             assert tuple(shown.tolist()) == hand.strengths
 
 
 @pytest.mark.parametrize("kind", ["limit", "no-limit"])
-def test_plays_free_folds_and_lifted_caps_like_the_state_machine(kind: str) -> None:
+def test_engine_plays_free_folds_and_lifted_caps_as_hand_does(kind: str) -> None:
     luck = random.Random(8)
     for number in range(NUM_HANDS // 20):
         structure = replace(
@@ -136,7 +144,7 @@ def test_plays_free_folds_and_lifted_caps_like_the_state_machine(kind: str) -> N
         play_both(random_hand(luck, structure, number), luck)
 
 
-def test_knows_what_is_illegal() -> None:
+def test_is_legal_rejects_illegal_actions() -> None:
     luck = random.Random(4)
     for number in range(NUM_HANDS // 100):
         hand = random_hand(luck, random_structure(luck, "no-limit"), number)
@@ -149,11 +157,11 @@ def test_knows_what_is_illegal() -> None:
             act(words, action)
 
 
-def test_structure_words_hold_every_amount() -> None:
-    words = structure_words(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
+def test_encode_structure_holds_every_amount() -> None:
+    words = encode_structure(limit(10, 25, small_blind=3, big_blind=9, cap=3, ante=2))
     assert words.tolist() == [0, 0, 0, 3, 9, 10, 25, 3, 0, 2]
     free = no_limit(1, 2, free_folds=True)
-    assert structure_words(free).tolist() == [0, 1, 1, 1, 2, 2, 2, 0, 0, 0]
+    assert encode_structure(free).tolist() == [0, 1, 1, 1, 2, 2, 2, 0, 0, 0]
 
 
 def test_the_largest_pots_do_not_overflow() -> None:
@@ -169,10 +177,10 @@ def test_the_largest_pots_do_not_overflow() -> None:
 
 @kernel
 def random_answer(can_fold: bool, least: int, most: int, draw: float) -> int:
-    return players.random_action(can_fold, least, most, draw)
+    return players.choose_random_action(can_fold, least, most, draw)
 
 
-def test_random_actions_share_the_luck_equally() -> None:
+def test_choose_random_action_divides_the_interval_equally() -> None:
     # Whatever may be done gets an equal part of [0, 1); within a raise's part, so does each amount.
     ends = [0.0, 1 / 3, 0.5, 2 / 3, 1.0]
     close = [

@@ -15,14 +15,19 @@ from pokerlab.holdem.cards import (
     HOLDINGS,
     NUM_CARDS,
     NUM_HOLDINGS,
-    canonical_boards,
+    build_hand_classes,
     card_text,
-    check_cards,
-    hand_classes,
-    holding_numbers,
+    checked_cards,
+    index_holdings,
+    list_canonical_boards,
     parse_cards,
 )
-from pokerlab.holdem.equity import NUM_COMPARISONS, comparisons, everybody, win_probability
+from pokerlab.holdem.equity import (
+    NUM_COMPARISONS,
+    comparisons,
+    find_all_win_probabilities,
+    win_probability,
+)
 from tests.random_cards import deal
 
 BOARDS = {
@@ -89,13 +94,15 @@ def test_every_holding_on_a_river_equals_brute_force(name: str) -> None:
     seed = int(name.split(" ")[1]) if name.startswith("random") else 0
     board = RIVERS.get(name, stream(seed, "river").permutation(FEW_SUITS[seed % 3])[:5])
     wins, ties = all_on_river(board)
-    possible = ~np.isnan(everybody(board))
+    possible = ~np.isnan(find_all_win_probabilities(board))
     assert possible.sum() == comb(47, 2)
     counted = comparisons(HOLDINGS[possible][:, ::-1], board)
     assert (counted.wins == wins[possible]).all()
     assert (counted.ties == ties[possible]).all()
-    assert (everybody(board, "lose")[possible] == wins[possible] / 990).all()
-    assert (everybody(board, "win")[possible] == (wins + ties)[possible] / 990).all()
+    assert (find_all_win_probabilities(board, "lose")[possible] == wins[possible] / 990).all()
+    assert (
+        find_all_win_probabilities(board, "win")[possible] == (wins + ties)[possible] / 990
+    ).all()
 
 
 @pytest.mark.parametrize("name", [name for name, text in BOARDS.items() if len(text) < 14])
@@ -128,11 +135,11 @@ def test_a_turn_is_the_sum_of_its_rivers_and_a_flop_half_that_of_its_turns() -> 
 
 
 def test_starting_hands_are_the_sums_over_all_flops() -> None:
-    flops, times = canonical_boards(3)
-    possible = ~np.isnan(everybody(flops))
+    flops, times = list_canonical_boards(3)
+    possible = ~np.isnan(find_all_win_probabilities(flops))
     rows, holdings = np.nonzero(possible)
     on_flops = comparisons(HOLDINGS[holdings], flops[rows])
-    kind = hand_classes(2).index(HOLDINGS)
+    kind = build_hand_classes(2).index_hands(HOLDINGS)
     before = comparisons(HOLDINGS, [])
     for now, later in zip(before[:2], on_flops[:2], strict=True):
         sums = np.bincount(kind[holdings], later * times[rows])
@@ -147,15 +154,15 @@ def test_aces_before_the_flop_are_counted_to_the_last_comparison() -> None:
     assert aces.value() == pytest.approx(0.8520371330, abs=TEN_DIGITS)
 
 
-def test_ties_count_as_the_caller_says() -> None:
+def test_win_probability_counts_ties_by_rule() -> None:
     board = "As Ks Qs Js Ts"
     values = [win_probability("2c 2d", board, ties) for ties in ("half", "win", "lose")]
     assert values == [0.5, 1.0, 0.0]
 
 
 def test_hole_cards_and_boards_are_broadcast() -> None:
-    boards = check_cards(["2c 3c 4c", "9d Td Jh"])
-    holes = check_cards(["Ac Ad", "Kh Kd", "Qs Qh"])
+    boards = checked_cards(["2c 3c 4c", "9d Td Jh"])
+    holes = checked_cards(["Ac Ad", "Kh Kd", "Qs Qh"])
     together = win_probability(holes[:, None], boards)
     one_by_one = [[win_probability(hole, board) for board in boards] for hole in holes]
     assert together.tolist() == one_by_one
@@ -183,28 +190,33 @@ def test_other_boards_and_rules_are_refused() -> None:
     with pytest.raises(UnknownNameError, match=r"no rule for ties 'halve'.*Did you mean 'half'"):
         win_probability("As Ks", "", ties="halve")
     with pytest.raises(CardError, match="a board of 2 cards"):
-        everybody("As Ks")
+        find_all_win_probabilities("As Ks")
 
 
 def test_card_text_of_the_first_and_last_holding() -> None:
     assert [card_text(HOLDINGS[k]) for k in (0, -1)] == ["2d 2c", "As Ah"]
-    assert (holding_numbers(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
+    assert (index_holdings(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
 
 
 @kernel
-def sort(things: hand_rankings.Small, room: hand_rankings.Small, ends: hand_rankings.Small) -> None:
+def sort(
+    things: hand_rankings.Int32s, room: hand_rankings.Int32s, ends: hand_rankings.Int32s
+) -> None:
     hand_rankings.sort_by_strength(things, things.size, BITS, room, ends)
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, hand_rankings.FEW, hand_rankings.FEW + 1, 351, 1326])
+@pytest.mark.parametrize(
+    "size",
+    [0, 1, 2, hand_rankings.MOST_BY_INSERTION, hand_rankings.MOST_BY_INSERTION + 1, 351, 1326],
+)
 @pytest.mark.parametrize("num_strengths", [1, 3, hand_rankings.NUM_STRENGTHS])
-def test_things_are_sorted_by_strength(size: int, num_strengths: int) -> None:
+def test_sort_by_strength_equals_sorted(size: int, num_strengths: int) -> None:
     luck = stream(size, "strengths", num_strengths)
     strengths = luck.integers(
         hand_rankings.NUM_STRENGTHS - num_strengths, hand_rankings.NUM_STRENGTHS, size
     )
     things = (strengths << BITS | luck.permutation(1 << BITS)[:size]).astype(np.int32)
     given = things.copy()
-    sort(things, np.empty(size, np.int32), np.empty(hand_rankings.NUM_ENDS, np.int32))
+    sort(things, np.empty(size, np.int32), np.empty(hand_rankings.NUM_BINS, np.int32))
     assert (np.diff(things >> BITS) >= 0).all()
     assert sorted(things) == sorted(given)

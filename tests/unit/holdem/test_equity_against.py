@@ -66,7 +66,7 @@ def test_one_opponent_is_sampled_near_the_exact_value(text: str, ties: str) -> N
     assert abs(found.value - exact) <= STANDARD_ERRORS * found.standard_error
 
 
-def test_aces_against_nine() -> None:
+def test_sampled_win_probability_of_aces_against_nine() -> None:
     found = sampled_win_probability("Ac Ad", [], 9, num_samples=400_000, seed=1)
     assert abs(found.value - AGAINST_NINE) <= STANDARD_ERRORS * found.standard_error + ROUNDED
     assert found.standard_error < 0.001

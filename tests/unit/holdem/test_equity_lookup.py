@@ -5,15 +5,17 @@ import pytest
 
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem import win_probability
-from pokerlab.holdem.equity import TIES_WON, lookup_tables, win_probability_on
+from pokerlab.holdem.equity import TIE_VALUES, load_lookup_tables, look_up_win_probability
 
 
 @pytest.mark.parametrize("num_board", [0, 3, 4, 5])
-def test_hands_find_the_exact_number(num_board: int) -> None:
-    tables = lookup_tables()
+def test_look_up_win_probability_equals_win_probability(num_board: int) -> None:
+    tables = load_lookup_tables()
     decks = stream(2, "decks", num_board).random((1_000, 52)).argsort(axis=1)
     hole, board = np.split(decks[:, : 2 + num_board].astype(np.uint8), [2], axis=1)
-    for rule, tie in TIES_WON.items():
+    for rule, tie in TIE_VALUES.items():
         exact = win_probability(hole, board, rule)
-        found = [win_probability_on(tables, *cards, tie) for cards in zip(hole, board, strict=True)]
+        found = [
+            look_up_win_probability(tables, *cards, tie) for cards in zip(hole, board, strict=True)
+        ]
         assert found == exact.tolist()

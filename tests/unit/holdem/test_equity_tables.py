@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import fixed_arrays
-from pokerlab.holdem.equity import equity_table, river_table
+from pokerlab.holdem.equity import load_equity_table, load_river_table
 
 TABLES = {
     0: ((1, 1326), "0384fc681b2077a1"),
@@ -19,8 +19,8 @@ TABLES = {
 
 
 @pytest.mark.parametrize("num_cards", TABLES)
-def test_a_table_holds_what_it_always_held(num_cards: int) -> None:
-    table = river_table() if num_cards == 5 else equity_table(num_cards)
+def test_equity_tables_have_their_checksums(num_cards: int) -> None:
+    table = load_river_table() if num_cards == 5 else load_equity_table(num_cards)
     assert (table.shape, hashlib.sha256(table.data).hexdigest()[:16]) == TABLES[num_cards]
     with pytest.raises(ValueError, match="read-only"):
         table[0, 0] = 0
@@ -29,6 +29,6 @@ def test_a_table_holds_what_it_always_held(num_cards: int) -> None:
 def test_a_table_that_was_made_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: tmp_path)
     monkeypatch.setattr(fixed_arrays, "find_shared_folder", lambda: None)
-    made = equity_table.__wrapped__(0)
+    made = load_equity_table.__wrapped__(0)
     [path] = tmp_path.iterdir()
     assert np.array_equal(np.load(path), made)

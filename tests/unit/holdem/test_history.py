@@ -10,7 +10,7 @@ DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")
 NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']
 
 
-def test_tells_a_hand_street_by_street() -> None:
+def test_hand_text_writes_street_by_street() -> None:
     hand = Hand.begin(no_limit(5, 10, ante=1), [31, 0, 80, 95], button=3, deal=DEAL, number=7)
     for action in (30, CALL, CALL, 20, 60):
         hand = hand.after(action if hand.can(action) else CALL)
@@ -36,7 +36,7 @@ def test_tells_a_hand_street_by_street() -> None:
     )
 
 
-def test_tells_who_shows_what_and_wins_which_pot() -> None:
+def test_hand_text_writes_showdown_and_pots() -> None:
     hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
     for action in (20, CALL, CALL, CALL, 10, 20, CALL, CALL, CALL, 20, CALL):
         hand = hand.after(action)
@@ -65,7 +65,7 @@ def test_tells_who_shows_what_and_wins_which_pot() -> None:
     ]
 
 
-def test_tells_a_shared_pot_and_the_rest_of_the_board() -> None:
+def test_hand_text_writes_a_shared_pot() -> None:
     deal = parse_cards("As Kd Ac Kh 2c 3d 7h 8s Jc")
     hand = Hand.begin(no_limit(1, 2), [50, 60], button=1, deal=deal).after(60).after(CALL)
     assert hand_text(hand).splitlines()[-10:] == [
@@ -82,7 +82,7 @@ def test_tells_a_shared_pot_and_the_rest_of_the_board() -> None:
     ]
 
 
-def test_tells_who_is_all_in_for_an_ante_or_a_blind() -> None:
+def test_hand_text_writes_all_in_posts() -> None:
     hand = Hand.begin(no_limit(5, 10, ante=2), [2, 9, 1, 50], button=1, deal=DEAL)
     assert hand_text(hand).splitlines()[5:] == [
         "Preflop",
@@ -94,7 +94,7 @@ def test_tells_who_is_all_in_for_an_ante_or_a_blind() -> None:
     ]
 
 
-def test_refuses_another_number_of_names() -> None:
+def test_hand_text_rejects_a_wrong_number_of_names() -> None:
     hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
     with pytest.raises(SettingError, match="3 names are given for 4 seats"):
         hand_text(hand, NAMES[:3])

@@ -14,11 +14,11 @@ from pokerlab.holdem.bucketed_holdem import (
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from pokerlab.holdem.buckets import bucket_of
-from pokerlab.holdem.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards, dealt
-from pokerlab.holdem.equity import everybody
+from pokerlab.holdem.buckets import find_bucket
+from pokerlab.holdem.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards, deal_hands
+from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
-from pokerlab.holdem.lbr import find_hands, new_hands
+from pokerlab.holdem.lbr import allocate_hands, find_hands
 from tests.random_bucketed import evenly_cut, random_profile, random_table
 from tests.refusals import refused
 
@@ -48,7 +48,7 @@ class Recursion:
         )
         for street, board in enumerate(boards):
             free = self.free[street]
-            self.bucket[street, free] = bucket_of(profile.game.buckets, HOLDINGS[free], board)
+            self.bucket[street, free] = find_bucket(profile.game.buckets, HOLDINGS[free], board)
             if street >= 2:
                 self.equity[street, free] = equities(hole, HOLDINGS[free], board)
 
@@ -118,20 +118,20 @@ def game_of(counts: int | tuple[int, int, int, int], cap: int) -> BucketedHoldem
 
 @pytest.mark.parametrize("make", [random_table, random_profile])
 @pytest.mark.parametrize(("cap", "active_from"), [(1, 2), (2, 3), (2, 2)])
-def test_it_wins_what_it_wins_by_definition(cap: int, active_from: int, make: Any) -> None:
+def test_local_best_response_equals_its_definition(cap: int, active_from: int, make: Any) -> None:
     profile = make(game_of((2, 3, 4, 5), cap), 1)
-    cards = dealt(cap, 3, 1)
-    won, _ = lbr.winnings(profile, cards, KEY, 1, active_from)
+    cards = deal_hands(cap, 3, 1)
+    won, _ = lbr.sample_winnings(profile, cards, KEY, 1, active_from)
     for deal, of_deal in enumerate(cards):
         for seat in range(2):
             expected = Recursion(profile, of_deal, seat, active_from, best=False).wins()
             assert won[deal, seat] == pytest.approx(expected, abs=ROUNDING)
 
 
-def test_no_reply_on_the_river_wins_more_than_the_best() -> None:
+def test_lbr_on_the_river_is_a_best_response() -> None:
     profile = random_table(game_of((2, 1, 1, 4), 2), 5)
-    cards = dealt(1, 5, 1)
-    won, _ = lbr.winnings(profile, cards, KEY, 1, 3)
+    cards = deal_hands(1, 5, 1)
+    won, _ = lbr.sample_winnings(profile, cards, KEY, 1, 3)
     most = np.array(
         [[Recursion(profile, each, s, 3, best=True).wins() for s in (0, 1)] for each in cards]
     )
@@ -140,7 +140,7 @@ def test_no_reply_on_the_river_wins_more_than_the_best() -> None:
 
 
 @pytest.mark.parametrize("active_from", [0, 1, 2, 3])
-def test_it_takes_the_blinds_of_who_always_folds(active_from: int) -> None:
+def test_lbr_against_always_fold_wins_the_blinds(active_from: int) -> None:
     response = lbr.local_best_response(
         game_of(2, 4).always_fold(), 30, seed=1, run_outs=2, active_from=active_from
     )
@@ -149,27 +149,27 @@ def test_it_takes_the_blinds_of_who_always_folds(active_from: int) -> None:
     assert response.standard_error == pytest.approx(0, abs=ROUNDING)
 
 
-def test_from_who_always_calls_it_wins_by_betting_the_better_hands() -> None:
-    cards = dealt(2, 200, 1)
-    won, _ = lbr.winnings(game_of(2, 4).always_call(), cards, KEY, 1, 2)
+def test_lbr_against_always_call_bets_better_hands() -> None:
+    cards = deal_hands(2, 200, 1)
+    won, _ = lbr.sample_winnings(game_of(2, 4).always_call(), cards, KEY, 1, 2)
     turn, river = (win_probability(cards[:, :2], cards[:, 2:known]) for known in (6, 7))
     stake = 1.0 + 2.0 * (turn > 0.5) + 2.0 * (river > 0.5)
     assert won == pytest.approx(np.repeat((stake * (2 * river - 1))[:, None], 2, axis=1))
 
 
-def test_hands_are_those_that_each_street_allows_and_worth_what_they_are() -> None:
-    cards, hands = dealt(3, 1, 1)[0], new_hands()
-    values = [everybody(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
+def test_find_hands_equals_brute_force() -> None:
+    cards, hands = deal_hands(3, 1, 1)[0], allocate_hands()
+    values = [find_all_win_probabilities(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
     buckets = evenly_cut(3)
     run_outs = 3000
-    find_hands(cards, lbr.labels_of(buckets, values)[0], KEY, run_outs, 0, hands)
+    find_hands(cards, lbr.label_holdings(buckets, values)[0], KEY, run_outs, 0, hands)
     assert hands.size.tolist() == [1225, 1081, 1035, 990]
     for street, known in enumerate(BOARD_SIZES):
         board, size = cards[2 : 2 + known], hands.size[street]
         number = hands.number[:size]
         free = ~np.isin(HOLDINGS, cards[: 2 + known]).any(axis=1)
         assert sorted(number) == np.flatnonzero(free).tolist()
-        found = bucket_of(buckets, HOLDINGS[number], board)
+        found = find_bucket(buckets, HOLDINGS[number], board)
         assert (hands.label[street, :size] == found).all()
         if street == 0:
             mean, expected = hands.equity[0, :size].mean(), win_probability(cards[:2], board)
@@ -180,16 +180,16 @@ def test_hands_are_those_that_each_street_allows_and_worth_what_they_are() -> No
         assert (np.abs(hands.equity[street, :size] - exact) <= 6 * error + 1e-12).all()
 
 
-def test_a_deal_is_won_alike_whatever_is_played_beside_it() -> None:
+def test_sample_winnings_of_a_deal_ignores_other_deals() -> None:
     profile = random_table(game_of(2, 1), 1)
-    cards = dealt(1, 130, 1)
-    won, controls = lbr.winnings(profile, cards, KEY, 2, 0)
+    cards = deal_hands(1, 130, 1)
+    won, controls = lbr.sample_winnings(profile, cards, KEY, 2, 0)
     for few in (20, 101):
-        again = lbr.winnings(profile, cards[:few], KEY, 2, 0)
+        again = lbr.sample_winnings(profile, cards[:few], KEY, 2, 0)
         assert (again[0] == won[:few]).all()
         assert (again[1] == controls[:few]).all()
     alike = np.repeat(cards[:1], 200, axis=0)  # but for the run-outs
-    lucky, _ = lbr.winnings(profile, alike, KEY, 1, 0)
+    lucky, _ = lbr.sample_winnings(profile, alike, KEY, 1, 0)
     assert (lucky[:100] != lucky[100:]).any()
     first = lbr.local_best_response(profile, 20, seed=1, run_outs=2)
     assert first == lbr.local_best_response(profile, 20, seed=1, run_outs=2)
@@ -200,20 +200,23 @@ def test_a_deal_is_won_alike_whatever_is_played_beside_it() -> None:
 
 
 def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
-    board = dealt(1, 1, 1)[0, 2:]
-    values = [everybody(board[None, :known]) for known in BOARD_SIZES]
+    board = deal_hands(1, 1, 1)[0, 2:]
+    values = [find_all_win_probabilities(board[None, :known]) for known in BOARD_SIZES]
     free = ~np.isin(HOLDINGS, board).any(axis=1)
     repeated = [np.repeat(value, NUM_HOLDINGS, axis=0) for value in values]
-    found = lbr.deviations(HOLDINGS, repeated)
+    found = lbr.find_controls(HOLDINGS, repeated)
     assert found[free, 6:].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert found[:, :2].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert (found[free].std(axis=0) > 0.01).all()
 
 
-def test_regression_takes_off_luck_and_not_winnings() -> None:
+def test_estimate_values_with_controls_keeps_the_mean() -> None:
     profile = random_table(game_of(3, 2), 2)
-    won, controls = lbr.winnings(profile, dealt(4, 1000, 1), KEY, 20, 1)
-    with_luck, without = lbr.summary(won, controls[:, :0], 20, 4), lbr.summary(won, controls, 20, 4)
+    won, controls = lbr.sample_winnings(profile, deal_hands(4, 1000, 1), KEY, 20, 1)
+    with_luck, without = (
+        lbr.estimate_values(won, controls[:, :0], 20, 4),
+        lbr.estimate_values(won, controls, 20, 4),
+    )
     assert with_luck.standard_error == pytest.approx(won.sum(axis=1).std(ddof=1) / np.sqrt(1000))
     assert without.standard_error < with_luck.standard_error / 2
     assert abs(without.value - with_luck.value) < STANDARD_ERRORS * with_luck.standard_error
@@ -223,7 +226,7 @@ def test_regression_takes_off_luck_and_not_winnings() -> None:
     assert seat_errors[0] != pytest.approx(seat_errors[1], rel=1e-3)
     # The standard error is that of other deals, too.
     parts = [
-        lbr.summary(w, c, 20, 4)
+        lbr.estimate_values(w, c, 20, 4)
         for w, c in zip(np.split(won, 5), np.split(controls, 5), strict=True)
     ]
     spread = np.std([part.value for part in parts], ddof=1)

@@ -28,7 +28,9 @@ def at_tables(**changed: Any) -> Played:
 @pytest.mark.parametrize("duplicates", [False, True])
 @pytest.mark.parametrize("same_deals", [False, True])
 @pytest.mark.parametrize("carried", [False, True])
-def test_a_table_is_one_that_plays_alone(duplicates: bool, same_deals: bool, carried: bool) -> None:
+def test_play_of_several_tables_equals_each_alone(
+    duplicates: bool, same_deals: bool, carried: bool
+) -> None:
     how: Any = {"duplicates": duplicates, "stacks_carried": carried}
     together = at_tables(same_deals=same_deals, first=5, workers=3, **how)
     for table, lineup in enumerate(LINEUPS):

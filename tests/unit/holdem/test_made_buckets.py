@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem import buckets
-from pokerlab.holdem.buckets import Buckets, bucket_of, cut_into_buckets, make_buckets
+from pokerlab.holdem.buckets import Buckets, cluster_hands, find_bucket, make_buckets
 from pokerlab.holdem.cards import parse_cards
 from pokerlab.holdem.hand_expectations import ExactExpectations
 from tests.random_bucketed import random_buckets
@@ -33,7 +33,7 @@ NEXT_BELOW = [0.999394, 0.999495, 0.999312, 0.999508, 0.999778]
 
 
 def assert_same(one: Buckets, two: Buckets) -> None:
-    ones, twos = buckets.as_arrays(one), buckets.as_arrays(two)
+    ones, twos = buckets.pack_buckets(one), buckets.pack_buckets(two)
     assert ones.keys() == twos.keys()
     assert all((ones[name] == twos[name]).all() for name in ones)
 
@@ -51,7 +51,7 @@ def test_six_buckets_are_those_recorded() -> None:
 
 @pytest.mark.slow
 def test_kept_buckets_are_those_that_are_made_now() -> None:
-    assert_same(make_buckets(6, seed=1), cut_into_buckets((6, 6, 6, 6), ExactExpectations(), 1))
+    assert_same(make_buckets(6, seed=1), cluster_hands((6, 6, 6, 6), ExactExpectations(), 1))
 
 
 @pytest.fixture
@@ -70,11 +70,11 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
         counts.append(numbers)
         return random_buckets(numbers, seed=seed)
 
-    monkeypatch.setattr(buckets, "cut_into_buckets", record)
+    monkeypatch.setattr(buckets, "cluster_hands", record)
     return counts
 
 
-def test_buckets_are_made_once_and_whatever_changes_them_has_a_file_of_its_own(
+def test_make_buckets_keeps_a_file_for_each_setting(
     folder: Path, made: list[tuple[int, ...]]
 ) -> None:
     ways: list[dict[str, Any]] = [
@@ -113,6 +113,6 @@ def test_real_cards_have_buckets_one_by_one_or_many_at_once() -> None:
     holes = parse_cards("As Ad 7c 2d Ks Qs").reshape(3, 2)
     board = parse_cards("Kh 8d 4s 3s 2h")
     for size in (0, 3, 4, 5):
-        together = bucket_of(buckets, holes, board[:size])
-        assert together.tolist() == [bucket_of(buckets, hole, board[:size]) for hole in holes]
-    assert bucket_of(buckets, holes, board[:0]).tolist() == [5, 0, 4]
+        together = find_bucket(buckets, holes, board[:size])
+        assert together.tolist() == [find_bucket(buckets, hole, board[:size]) for hole in holes]
+    assert find_bucket(buckets, holes, board[:0]).tolist() == [5, 0, 4]

@@ -11,7 +11,7 @@ from tests.refusals import refused
 MATRICES = MatrixEncoding()
 
 
-def test_the_head_start_is_what_its_lines_say() -> None:
+def test_head_start_follows_its_lines() -> None:
     weights = MATRICES.matrices(MATRICES.head_start())
     assert (weights == weights[0, 0]).all()
     fold, call, raising = np.moveaxis(weights[0, 0], -1, 0)

@@ -19,7 +19,7 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.hand import Hand
-from pokerlab.holdem.network_genome import WIN
+from pokerlab.holdem.network_genome import WIN_CHANCE
 from pokerlab.holdem.table_view import SeatView
 from tests.oracles.players import network_decision, network_inputs, network_outputs
 from tests.refusals import refused
@@ -44,19 +44,19 @@ def situation(price: int, win: float, aggressiveness: float = 1.0) -> SeatView:
     return SeatView(words, win)
 
 
-def test_all_units_of_a_network_are_given() -> None:
+def test_decision_returns_all_units() -> None:
     for network in (NETWORK, TableNetwork(hidden=7)):
         (genome,) = network.random(stream(2, "networks"), 1)
         (player,) = network.players(genome)
         units = decision(player, situation(10, 0.5), 0.25)
         assert (len(units.inputs), len(units.hidden), len(units.outputs)) == (35, network.hidden, 5)
-        assert units.inputs[WIN] == 0.25
+        assert units.inputs[WIN_CHANCE] == 0.25
         expected = network_outputs(genome.tolist(), units.inputs.tolist(), network.hidden)
         assert units.outputs == pytest.approx(expected, abs=ROUNDING)
 
 
 @pytest.mark.parametrize(("read_out", "seen"), [("sampled", 1.0), ("largest", 1), ("sampled", 7.5)])
-def test_habits_are_how_often_each_action_is_taken(read_out: str, seen: float) -> None:
+def test_habits_equal_sampled_frequencies(read_out: str, seen: float) -> None:
     network = replace(NETWORK, read_out=read_out)
     told = {"seats": 6, "stack": 300, "big_blind": 4, "pot": 20}
     found = habits(network, GENOMES, **told, aggressiveness=seen)
@@ -86,7 +86,7 @@ def network_inputs_of(view: SeatView, win: float) -> list[float]:
     return inputs
 
 
-def test_nobody_raises_against_a_single_opponent_who_is_all_in() -> None:
+def test_habits_against_an_all_in_never_raise() -> None:
     all_in = Hand.begin(no_limit(5, 10), [1000, 1000], 0, range(9)).after(1000)
     assert not all_in.legal.can_raise
     alone = habits(NETWORK, GENOMES, pot=100)
@@ -95,7 +95,7 @@ def test_nobody_raises_against_a_single_opponent_who_is_all_in() -> None:
     assert alone.fold + alone.call + alone.bet == pytest.approx(np.ones(alone.bet.shape))
 
 
-def test_who_folds_for_free_or_cannot_raise() -> None:
+def test_habits_of_free_folds_and_impossible_raises() -> None:
     folds = habits(replace(NETWORK, free_folds=True), GENOMES)
     assert (folds.fold[:, :, 0] > 0).all()
     all_in = habits(NETWORK, GENOMES, pot=0)

@@ -83,7 +83,7 @@ def test_a_player_that_is_all_in_does_not_keep_the_cap() -> None:
     assert after(CAPPED, [CALL, 4, 6, CALL, 8], stacks=(6, 60, 60)).legal == hand.legal
 
 
-def test_a_table_of_folders_gives_up_for_free() -> None:
+def test_free_folds_end_a_hand_of_folders() -> None:
     played = cash(FREE, [ALWAYS_FOLD] * 3, 30, seed=1, stacks=50, record=True)
     assert (played.actions[:, :, 1:] == 0).all()  # no check, no call, no raise
     assert played.actions.sum() == 2 * 30
@@ -139,7 +139,7 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
     assert abs(np.mean([luck for _, luck in lucks]) - 0.5) < 4 / (12 * len(lucks)) ** 0.5
 
 
-def test_bucketed_limit_holdem_with_true_for_one_is_refused_though_one_was_asked_for() -> None:
+def test_bucketed_limit_holdem_rejects_true_after_one() -> None:
     buckets = random_buckets(2)
     assert bucketed_limit_holdem(buckets, raise_cap=1).tree.raise_cap == 1
     for strange in (True, 1.0, [1], None):

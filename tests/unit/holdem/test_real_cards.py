@@ -30,15 +30,15 @@ from pokerlab.holdem import (
     strength,
 )
 from pokerlab.holdem.betting_tree import AS_DRAWN
-from pokerlab.holdem.cards import holding_numbers
-from pokerlab.holdem.equity import everybody
+from pokerlab.holdem.cards import index_holdings
+from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.real_worst_cases import (
     FORMAT,
     NO_CHOICE,
-    Exposed,
-    reply,
-    won_in_buckets,
-    won_on,
+    ExposedStrategy,
+    compute_flops,
+    fill_best_response,
+    find_bucketed_winnings,
 )
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
@@ -59,14 +59,14 @@ def without(deck: list[int]) -> tuple[int, ...]:
 
 def by_kernels(profile: BucketedProfile) -> list[float]:
     """Return what the best reply wins with the small deck, by `FLOPS` one after the other."""
-    exposed = Exposed(profile, without(DECK))
-    label, weights = exposed.before_flop()
-    on_flops = [exposed.on_flop(np.array(flop, np.uint8)) for flop in FLOPS]
+    exposed = ExposedStrategy(profile, without(DECK))
+    label, weights = exposed.find_preflop_weights()
+    on_flops = [exposed.find_flop_winnings(np.array(flop, np.uint8)) for flop in FLOPS]
     size, found = len(DECK), []
     for player in range(2):
         later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
         parts = np.zeros((4, 1326, 1))
-        reply(exposed.against[player][0], label, weights, later, parts, NO_CHOICE)
+        fill_best_response(exposed.against[player][0], label, weights, later, parts, NO_CHOICE)
         found.append(float(parts.sum()) / comb(size, 2) / comb(size - 2, 2))
     return found
 
@@ -74,7 +74,7 @@ def by_kernels(profile: BucketedProfile) -> list[float]:
 @pytest.mark.parametrize(
     "make", [random_profile, pytest.param(random_table, marks=pytest.mark.slow)]
 )
-def test_with_a_small_deck_it_is_what_plain_recursion_finds(
+def test_worst_case_of_a_small_deck_equals_recursion(
     make: Callable[[BucketedHoldem, int], BucketedProfile],
 ) -> None:
     game = bucketed_limit_holdem(buckets=6, raise_cap=1)
@@ -82,9 +82,9 @@ def test_with_a_small_deck_it_is_what_plain_recursion_finds(
     known: dict[tuple[int, ...], Floats] = {}
 
     def bucket(hole: tuple[int, int], board: tuple[int, ...]) -> int:
-        values = known.setdefault(board, everybody(np.array(board, np.uint8)))
+        values = known.setdefault(board, find_all_win_probabilities(np.array(board, np.uint8)))
         return int(
-            game.buckets.bucket(max(len(board) - 2, 0), values[holding_numbers(np.array(hole))])
+            game.buckets.bucket(max(len(board) - 2, 0), values[index_holdings(np.array(hole))])
         )
 
     brute = best_values(
@@ -93,51 +93,55 @@ def test_with_a_small_deck_it_is_what_plain_recursion_finds(
     assert by_kernels(profile) == pytest.approx(brute, rel=1e-6)
 
 
-def test_suits_that_are_alike_change_nothing() -> None:
+def test_symmetric_suits_keep_the_winnings() -> None:
     deck = [card for card in range(52) if card // 4 in (2, 7, 12)]
-    exposed = Exposed(
+    exposed = ExposedStrategy(
         random_profile(bucketed_limit_holdem(buckets=6, raise_cap=1), 3), without(deck)
     )
     flop = np.array([8, 28, 48], np.uint8)
-    label, weights = exposed.before_flop()
-    assert len(exposed.alike(flop)) == 6
-    for player, some in enumerate(exposed.on_flop(flop)):
-        moved = exposed.against[player][0].moved_on(weights, label)
-        all_suits = exposed.on_street(player, flop, np.zeros(1, np.int64), [label], moved)
+    label, weights = exposed.find_preflop_weights()
+    assert len(exposed.find_symmetries(flop)) == 6
+    for player, some in enumerate(exposed.find_flop_winnings(flop)):
+        moved = exposed.against[player][0].move_weights(weights, label)
+        all_suits = exposed.find_street_winnings(
+            player, flop, np.zeros(1, np.int64), [label], moved
+        )
         assert np.abs(all_suits).max() > 1.0
         np.testing.assert_allclose(some, all_suits, atol=1e-4)
 
 
 @pytest.mark.parametrize("make", [random_profile, random_table, lambda game, _: game.always_call()])
 @pytest.mark.parametrize("raise_cap", [1, 2])
-def test_arrays_win_what_the_kernel_wins_with_a_small_deck(
+def test_river_kernel_equals_arrays_in_a_small_deck(
     make: Callable[[BucketedHoldem, int], BucketedProfile],
     raise_cap: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     profile = make(bucketed_limit_holdem(buckets=6, raise_cap=raise_cap), 5)
-    exposed = Exposed(profile, without(DECK))
+    exposed = ExposedStrategy(profile, without(DECK))
     flops = np.array(DECK[:3], np.uint8), np.array(DECK[2:5], np.uint8)
-    by_kernel = [exposed.on_flop(flop) for flop in flops]
+    by_kernel = [exposed.find_flop_winnings(flop) for flop in flops]
     monkeypatch.setattr(real_worst_cases, "play_rivers", play_rivers_by_arrays)
-    for of_kernel, of_arrays in zip(by_kernel, map(exposed.on_flop, flops), strict=True):
+    for of_kernel, of_arrays in zip(by_kernel, map(exposed.find_flop_winnings, flops), strict=True):
         for one, other in zip(of_kernel, of_arrays, strict=True):
             np.testing.assert_allclose(one, other, atol=1e-4 * np.abs(one).max())
 
 
-def test_arrays_win_what_the_kernel_wins_on_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_river_kernel_equals_arrays_on_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = random_profile(bucketed_limit_holdem(buckets=6, raise_cap=2), 4)
     turn = parse_cards("2c 2d 2h 2s")
-    exposed, found = Exposed(profile), []
+    exposed, found = ExposedStrategy(profile), []
     for play_rivers in (real_worst_cases.play_rivers, play_rivers_by_arrays):
         monkeypatch.setattr(real_worst_cases, "play_rivers", play_rivers)
-        labels = [exposed.labels(turn[None, :size])[0] for size in (0, 3, 4)]
-        live, alike = np.where(labels[2] < 0, 0.0, 1.0)[:, None], exposed.alike(turn)
+        labels = [exposed.find_labels(turn[None, :size])[0] for size in (0, 3, 4)]
+        live, alike = np.where(labels[2] < 0, 0.0, 1.0)[:, None], exposed.find_symmetries(turn)
         came = [
             live * (0.5 + stream(1, "came").random((1326, len(streets[2].stake))))
             for streets in exposed.against
         ]
-        found.append([exposed.on_rivers(p, turn, alike, labels, came[p]) for p in range(2)])
+        found.append(
+            [exposed.find_river_winnings(p, turn, alike, labels, came[p]) for p in range(2)]
+        )
     for one, other in zip(*found, strict=True):
         assert np.abs(one).max() > 100.0
         np.testing.assert_allclose(one, other, atol=1e-5 * np.abs(one).max())
@@ -152,17 +156,17 @@ def test_always_folding_loses_the_blinds_though_it_checks_if_it_may() -> None:
     assert sum(found.by_street) == pytest.approx(1.5, rel=1e-9)
 
 
-class Stub(Exposed):
+class Stub(ExposedStrategy):
     """Wins at random on each flop, as fast as the tests need it."""
 
     @cached_property
     def shares(self) -> list[Floats]:
         """For each seat that replies, how often the other comes to each beginning on the flop."""
-        label, weights = self.before_flop()
-        moved = [streets[0].moved_on(weights, label) for streets in self.against]
+        label, weights = self.find_preflop_weights()
+        moved = [streets[0].move_weights(weights, label) for streets in self.against]
         return [each.sum(axis=0) / 1326 for each in moved]
 
-    def on_flop(self, flop: np.ndarray) -> list[Floats]:
+    def find_flop_winnings(self, flop: np.ndarray) -> list[Floats]:
         luck = stream(1, "flop", *flop.tolist())
         return [luck.normal(300, 200, (3, 1326, 1)) * each for each in self.shares]
 
@@ -170,22 +174,22 @@ class Stub(Exposed):
 WON_IN_BUCKETS: dict[tuple[str, bytes], Floats] = {}
 
 
-def won_in_buckets_once(exposed: Exposed) -> Floats:
+def won_in_buckets_once(exposed: ExposedStrategy) -> Floats:
     """Return what is won in buckets, computed once for each strategy."""
     key = exposed.profile.game.fingerprint, exposed.profile.by_decision.tobytes()
     if key not in WON_IN_BUCKETS:
-        WON_IN_BUCKETS[key] = won_in_buckets(exposed)
+        WON_IN_BUCKETS[key] = find_bucketed_winnings(exposed)
     return WON_IN_BUCKETS[key]
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pokerlab.holdem.real_worst_cases.Exposed", Stub)
-    monkeypatch.setattr(real_worst_cases, "won_in_buckets", won_in_buckets_once)
+    monkeypatch.setattr("pokerlab.holdem.real_worst_cases.ExposedStrategy", Stub)
+    monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", won_in_buckets_once)
 
 
 @pytest.mark.usefixtures("quick")
-def test_it_goes_on_where_it_was_stopped_whoever_works(tmp_path: Path) -> None:
+def test_worst_case_resumes_with_any_workers(tmp_path: Path) -> None:
     profile = GAME.uniform()
     whole = real_worst_case(GAME, profile, flops=24, seed=2)
     real_worst_case(GAME, profile, flops=13, seed=2, checkpoint=tmp_path / "flops")
@@ -198,12 +202,12 @@ def test_it_goes_on_where_it_was_stopped_whoever_works(tmp_path: Path) -> None:
         real_worst_case(GAME, GAME.always_call(), flops=24, seed=2, checkpoint=tmp_path / "flops")
 
 
-def test_a_cluster_goes_on_too(client: Any, tmp_path: Path) -> None:
+def test_worst_case_resumes_on_a_cluster(client: Any, tmp_path: Path) -> None:
     stub, folder, flops = Stub(GAME.uniform()), tmp_path / "flops", list(range(0, 60, 5))
-    won_on(stub, flops[:7], client, folder)
+    compute_flops(stub, flops[:7], client, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
-    again = won_on(stub, flops, client, folder)
-    assert again.tobytes() == won_on(stub, flops, 1, None).tobytes()
+    again = compute_flops(stub, flops, client, folder)
+    assert again.tobytes() == compute_flops(stub, flops, 1, None).tobytes()
     assert len(before) == 7
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
@@ -221,7 +225,7 @@ def by_twelve_flops(**given: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_a_killed_process_is_taken_up_by_a_cluster(client: Any, tmp_path: Path) -> None:
+def test_worst_case_of_a_killed_process_resumes_on_a_cluster(client: Any, tmp_path: Path) -> None:
     folder, root = tmp_path / "flops", Path(__file__).parents[3]
     process = subprocess.Popen([sys.executable, "-c", UNDER_WAY, str(folder)], cwd=root)
     until = time.monotonic() + HANG_SECONDS
@@ -237,7 +241,7 @@ def test_a_killed_process_is_taken_up_by_a_cluster(client: Any, tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_sample_says_how_far_it_is_from_all_flops() -> None:
+def test_worst_case_of_a_sample_has_an_error() -> None:
     profile = GAME.always_call()
     exact = real_worst_case(GAME, profile)
     assert (exact.error, exact.bias) == (0.0, 0.0)
@@ -253,8 +257,10 @@ def test_a_sample_says_how_far_it_is_from_all_flops() -> None:
 def test_flops_are_drawn_by_kind() -> None:
     flops = real_worst_cases.choose_flops(100, 1)
     assert (len(set(flops.number.tolist())), np.bincount(flops.kind).min()) == (100, 2)
-    assert flops.weights().sum() == pytest.approx(1.0)
-    assert real_worst_cases.choose_flops(None, None).weights() @ np.ones(1755) == pytest.approx(1.0)
+    assert flops.find_weights().sum() == pytest.approx(1.0)
+    assert real_worst_cases.choose_flops(None, None).find_weights() @ np.ones(
+        1755
+    ) == pytest.approx(1.0)
 
 
 @pytest.mark.usefixtures("quick")
@@ -309,15 +315,17 @@ def test_real_worst_case_with_damaged_file_makes_it_again(tmp_path: Path, way: s
     assert again(checkpoint=tmp_path) == whole  # without a warning
 
 
-def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> real_worst_cases.Plan:
+def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> real_worst_cases.PreflopPlan:
     """Return a plan that wins a fixed part of what is won from the flop on, whatever is best."""
     counts = (1.0 + player) * np.ones(mean.shape[1:]) / mean[0].size
-    return real_worst_cases.Plan((mean * counts).sum(axis=(1, 2)), counts, 0.0)
+    return real_worst_cases.PreflopPlan((mean * counts).sum(axis=(1, 2)), counts, 0.0)
 
 
 def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(real_worst_cases, "plan", plan_of_fixed_counts)
-    monkeypatch.setattr(real_worst_cases, "won_in_buckets", lambda _: np.zeros((1755, 2, 169, 1)))
+    monkeypatch.setattr(real_worst_cases, "plan_preflop", plan_of_fixed_counts)
+    monkeypatch.setattr(
+        real_worst_cases, "find_bucketed_winnings", lambda _: np.zeros((1755, 2, 169, 1))
+    )
     flops = real_worst_cases.choose_flops(40, 3)
     won = stream(4, "won").normal(size=(40, 2, 3, 169, 1))
     one_flop = [sum((1 + p) * won[k, p].sum() / 169 for p in (0, 1)) for k in range(40)]
@@ -326,21 +334,21 @@ def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.Monk
         sample = [each for each, of in zip(one_flop, flops.kind, strict=True) if of == kind]
         left_out = 1.0 - len(sample) / size
         variance += share**2 * left_out * statistics.variance(sample) / len(sample)
-    _, error, _ = real_worst_cases.estimated(SimpleNamespace(), flops, won)
+    _, error, _ = real_worst_cases.estimate_winnings(SimpleNamespace(), flops, won)
     assert error == pytest.approx(variance**0.5)
 
 
 def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(real_worst_cases, "plan", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "plan_preflop", plan_of_fixed_counts)
     luck = stream(5, "luck").normal(size=(1755, 2, 169, 1))
-    monkeypatch.setattr(real_worst_cases, "won_in_buckets", lambda _: luck)
+    monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", lambda _: luck)
     flops = real_worst_cases.choose_flops(40, 3)
     won = np.zeros((40, 2, 3, 169, 1))
     won[:, :, -1] = luck[flops.number]
-    parts, error, _ = real_worst_cases.estimated(SimpleNamespace(), flops, won)
-    shares = real_worst_cases.choose_flops(None, None).weights()
+    parts, error, _ = real_worst_cases.estimate_winnings(SimpleNamespace(), flops, won)
+    shares = real_worst_cases.choose_flops(None, None).find_weights()
     mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
     assert parts.sum() == pytest.approx(mean)
     assert error == pytest.approx(0.0, abs=1e-12)

@@ -24,14 +24,14 @@ from pokerlab.holdem.bucketed_holdem import (
     BucketedProfile,
     bucketed_limit_holdem,
 )
-from pokerlab.holdem.buckets import bucket_of
-from pokerlab.holdem.hand import ACTIONS, RAISING, moments
+from pokerlab.holdem.buckets import find_bucket
+from pokerlab.holdem.hand import ACTIONS, RAISING, replay_hand
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import (
-    bucketed_player,
-    largest_loss,
-    picked,
-    structure_of,
+    draw_profile_action,
+    find_largest_loss,
+    make_bucketed_player,
+    make_structure,
     versus,
 )
 from tests.at_tables import cash
@@ -52,7 +52,12 @@ def pure_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
 
 def played_by(players: list[Player], profile: BucketedProfile, deals: int, **how: Any) -> Played:
     return cash(
-        structure_of(profile), players, deals, stacks=largest_loss(profile), duplicates=True, **how
+        make_structure(profile),
+        players,
+        deals,
+        stacks=find_largest_loss(profile),
+        duplicates=True,
+        **how,
     )
 
 
@@ -60,17 +65,17 @@ def played_by(players: list[Player], profile: BucketedProfile, deals: int, **how
 def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) -> None:
     game = bucketed_limit_holdem(evenly_cut((5, 2, 3, 4), seed=cap), raise_cap=cap)
     profile, tree = pure_profile(game, cap), game.tree
-    played = played_by([bucketed_player(profile), RANDOM], profile, 60, seed=cap, record=True)
+    played = played_by([make_bucketed_player(profile), RANDOM], profile, 60, seed=cap, record=True)
     deepest = 0
     for deal in range(60):
         for rotation in range(2):
             hand, node = played.hand(deal, rotation), 0
             names = played.seats(rotation)
-            for moment, action in moments(hand):
+            for moment, action in replay_hand(hand):
                 node += tree.kind[node] == DEAL
                 kind = {FOLD: 0, CALL: 1}.get(action, RAISING)
                 if names[moment.actor] == "bucketed":
-                    bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
+                    bucket = find_bucket(game.buckets, moment.hole(moment.actor), moment.board)
                     assert profile.by_decision[tree.decision[node], bucket, kind] == 1
                     deepest = max(deepest, moment.street)
                 node = tree.child[node, kind]
@@ -81,13 +86,15 @@ def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) 
 def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
     game = bucketed_limit_holdem(evenly_cut((2, 1, 1, 1)))
     profile = make(game, 3)
-    played = played_by([bucketed_player(profile), ALWAYS_CALL], profile, 1000, seed=2, record=True)
+    played = played_by(
+        [make_bucketed_player(profile), ALWAYS_CALL], profile, 1000, seed=2, record=True
+    )
     seen = np.zeros((2, 3))
     for deal in range(played.num_deals):
         hand = played.hand(deal, deal % 2)
-        moment, action = next(iter(moments(hand)))
+        moment, action = next(iter(replay_hand(hand)))
         if played.seats(deal % 2)[moment.actor] == "bucketed":
-            bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
+            bucket = find_bucket(game.buckets, moment.hole(moment.actor), moment.board)
             seen[bucket, {FOLD: 0, CALL: 1}.get(action, RAISING)] += 1
     for bucket in range(2):
         number, chances = seen[bucket].sum(), profile.by_decision[0, bucket]
@@ -96,7 +103,7 @@ def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
         assert (np.abs(seen[bucket] / number - chances) <= STANDARD_ERRORS * error).all()
 
 
-def test_strategies_by_rote_win_the_same_by_either_way() -> None:
+def test_fixed_profiles_win_as_scripted_players_do() -> None:
     game = bucketed_limit_holdem(evenly_cut((2, 3, 1, 2)))
     ways = [
         (ALWAYS_CALL, game.always_call()),
@@ -107,16 +114,16 @@ def test_strategies_by_rote_win_the_same_by_either_way() -> None:
         for opponent, _ in ways:
             chips = [
                 played_by([player, opponent], profile, 50, seed=1).chips
-                for player in (rote, bucketed_player(profile))
+                for player in (rote, make_bucketed_player(profile))
             ]
             assert (chips[0] == chips[1]).all()
 
 
-def test_hands_are_the_same_whatever_is_played_beside_them() -> None:
+def test_hands_of_a_bucketed_player_ignore_other_hands() -> None:
     game = bucketed_limit_holdem(evenly_cut(3))
     profile = random_profile(game, 1)
     other = random_profile(game, 2)
-    pair: list[Player] = [bucketed_player(profile), bucketed_player(other)]
+    pair: list[Player] = [make_bucketed_player(profile), make_bucketed_player(other)]
     expected = played_by(pair, profile, 400, seed=3)
     assert expected.chips.any()
     for how in ({"workers": 3}, {"side_by_side": 1}, {"side_by_side": 37}):
@@ -124,11 +131,11 @@ def test_hands_are_the_same_whatever_is_played_beside_them() -> None:
     parts = [played_by(pair, profile, 200, seed=3, first=first).chips for first in (0, 200)]
     assert (np.concatenate(parts) == expected.chips).all()
     # One player in both seats, at the same tables.
-    itself = bucketed_player(profile)
+    itself = make_bucketed_player(profile)
     assert not played_by([itself, itself], profile, 200, seed=3).chips.sum(axis=1).any()
 
 
-def test_what_is_won_is_known() -> None:
+def test_versus_of_fixed_profiles_wins_known_amounts() -> None:
     game = bucketed_limit_holdem(evenly_cut(2))
     folds = versus(game.always_fold(), game.always_raise(), 40, seed=1)
     assert folds[:2] == (-0.75, 0.0)
@@ -161,32 +168,35 @@ def test_the_standard_error_is_the_spread_of_repeated_matches() -> None:
 )
 def test_another_betting_is_refused(structure: Structure, seats: int, stack: int) -> None:
     profile = bucketed_limit_holdem(evenly_cut(2)).always_raise()
-    players: list[Player] = [bucketed_player(profile)] * seats
+    players: list[Player] = [make_bucketed_player(profile)] * seats
     with pytest.raises(SettingError, match="Play heads-up with structure_of"):
         cash(structure, players, 20, seed=1, stacks=stack)
 
 
 def test_a_betting_that_no_table_plays_is_refused() -> None:
     profile = bucketed_limit_holdem(evenly_cut(2), betting="as drawn").always_raise()
-    for ask in (structure_of, bucketed_player):
+    for ask in (make_structure, make_bucketed_player):
         with pytest.raises(SettingError, match="which no table plays"):
             ask(profile)
 
 
 def test_multiples_of_the_stakes_are_the_same_game() -> None:
     profile = random_table(bucketed_limit_holdem(evenly_cut(2)), 1)
-    pair: list[Player] = [bucketed_player(profile), RANDOM]
+    pair: list[Player] = [make_bucketed_player(profile), RANDOM]
     small = played_by(pair, profile, 50, seed=1).chips
     large = cash(limit(10), pair, 50, seed=1, stacks=1000, duplicates=True).chips
     assert (large == 5 * small).all()
 
 
-def test_luck_picks_nothing_impossible() -> None:
+def test_draw_profile_action_takes_no_impossible_action() -> None:
     top = np.nextafter(1.0, 0.0)
     short = np.array([0.3, 0.7 - 1e-15, 0.0])
-    assert picked(short, top) == 1
-    assert picked(np.array([1.0 - 1e-15, 0.0, 0.0]), top) == 0
-    assert [picked(np.array([0.25, 0.25, 0.5]), luck) for luck in (0, 0.2499, 0.25, 0.5, top)] == [
+    assert draw_profile_action(short, top) == 1
+    assert draw_profile_action(np.array([1.0 - 1e-15, 0.0, 0.0]), top) == 0
+    assert [
+        draw_profile_action(np.array([0.25, 0.25, 0.5]), luck)
+        for luck in (0, 0.2499, 0.25, 0.5, top)
+    ] == [
         0,
         0,
         1,
@@ -199,7 +209,7 @@ def test_a_translated_player_is_the_same_at_its_own_table() -> None:
     game = bucketed_limit_holdem(evenly_cut((2, 3, 1, 2)))
     profile = random_profile(game, 4)
     chips = [
-        played_by([bucketed_player(profile, pots=pots), RANDOM], profile, 300, seed=3).chips
+        played_by([make_bucketed_player(profile, pots=pots), RANDOM], profile, 300, seed=3).chips
         for pots in (None, 0.0, 1.0)
     ]
     assert (chips[0] == chips[1]).all()
@@ -230,21 +240,21 @@ def translated_node(profile: BucketedProfile, kinds: list[list[int]], own: int) 
 def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: int) -> None:
     game = bucketed_limit_holdem(evenly_cut((3, 2, 2, 2), seed=cap), raise_cap=cap)
     profile = pure_profile(game, cap + 10)
-    players: list[Player] = [bucketed_player(profile, pots=0.5), RANDOM]
+    players: list[Player] = [make_bucketed_player(profile, pots=0.5), RANDOM]
     played = cash(no_limit(1, 2), players, 150, stacks=1000, duplicates=True, seed=cap, record=True)
     met, beyond, deepest = 0, 0, 0
     for deal in range(150):
         for rotation in range(2):
             hand, names = played.hand(deal, rotation), played.seats(rotation)
             kinds: list[list[int]] = [[]]
-            for moment, action in moments(hand):
+            for moment, action in replay_hand(hand):
                 while len(kinds) <= moment.street:
                     kinds.append([])
                 kind = {FOLD: 0, CALL: 1}.get(action, RAISING)
                 if names[moment.actor] == "bucketed":
                     own = int(moment.actor != moment.button)
                     node = translated_node(profile, kinds, own)
-                    bucket = bucket_of(game.buckets, moment.hole(moment.actor), moment.board)
+                    bucket = find_bucket(game.buckets, moment.hole(moment.actor), moment.board)
                     wanted = int(profile.by_decision[game.tree.decision[node], bucket].argmax())
                     if wanted == RAISING and moment.legal.min_raise_to is None:
                         wanted = 1
@@ -261,7 +271,7 @@ def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: 
     assert deepest == 3
 
 
-def test_pots_that_make_no_sense_are_refused() -> None:
+def test_make_bucketed_player_rejects_impossible_pots() -> None:
     profile = bucketed_limit_holdem(evenly_cut(2)).always_raise()
     with pytest.raises(SettingError, match="pots"):
-        bucketed_player(profile, pots=-1.0)
+        make_bucketed_player(profile, pots=-1.0)

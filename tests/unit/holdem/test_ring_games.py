@@ -27,7 +27,7 @@ def met_by(matches: RingGames, players: int, workers: int = 1) -> Results:
 
 @pytest.mark.parametrize("draw", ["independent", "balanced"])
 @pytest.mark.parametrize("players", [4, 5, 13, 100])
-def test_nobody_sits_twice_at_a_table(draw: str, players: int) -> None:
+def test_lineups_seat_no_player_twice(draw: str, players: int) -> None:
     seats = RingGames(games=60, draw=draw).lineups(players, 4, seed=1, generation=0)
     assert seats.shape == (60, 4)
     assert all(len(set(table)) == 4 for table in seats.tolist())
@@ -44,7 +44,7 @@ def test_balanced_counts_differ_by_at_most_one_after_each_game(players: int) -> 
 
 
 @pytest.mark.parametrize("draw", ["independent", "balanced"])
-def test_everybody_sits_everywhere_alike(draw: str) -> None:
+def test_lineups_seat_all_players_equally_often(draw: str) -> None:
     """Five at a table of four: in turns the last two would always be first, were seats not drawn."""
     seats = RingGames(games=4000, draw=draw).lineups(5, 4, seed=2, generation=1)
     counts = np.array([np.bincount(column, minlength=5) for column in seats.T])
@@ -59,7 +59,7 @@ def test_everybody_sits_everywhere_alike(draw: str) -> None:
         assert np.mean(first_seat) == pytest.approx(0.25, abs=4 * 0.43 / np.sqrt(3999))
 
 
-def test_line_ups_are_named_by_seed_and_generation() -> None:
+def test_lineups_depend_on_seed_and_generation() -> None:
     def lineup(seed: int, generation: int) -> Any:
         return GAMES.lineups(30, 4, seed, generation).tolist()
 
@@ -94,7 +94,7 @@ def test_results_are_those_of_a_slow_recount() -> None:
     assert np.abs(won_from).max() > 0
 
 
-def test_counting_changes_nothing() -> None:
+def test_won_from_keeps_the_hands() -> None:
     uncounted = met_by(RingGames(games=25, hands=6, pots=False), 9)
     assert uncounted.won_from.shape == (0, 0)
     assert (uncounted.won_in_shared_games == met_by(GAMES, 9).won_in_shared_games).all()

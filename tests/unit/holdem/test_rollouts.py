@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem import hand_expectations
-from pokerlab.holdem.buckets import histogram, make_buckets
-from pokerlab.holdem.cards import HOLDINGS, RIVER, hand_classes
+from pokerlab.holdem.buckets import make_buckets, make_histogram
+from pokerlab.holdem.cards import HOLDINGS, RIVER, build_hand_classes
 from pokerlab.holdem.equity import NUM_COMPARISONS
 from studies.samothrakis2011.tables import mixed, sampling_noise
 
@@ -16,8 +16,8 @@ FLOPS = np.array([3, 700, 1200])
 
 def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return P(win) and P(tie) on some flops and where hands can be."""
-    wins, ties = hand_expectations.comparisons_on(1, FLOPS)
-    possible = ~hand_expectations.blocked(hand_expectations.boards_of(1)[0][FLOPS])
+    wins, ties = hand_expectations.load_comparisons(1, FLOPS)
+    possible = ~hand_expectations.find_blocked(hand_expectations.list_boards(1)[0][FLOPS])
     return wins / NUM_COMPARISONS[3], ties / NUM_COMPARISONS[3], possible
 
 
@@ -25,14 +25,14 @@ def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
     wins, ties, possible = chances_on_flops()
     way = hand_expectations.SampledExpectations((1, num_deals, 1, 1), SEED)
-    halves = way.halves(1, FLOPS)
+    halves = way.count_half_pots(1, FLOPS)
     assert (halves[~possible] == 0).all()
     # Hands that are alike share their deals, so one of each is taken.
     rows, places = np.nonzero(possible)
     cards = np.concatenate(
-        [HOLDINGS[places], hand_expectations.boards_of(1)[0][FLOPS[rows]]], axis=1
+        [HOLDINGS[places], hand_expectations.list_boards(1)[0][FLOPS[rows]]], axis=1
     )
-    _, one_each = np.unique(hand_classes(2, 3).index(cards), return_index=True)
+    _, one_each = np.unique(build_hand_classes(2, 3).index_hands(cards), return_index=True)
     pick = rows[one_each], places[one_each]
     win, tie, drawn = wins[pick], ties[pick], halves[pick]
     outcomes = np.stack([win, tie, 1 - win - tie])
@@ -52,19 +52,21 @@ def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
 
 
 def test_starting_hands_that_are_alike_share_their_deals() -> None:
-    halves = hand_expectations.SampledExpectations((100, 1, 1, 1), SEED).halves(0, np.array([0]))[0]
-    classes = hand_classes(2).index(HOLDINGS.copy())
+    halves = hand_expectations.SampledExpectations((100, 1, 1, 1), SEED).count_half_pots(
+        0, np.array([0])
+    )[0]
+    classes = build_hand_classes(2).index_hands(HOLDINGS.copy())
     for number in range(169):
         assert len(set(halves[classes == number])) == 1
     assert len(set(halves)) > 30
 
 
 def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
-    halves = hand_expectations.SampledExpectations((1, 1000, 1, 1), SEED).halves(1, FLOPS)
-    flops = hand_expectations.boards_of(1)[0][FLOPS]
-    rows, places = np.nonzero(~hand_expectations.blocked(flops))
+    halves = hand_expectations.SampledExpectations((1, 1000, 1, 1), SEED).count_half_pots(1, FLOPS)
+    flops = hand_expectations.list_boards(1)[0][FLOPS]
+    rows, places = np.nonzero(~hand_expectations.find_blocked(flops))
     cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
-    classes = hand_classes(2, 3).index(cards)
+    classes = build_hand_classes(2, 3).index_hands(cards)
     order = np.argsort(classes, kind="stable")
     same = np.diff(classes[order]) == 0
     drawn = halves[rows, places][order]
@@ -72,9 +74,9 @@ def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
     assert (np.diff(drawn)[same] == 0).all()
 
 
-def test_the_seed_decides() -> None:
+def test_sampled_expectations_depend_on_the_seed() -> None:
     one, same, other = (
-        hand_expectations.SampledExpectations((1, 1, 1, 10), seed).drawn(
+        hand_expectations.SampledExpectations((1, 1, 1, 10), seed).draw_half_pots(
             3, np.arange(50), np.full(50, 400), np.zeros(50, int)
         )
         for seed in (1, 1, 2)
@@ -85,20 +87,22 @@ def test_the_seed_decides() -> None:
 
 def test_the_river_holds_few_different_estimates() -> None:
     way = hand_expectations.SampledExpectations((1, 1, 1, 10), SEED)
-    found = histogram(hand_expectations.all_halves(way, RIVER), RIVER, way.most(RIVER))
-    assert found.halves.tolist() == list(range(21))
+    found = make_histogram(
+        hand_expectations.count_all_half_pots(way, RIVER), RIVER, way.count_most_half_pots(RIVER)
+    )
+    assert found.half_pots.tolist() == list(range(21))
     assert found.hands.sum() == 2_598_960 * 1081
-    mean = found.halves @ found.hands / found.hands.sum() / 20
+    mean = found.half_pots @ found.hands / found.hands.sum() / 20
     # Eight million classes of hands were dealt to, of unequal sizes.
     assert mean == pytest.approx(0.5, abs=3e-4)
-    assert hand_expectations.rivers().hands.astype(bool).sum() > 7_000_000
+    assert hand_expectations.find_river_kinds().hands.astype(bool).sum() > 7_000_000
 
 
-def test_luck_on_rivers_is_what_recordings_have_however_strengths_are_packed() -> None:
-    numbers = hand_expectations.river_numbers()
+def test_river_numbers_are_those_of_recordings() -> None:
+    numbers = hand_expectations.number_river_kinds()
     assert sorted(numbers) == list(range(42_783))
     found, way = (
-        hand_expectations.rivers(),
+        hand_expectations.find_river_kinds(),
         hand_expectations.SampledExpectations((1, 1, 1, 10), SEED),
     )
     plain = np.argsort(numbers)[[0, 3_000, 6_174]]
@@ -107,7 +111,7 @@ def test_luck_on_rivers_is_what_recordings_have_however_strengths_are_packed() -
         [12, 10, 9, 5, 3],
         [11, 11, 8, 8, 7],
     ]
-    drawn = way.halves(RIVER, plain)[:, [5, 40, 85]]
+    drawn = way.count_half_pots(RIVER, plain)[:, [5, 40, 85]]
     assert drawn.tolist() == [[10, 20, 14], [6, 4, 18], [2, 20, 17]]
 
 

@@ -25,8 +25,10 @@ def decisions(player: CompiledPlayer, *, free_folds: bool = False) -> list[Decis
             seen.append((bool(view[CAN_FOLD]), *(int(word) for word in words)))
 
     others = [
-        players.rote(players.DRAWS, name="random"),
-        players.rote(players.CALLS_OR_RAISES, players.LEAST, name="calls or raises"),
+        players.make_scripted_player(players.SCRIPT_ANY, name="random"),
+        players.make_scripted_player(
+            players.SCRIPT_CALLS_OR_RAISES, players.LEAST, name="calls or raises"
+        ),
     ]
     betting = no_limit(5, 10, free_folds=free_folds)
     cash(betting, [player, *others], 6000, seed=1, stacks=1000, watchers=[watch])
@@ -41,11 +43,15 @@ RANGES: dict[int, Callable[[int, int, int], tuple[int, int]]] = {
 }
 
 
-@pytest.mark.parametrize("script", [players.RAISES, players.DRAWS, players.CALLS_OR_RAISES])
-@pytest.mark.parametrize("amount", RANGES, ids=lambda amount: players.AMOUNTS[amount])
-def test_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
+@pytest.mark.parametrize(
+    "script", [players.SCRIPT_RAISES, players.SCRIPT_ANY, players.SCRIPT_CALLS_OR_RAISES]
+)
+@pytest.mark.parametrize("amount", RANGES, ids=lambda amount: players.RAISE_AMOUNTS[amount])
+def test_scripted_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
     places = []
-    for _, bet, least, most, action in decisions(players.rote(script, amount, name="it")):
+    for _, bet, least, most, action in decisions(
+        players.make_scripted_player(script, amount, name="it")
+    ):
         if action > CALL:
             low, high = RANGES[amount](bet, least, most)
             assert low <= action <= high
@@ -62,7 +68,9 @@ def test_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
 @pytest.mark.parametrize(
     "player", [players.RANDOM, players.CALL_OR_RAISE], ids=lambda player: player.name
 )
-def test_who_draws_does_all_it_may_equally_often(player: CompiledPlayer, free_folds: bool) -> None:
+def test_script_any_takes_legal_actions_equally_often(
+    player: CompiledPlayer, free_folds: bool
+) -> None:
     seen = decisions(player, free_folds=free_folds)
     for can_fold in {fold for fold, *_ in seen}:
         done = [min(action, 1) for fold, _, least, _, action in seen if fold == can_fold and least]
@@ -76,9 +84,12 @@ def test_who_draws_does_all_it_may_equally_often(player: CompiledPlayer, free_fo
 
 @pytest.mark.parametrize(
     ("player", "script"),
-    [(players.RAISE_BY_ANY, players.RAISES), (players.CALL_OR_RAISE, players.CALLS_OR_RAISES)],
+    [
+        (players.RAISE_BY_ANY, players.SCRIPT_RAISES),
+        (players.CALL_OR_RAISE, players.SCRIPT_CALLS_OR_RAISES),
+    ],
 )
-def test_who_raises_calls_where_no_raise_is_legal(player: CompiledPlayer, script: int) -> None:
+def test_script_raises_calls_if_no_raise_is_legal(player: CompiledPlayer, script: int) -> None:
     assert player.parameters.tolist() == [script, players.ANY_AMOUNT]
     seen = decisions(player)
     assert {action for _, _, least, _, action in seen if least == 0} == {CALL}
@@ -86,7 +97,7 @@ def test_who_raises_calls_where_no_raise_is_legal(player: CompiledPlayer, script
     assert raised == ({True} if player is players.RAISE_BY_ANY else {False, True})
 
 
-def test_who_folds_folds_for_free_only_where_the_structure_allows_it() -> None:
-    folds = players.rote(players.FOLDS, name="it")
+def test_script_folds_checks_unless_folds_are_free() -> None:
+    folds = players.make_scripted_player(players.SCRIPT_FOLDS, name="it")
     assert {action for *_, action in decisions(folds, free_folds=True)} == {FOLD}
     assert {(free, done) for free, *_, done in decisions(folds)} == {(True, FOLD), (False, CALL)}

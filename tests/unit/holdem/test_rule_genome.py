@@ -10,7 +10,7 @@ from pokerlab.core import ShapeError, UnknownNameError, stream
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CALL, FOLD, RuleEncoding, parse_cards
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.rule_genome import HANDS, follow_rules, rules, street
+from pokerlab.holdem.rule_genome import HAND_GENES, answer_by_rules, rules, street
 from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK
 from tests.refusals import refused
 
@@ -41,7 +41,7 @@ def decided(
     view[0, at.BOARD : at.BOARD + len(dealt)] = dealt
     view[0, at.STREET] = {0: 0, 3: 1, 4: 2, 5: 3}[len(dealt)]
     view[0, [at.TO_CALL, at.MIN_RAISE_TO, at.MAX_RAISE_TO]] = owed, raise_to, most or raise_to
-    view[0, [at.BETS, at.PAID, at.HAS_CHECKED, at.LUCK_KEY]] = (
+    view[0, [at.BETS, at.PAID, at.HAS_CHECKED, at.RANDOM_KEY]] = (
         put_in,
         put_in + earlier,
         has_checked,
@@ -52,7 +52,7 @@ def decided(
     genome[first : first + 10] = on
     (player,) = encoding.players(genome)
     out = np.full(1, np.nan)
-    follow_rules(view, np.zeros(1, np.intp), player.parameters[None], np.zeros(1), out)
+    answer_by_rules(view, np.zeros(1, np.intp), player.parameters[None], np.zeros(1), out)
     return int(out[0])
 
 
@@ -197,6 +197,6 @@ def test_a_check_raise_checks_what_it_would_bet_and_raises_once() -> None:
 
 
 def test_every_threshold_has_one_name() -> None:
-    assert len(HANDS) == len(set(HANDS.values())) == 9 * 13
-    assert HANDS["two pair, tens up"] == (2, 10)
-    assert HANDS["three sixes"] == (3, 6)
+    assert len(HAND_GENES) == len(set(HAND_GENES.values())) == 9 * 13
+    assert HAND_GENES["two pair, tens up"] == (2, 10)
+    assert HAND_GENES["three sixes"] == (3, 6)

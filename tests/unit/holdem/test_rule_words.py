@@ -75,13 +75,13 @@ def told(number: int, genes: tuple[float, ...], encoding: RuleEncoding) -> str:
         ),
     ],
 )
-def test_a_street_is_told_as_it_is_played(
+def test_describe_genome_writes_each_street(
     number: int, genes: tuple[float, ...], readings: dict[str, str], words: str
 ) -> None:
     assert told(number, genes, RuleEncoding(**readings)) == words  # type: ignore[arg-type]
 
 
-def test_the_two_probabilities_are_told_first() -> None:
+def test_describe_genome_writes_probabilities_first() -> None:
     genome = rules(
         preflop=QUIET, flop=QUIET, turn=QUIET, river=QUIET, bluff=0.0237, check_raise=1.0
     )

@@ -14,7 +14,7 @@ from pokerlab.core import CardError, SettingError, stream
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.cards import NUM_CARDS, Cards
-from pokerlab.holdem.hand_rankings import WEAKEST, hand_strength, order_of_five
+from pokerlab.holdem.hand_rankings import LOWEST_STRENGTHS, evaluate_hand, rank_five_cards
 from tests.random_cards import deal
 
 COUNTS = {
@@ -38,14 +38,14 @@ COUNTS = {
 @kernel
 def strengths_in_a_kernel(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
     for row in range(hands.shape[0]):
-        out_strengths[row] = hand_strength(hands[row])
+        out_strengths[row] = evaluate_hand(hands[row])
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_all_hands_fall_into_the_categories_as_often_as_they_should(size: int) -> None:
     counts = count_all_hands(size)
     assert counts.sum() == comb(NUM_CARDS, size)
-    assert np.add.reduceat(counts, WEAKEST).tolist() == list(COUNTS[size])
+    assert np.add.reduceat(counts, LOWEST_STRENGTHS).tolist() == list(COUNTS[size])
     assert np.count_nonzero(counts) == {5: 7462, 6: 6075, 7: 4824}[size]
     assert counts[-1] == 4 * comb(47, size - 5)  # royal flushes
 
@@ -56,8 +56,8 @@ def test_all_hands_of_other_sizes_are_not_counted() -> None:
 
 
 def test_categories_have_names_and_begin_where_they_should() -> None:
-    assert category(WEAKEST).tolist() == list(CATEGORIES)
-    assert category(np.array(WEAKEST[1:]) - 1).tolist() == list(CATEGORIES[:-1])
+    assert category(LOWEST_STRENGTHS).tolist() == list(CATEGORIES)
+    assert category(np.array(LOWEST_STRENGTHS[1:]) - 1).tolist() == list(CATEGORIES[:-1])
     assert category(NUM_STRENGTHS - 1) == "straight flush"
 
 
@@ -65,7 +65,7 @@ def test_five_cards_are_ordered_by_the_rule_book() -> None:
     hands = deal(stream(1, "five"), 2000, 5)
     strengths = strength(hands)
     orders = [
-        order_of_five(tuple(rank), len(set(suit)) == 1)
+        rank_five_cards(tuple(rank), len(set(suit)) == 1)
         for rank, suit in zip((hands // 4).tolist(), (hands % 4).tolist(), strict=True)
     ]
     for i in range(len(hands) - 1):
@@ -89,7 +89,7 @@ def test_more_cards_are_worth_the_best_five_of_them(size: int) -> None:
     st.lists(st.integers(0, NUM_CARDS - 1), unique=True, min_size=5, max_size=7),
     st.randoms(use_true_random=False),
 )
-def test_neither_the_order_of_cards_nor_the_names_of_suits_matter(cards, random) -> None:
+def test_strength_ignores_order_and_suit_names(cards, random) -> None:
     suits = random.sample(range(4), 4)
     renamed = [card // 4 * 4 + suits[card % 4] for card in random.sample(cards, len(cards))]
     assert strength(renamed) == strength(cards)

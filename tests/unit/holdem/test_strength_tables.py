@@ -3,7 +3,12 @@
 import pytest
 
 from pokerlab.core.cache import digest
-from pokerlab.holdem.hand_rankings import CATEGORIES, CHECKSUM, build, order_of_five
+from pokerlab.holdem.hand_rankings import (
+    CATEGORIES,
+    TABLES_CHECKSUM,
+    build_strength_tables,
+    rank_five_cards,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,12 +27,12 @@ from pokerlab.holdem.hand_rankings import CATEGORIES, CHECKSUM, build, order_of_
         ((12, 0, 1, 2, 3), True, ("straight flush", 3)),
     ],
 )
-def test_the_rule_book_knows_what_decides(
+def test_rank_five_cards_of_each_category(
     ranks: tuple[int, ...], suited: bool, expected: tuple[str | int, ...]
 ) -> None:
-    found, *then = order_of_five(ranks, suited)
+    found, *then = rank_five_cards(ranks, suited)
     assert (CATEGORIES[found], *then) == expected
 
 
-def test_the_tables_are_built_as_kernels_know_them() -> None:
-    assert digest(build()) == CHECKSUM
+def test_build_strength_tables_equals_the_kept_tables() -> None:
+    assert digest(build_strength_tables()) == TABLES_CHECKSUM

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import CardError, SettingError
-from pokerlab.holdem.cards import canonical_boards, hand_classes
+from pokerlab.holdem.cards import build_hand_classes, list_canonical_boards
 
 RENAMINGS = list(permutations(range(4)))
 ALL_ROUNDS = [(2,), (2, 3), (2, 4), (3,), (4,), (5,), (3, 1)]
@@ -78,8 +78,8 @@ def classes_by_burnside(rounds: Rounds) -> int:
 
 
 @each_rounds
-def test_there_are_as_many_classes_as_burnside_counts(rounds: Rounds) -> None:
-    assert hand_classes(*rounds).size == classes_by_burnside(rounds)
+def test_hand_classes_are_as_many_as_burnside_counts(rounds: Rounds) -> None:
+    assert build_hand_classes(*rounds).size == classes_by_burnside(rounds)
 
 
 @given(st.data(), st.sampled_from(ALL_ROUNDS), st.permutations(range(4)))
@@ -87,13 +87,13 @@ def test_renaming_suits_and_order_within_a_round_change_nothing(
     data: st.DataObject, rounds: Rounds, new_suits: list[int]
 ) -> None:
     cards = data.draw(hands(rounds))
-    classes = hand_classes(*rounds)
+    classes = build_hand_classes(*rounds)
     other = [
         card
         for group in in_rounds(renamed(cards, tuple(new_suits)), rounds)
         for card in data.draw(st.permutations(group))
     ]
-    assert classes.index(other) == classes.index(cards)
+    assert classes.index_hands(other) == classes.index_hands(cards)
 
 
 @given(st.data(), st.sampled_from(ALL_ROUNDS))
@@ -101,38 +101,38 @@ def test_two_hands_share_a_class_exactly_if_alike(data: st.DataObject, rounds: R
     cards, other = data.draw(hands(rounds)), data.draw(hands(rounds))
     ranks = [card // 4 for card in cards]
     similar = [4 * rank + card % 4 for rank, card in zip(ranks, other, strict=True)]
-    classes = hand_classes(*rounds)
+    classes = build_hand_classes(*rounds)
     for second in (other, similar):
         if len(set(second)) == len(second):
             alike = least(cards, rounds) == least(second, rounds)
-            assert (classes.index(cards) == classes.index(second)) == alike
+            assert (classes.index_hands(cards) == classes.index_hands(second)) == alike
 
 
 @given(st.data(), st.sampled_from(ALL_ROUNDS))
 def test_the_canonical_hand_is_one_of_its_class(data: st.DataObject, rounds: Rounds) -> None:
     cards = data.draw(hands(rounds))
-    classes = hand_classes(*rounds)
-    hand = classes.hand(classes.index(cards)).tolist()
+    classes = build_hand_classes(*rounds)
+    hand = classes.make_canonical_hands(classes.index_hands(cards)).tolist()
     assert least(hand, rounds) == least(cards, rounds)
-    new_suits = tuple(classes.renaming(cards).tolist())
+    new_suits = tuple(classes.find_renamings(cards).tolist())
     assert in_rounds(renamed(cards, new_suits), rounds) == in_rounds(hand, rounds)
-    assert classes.renaming(hand).tolist() == [0, 1, 2, 3]
+    assert classes.find_renamings(hand).tolist() == [0, 1, 2, 3]
     orbit = {in_rounds(renamed(cards, new_suits), rounds) for new_suits in RENAMINGS}
-    assert classes.multiplicity(classes.index(cards)) == len(orbit)
+    assert classes.count_hands(classes.index_hands(cards)) == len(orbit)
 
 
 @pytest.mark.parametrize("rounds", [(2,), (3,), (2, 3), (4,), (5,)], ids=str)
-def test_classes_hands_and_multiplicities_fit_together(rounds: Rounds) -> None:
-    classes = hand_classes(*rounds)
+def test_hand_classes_and_canonical_hands_are_inverse(rounds: Rounds) -> None:
+    classes = build_hand_classes(*rounds)
     numbers = np.arange(classes.size)
-    assert (classes.index(classes.hand(numbers)) == numbers).all()
+    assert (classes.index_hands(classes.make_canonical_hands(numbers)) == numbers).all()
     all_hands = prod(comb(52 - sum(rounds[:i]), size) for i, size in enumerate(rounds))
-    assert classes.multiplicity(numbers).sum() == all_hands
+    assert classes.count_hands(numbers).sum() == all_hands
 
 
 def test_canonical_flops_stand_for_all_flops() -> None:
     alike = Counter(least(list(flop), (3,)) for flop in combinations(range(52), 3))
-    boards, multiplicities = canonical_boards(3)
+    boards, multiplicities = list_canonical_boards(3)
     found = {
         least(board, (3,)): count
         for board, count in zip(boards.tolist(), multiplicities.tolist(), strict=True)
@@ -142,6 +142,6 @@ def test_canonical_flops_stand_for_all_flops() -> None:
 
 def test_wrong_numbers_of_cards_are_refused() -> None:
     with pytest.raises(CardError, match=r"cards of shape \(4,\) do not fit rounds of \(2, 3\)"):
-        hand_classes(2, 3).index([0, 1, 2, 3])
+        build_hand_classes(2, 3).index_hands([0, 1, 2, 3])
     with pytest.raises(SettingError, match="give 3, 4 or 5"):
-        canonical_boards(2)
+        list_canonical_boards(2)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.random_play import random_play
+from pokerlab.core import Floats
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
@@ -24,7 +25,7 @@ from pokerlab.holdem.players import (
     PythonPlayer,
     Rows,
 )
-from pokerlab.holdem.table_view import Luck, SeatView, Tables
+from pokerlab.holdem.table_view import SeatView, Tables
 from tests.at_tables import cash
 from tests.oracles import table as plain_table
 from tests.refusals import refused
@@ -46,7 +47,9 @@ EXACT = 1e-12
 
 
 @kernel
-def pair_or_fold(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck) -> None:
+def pair_or_fold(
+    views: Ints, asked: Rows, parameters: Ints, luck: Floats, out_actions: Floats
+) -> None:
     """Fold below the own parameter's rank, unless the hand is a pair."""
     for row in asked:
         first, second = views[row, at.HOLE] // 4, views[row, at.HOLE + 1] // 4
@@ -56,7 +59,7 @@ def pair_or_fold(views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_act
 
 @kernel
 def nan_on_the_flop(
-    views: Ints, asked: Rows, parameters: Luck, luck: Luck, out_actions: Luck
+    views: Ints, asked: Rows, parameters: Floats, luck: Floats, out_actions: Floats
 ) -> None:
     for row in asked:
         out_actions[row] = CALL if views[row, at.STREET] == 0 else np.nan
@@ -85,7 +88,7 @@ def in_python(plain: str) -> PythonPlayer:
 @pytest.mark.parametrize("num_players", [2, 3, 6, 10])
 @pytest.mark.parametrize("duplicates", [False, True])
 @pytest.mark.parametrize("carried", [False, True])
-def test_plays_like_plain_python(
+def test_ring_game_plays_as_plain_python_does(
     structure: Structure, num_players: int, duplicates: bool, carried: bool
 ) -> None:
     order = (0, 1, 2) if num_players < 6 else (0, 0, 1, 0, 2, 0, 0, 0, 1, 0)
@@ -242,7 +245,7 @@ def always(answer: Any) -> PythonPlayer:
         (-7, "-7 is not an action"),
     ],
 )
-def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
+def test_illegal_action_error_names_the_player(answer: Any, wrong: str) -> None:
     with pytest.raises(IllegalActionError) as error:
         cash(no_limit(1, 2), [ALWAYS_CALL, always(answer)], 3, seed=1, stacks=50, first=1)
     said = str(error.value)
@@ -251,14 +254,14 @@ def test_names_who_did_what_is_not_legal(answer: Any, wrong: str) -> None:
     assert said.endswith("Legal: fold (-1), call 1 (0), raise to 4 to 50.")
 
 
-def test_names_the_compiled_player_that_returns_nan() -> None:
+def test_nan_answer_error_names_the_player() -> None:
     players = [ALWAYS_CALL, CompiledPlayer(nan_on_the_flop, np.zeros(1), "net")]
     with pytest.raises(IllegalActionError, match=r"player 1 \('net'\) .* flop: nan is not an"):
         cash(no_limit(1, 2), players, 3, seed=1, stacks=50, record=True)
 
 
-def test_names_the_compiled_player_that_does_not_answer() -> None:
-    def silent(views: Ints, asked: Rows, parameters: Any, luck: Luck, actions: Luck) -> None:
+def test_missing_answer_error_names_the_player() -> None:
+    def silent(views: Ints, asked: Rows, parameters: Any, luck: Floats, actions: Floats) -> None:
         if (views[asked, at.STREET] == 0).all():
             actions[asked] = CALL
 
@@ -267,7 +270,7 @@ def test_names_the_compiled_player_that_does_not_answer() -> None:
         cash(no_limit(1, 2), players, 3, seed=1, stacks=50, side_by_side=1)
 
 
-def test_says_where_a_function_failed() -> None:
+def test_failing_function_has_a_note_of_the_hand() -> None:
     def decide(view: SeatView) -> int:
         raise ZeroDivisionError("too bold")
 
@@ -322,13 +325,13 @@ class Grudge:
         self.raised[rows] = tables.views[rows][:, [at.MATCH, at.HAND]]
 
     def answer(
-        self, views: Ints, asked: Rows, parameters: Ints, luck: Luck, out_actions: Luck
+        self, views: Ints, asked: Rows, parameters: Ints, luck: Floats, out_actions: Floats
     ) -> None:
         provoked = (self.raised[asked] == views[asked][:, [at.MATCH, at.HAND]]).all(axis=1)
         out_actions[asked] = np.where(provoked & (views[asked, at.TO_CALL] > 0), FOLD, CALL)
 
 
-def test_watchers_let_players_remember() -> None:
+def test_watcher_fills_the_memory_of_players() -> None:
     grudge = Grudge(side_by_side=16)
     players = [CompiledPlayer(grudge.answer, np.zeros(0), "grudge"), RANDOM]
     played = cash(

@@ -18,8 +18,8 @@ from pokerlab.holdem import (
     sampled_win_probability,
 )
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.network_genome import INPUTS, OUTPUTS, num_weights
-from pokerlab.holdem.players import Company
+from pokerlab.holdem.network_genome import INPUTS, OUTPUTS, count_weights
+from pokerlab.holdem.players import Roster
 from pokerlab.holdem.table_view import SeatView
 from tests.at_tables import cash
 from tests.refusals import refused
@@ -70,12 +70,12 @@ def test_an_output_is_drawn_in_proportion() -> None:
     assert [decided(view(), luck) for luck in (0.0, np.nextafter(1.0, 0.0))] == [FOLD, 200]
 
 
-def test_a_raise_beyond_all_chips_in_the_world_is_all_in() -> None:
+def test_choose_action_of_a_huge_raise_is_all_in() -> None:
     deep = view(pot=2 * 10**15, most=10**15)
     assert decided(deep, LUCK_OF["large"], replace(NETWORK, large_raise=1000.0)) == 10**15
 
 
-def test_what_is_seen_of_two_aces_before_the_flop() -> None:
+def test_inputs_of_two_aces_before_the_flop() -> None:
     words = view(pot=30, owed=10)
     words[at.STACKS : at.STACKS + 2] = 500, 470
     found = dict(features(NETWORK, SeatView(words, 0.0)))
@@ -93,7 +93,7 @@ def test_what_is_seen_of_two_aces_before_the_flop() -> None:
     ("hole", "board", "power", "sampled"),
     [("Ac Ad", "", 0.24, 0.31), ("Qd Qc", "Kh 8d 4s 3s 2h", 0.09, 0.06)],
 )
-def test_the_chance_against_all_hands_is_as_far_off_as_it_is_said(
+def test_win_chance_against_all_has_the_documented_error(
     hole: str, board: str, power: float, sampled: float
 ) -> None:
     words = view()
@@ -108,10 +108,10 @@ def test_the_chance_against_all_hands_is_as_far_off_as_it_is_said(
     assert found.value == pytest.approx(sampled, abs=0.005 + 5 * found.standard_error)
 
 
-def test_settings_say_how_many_weights_there_are() -> None:
+def test_num_genes_follows_the_settings() -> None:
     for hidden in (1, 7, 20, 64):
         network = TableNetwork(hidden=hidden)
-        assert network.num_genes == num_weights(35, hidden, 5)
+        assert network.num_genes == count_weights(35, hidden, 5)
         (genome,) = network.random(stream(1, "weights"), 1)
         (player,) = network.players(genome)
         # Each weight has a place in what kernels read, and the rest is zero.
@@ -135,7 +135,7 @@ def test_first_weights_are_normal() -> None:
 def test_networks_of_one_encoding_are_asked_together() -> None:
     genomes = NETWORK.random(stream(1, "weights"), 6)
     players = [*NETWORK.players(genomes[:4]), *TableNetwork().players(genomes[4:])]
-    assert Company(players)._is_one_group
+    assert Roster(players)._is_one_group
     other = replace(NETWORK, hidden=21)
     mixed = [*players[:2], *other.players(other.random(stream(2, "weights"), 2))]
     played = cash(no_limit(5, 10), mixed, 50, seed=1, stacks=1000)

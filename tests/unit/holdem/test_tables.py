@@ -7,8 +7,8 @@ import pytest
 
 from pokerlab.holdem import table_view
 from pokerlab.holdem.cash_game import KINDS_OF_ACTION
-from pokerlab.holdem.hand import CALL, blind_seats, no_limit
-from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_of
+from pokerlab.holdem.hand import CALL, find_blind_seats, no_limit
+from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_action
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -19,7 +19,7 @@ from pokerlab.holdem.players import (
 )
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament_game import Placed, Schedule, doubling
-from pokerlab.holdem.tournament_rounds import Move, next_move
+from pokerlab.holdem.tournament_rounds import Move, find_next_move
 from tests.at_tables import tournaments
 from tests.refusals import refused
 
@@ -40,14 +40,14 @@ def recorded() -> Placed:
     )
 
 
-def test_who_moves_is_due_for_the_big_blind_and_sits_where_it_is_soonest(recorded: Placed) -> None:
+def test_find_next_move_moves_the_next_big_blind(recorded: Placed) -> None:
     for tournament in range(12):
         last = {table.number: 0 for table in next(recorded.rounds_of(tournament)).tables}
         for played in recorded.rounds_of(tournament):
             chairs = {}
             for table in played.tables:
                 assert table.hand is not None
-                last[table.number] = blind_seats(table.stacks, table.hand.button)[1]
+                last[table.number] = find_blind_seats(table.stacks, table.hand.button)[1]
                 ends = zip(table.entrants, table.stacks_after, strict=True)
                 chairs[table.number] = [entrant if stack else -1 for entrant, stack in ends]
             for entrant, move in played.moves:
@@ -76,14 +76,16 @@ MOVES: list[tuple[list[int], list[int], Move]] = [
 
 
 @pytest.mark.parametrize(("taken", "big_blinds", "move"), MOVES)
-def test_who_moves_first(taken: list[int], big_blinds: list[int], move: Move) -> None:
-    assert next_move(np.array(taken), np.array(big_blinds), 10) == move
+def test_find_next_move_of_known_tables(
+    taken: list[int], big_blinds: list[int], move: Move
+) -> None:
+    assert find_next_move(np.array(taken), np.array(big_blinds), 10) == move
 
 
 @pytest.mark.parametrize("num_seats", [2, 3, 6, 10])
 @pytest.mark.parametrize("out_at", ["one table", "the shortest", "the longest", "any"])
 @pytest.mark.parametrize("at_once", [1, 4, 40])
-def test_there_is_room_for_all_pairs_that_part(num_seats: int, out_at: str, at_once: int) -> None:
+def test_impressions_hold_all_pairs_that_part(num_seats: int, out_at: str, at_once: int) -> None:
     """However players go out: `Impressions.empty` says why there are fewer than 13.5 a player."""
     rng, num_entrants = np.random.default_rng(at_once), 300
     num_tables = -(-num_entrants // num_seats)
@@ -105,7 +107,7 @@ def test_there_is_room_for_all_pairs_that_part(num_seats: int, out_at: str, at_o
                 taken[table] &= taken[table] - 1
                 out -= 1
         big_blinds = rng.integers(num_seats, size=num_tables)
-        while (move := next_move(taken, big_blinds, num_seats)).table >= 0:
+        while (move := find_next_move(taken, big_blinds, num_seats)).table >= 0:
             taken[move.table] ^= 1 << move.seat
             taken[move.to_table] ^= 1 << move.to_seat
             parted += int(taken[move.table]).bit_count()
@@ -131,11 +133,11 @@ def watching(seen: list[Any]) -> Player:
 
 
 @pytest.mark.parametrize("all_put_in", [False, True])
-def test_no_raise_scores_more_than_a_million(all_put_in: bool) -> None:
+def test_score_action_is_at_most_a_million(all_put_in: bool) -> None:
     """However deep the stacks: sums of millionths stay exact."""
     seen = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
     seen[[table_view.TO_CALL, table_view.BIG_BLIND]] = 1, 1
-    scores = [score_of(seen, raised, Scoring(True, all_put_in)) for raised in (999_999, 10**9)]
+    scores = [score_action(seen, raised, Scoring(True, all_put_in)) for raised in (999_999, 10**9)]
     assert scores == [999_999 * table_view.MILLIONTHS, 10**6 * table_view.MILLIONTHS]
 
 
@@ -172,7 +174,7 @@ def test_what_players_know_is_the_same_side_by_side_and_nothing_by_default() -> 
     assert all(max(seen[3]) == max(seen[4]) == 0 for seen in nothing)
 
 
-def test_those_who_fold_end_by_the_blinds_or_are_stopped() -> None:
+def test_tournament_of_folders_ends_by_the_blinds() -> None:
     folders = np.zeros((2, 30), int)
     placed = tournaments(BLINDS, [ALWAYS_FOLD], folders, seed=1, stacks=STACK)
     assert placed.is_finished.all()

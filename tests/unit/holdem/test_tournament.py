@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError
-from pokerlab.holdem.hand import CALL, blind_seats, limit, no_limit
+from pokerlab.holdem.hand import CALL, find_blind_seats, limit, no_limit
 from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
@@ -99,7 +99,7 @@ def test_three_who_become_two_play_heads_up_and_nobody_posts_the_big_blind_twice
             role = next(role for role, seat in seat_of.items() if seat == out)
             button, big_blind = (seat_of[other] for other in HEADS_UP_AFTER[role])
             assert after.button == button
-            assert blind_seats(after.starting_stacks, after.button) == (button, big_blind)
+            assert find_blind_seats(after.starting_stacks, after.button) == (button, big_blind)
             met.add(role)
     assert met == set(HEADS_UP_AFTER)
 
@@ -174,7 +174,7 @@ def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
     assert same.lasted.tolist() == [[[3, 3, 3]]]
 
 
-def test_is_finished_where_one_player_has_all_the_chips() -> None:
+def test_is_finished_if_one_player_has_all_chips() -> None:
     placed = tournaments(BLINDS, [RANDOM], [[0, 0, 0]] * 60, seed=1, stacks=STACK, most_hands=12)
     left = (placed.chips > 0).sum(axis=2)
     assert set(left.ravel()) == {1, 2, 3}
@@ -237,7 +237,7 @@ def test_blinds_double_until_they_reach_the_chips() -> None:
     assert seen == {(0, 2), (1, 4), (2, 8), (3, 8)}
 
 
-def test_one_who_misbehaves_is_named_with_the_tournament() -> None:
+def test_illegal_action_error_names_the_tournament() -> None:
     def decide(view: SeatView) -> int:
         return CALL if view.hand < 3 else 1
 

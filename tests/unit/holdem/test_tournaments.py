@@ -59,7 +59,7 @@ def test_results_are_those_of_tournaments_played_one_by_one() -> None:
     assert results.ranks.shape == (8, 6)
 
 
-def test_everybody_sits_everywhere_alike_by_seed_generation_and_number() -> None:
+def test_lineups_depend_on_seed_generation_and_number() -> None:
     seats = Tournaments(count=3000).lineups(6, seed=1, generation=0, low=0, high=3000)
     assert (np.sort(seats, axis=1) == np.arange(6)).all()
     for column in seats.T:
@@ -76,7 +76,7 @@ def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
     assert few.profit.sum() == 0
 
 
-def test_nobody_is_judged_by_a_tournament_that_was_stopped() -> None:
+def test_met_at_rejects_stopped_tournaments() -> None:
     placed = replace(GAME, most_hands=2).play(RULES.players(GENOMES), [range(6)] * 3, seed=3)
     with pytest.raises(GameError, match="3 of 3 tournaments were stopped after 2 hands"):
         sum_tournaments(placed)

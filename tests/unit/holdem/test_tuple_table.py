@@ -65,7 +65,7 @@ def test_genes_of_the_impossible_are_not_read(uneven: BucketedHoldem) -> None:
 
 @pytest.mark.parametrize("knows", ["situation", "betting"])
 @pytest.mark.parametrize("positive", POSITIVE)
-def test_the_gradient_in_the_genes_is_what_differences_show(
+def test_pullback_equals_finite_differences(
     uneven: BucketedHoldem, positive: str, knows: str
 ) -> None:
     encoding = TupleTable(uneven, positive=positive, knows=knows)
@@ -93,7 +93,7 @@ def test_huge_genes_do_not_overflow(game: BucketedHoldem) -> None:
         BucketedProfile(game, profile.table)
 
 
-def test_what_is_no_genome_is_refused(game: BucketedHoldem) -> None:
+def test_tuple_table_rejects_invalid_genomes(game: BucketedHoldem) -> None:
     encoding = TupleTable(game)
     with pytest.raises(ShapeError, match="684 genes"):
         encoding.profile(np.zeros(683))

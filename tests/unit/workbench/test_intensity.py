@@ -47,7 +47,7 @@ def test_other_profiles_are_shown_where_nobody_had_raised_in_earlier_rounds(
 ) -> None:
     table = strategies.IntensityTable.of(game, seat)
     decision = table.decisions[raises, street]
-    assert game.tree.actions_to(game.tree.decision_node[decision]) == history
+    assert game.tree.list_actions_to(game.tree.decision_node[decision]) == history
     profile = random_profile(game, 2)
     count = game.buckets.counts[street]
     shown = table.read(profile)[raises, :, street, :count]

@@ -11,9 +11,9 @@ from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, Hand, SeatView
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.betting_tree import Situation
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.holdem.buckets import bucket_of
-from pokerlab.holdem.cards import dealt
-from pokerlab.holdem.hand import moments
+from pokerlab.holdem.buckets import find_bucket
+from pokerlab.holdem.cards import deal_hands
+from pokerlab.holdem.hand import replay_hand
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
@@ -23,7 +23,9 @@ from tests.at_tables import cash
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
 STRUCTURE = holdem.limit(2)
-WHO_IS_ASKED = [getattr(table_view, name) for name in ("PLAYER", "PARAMETERS", "MATCH", "LUCK_KEY")]
+WHO_IS_ASKED = [
+    getattr(table_view, name) for name in ("PLAYER", "PARAMETERS", "MATCH", "RANDOM_KEY")
+]
 """Words of a view that belong to the table at which it is asked."""
 
 
@@ -43,7 +45,7 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
     cash(STRUCTURE, [RANDOM, RANDOM], 30, seed=4, stacks=STACK, watchers=[watch])
     assert len(seen) == 30
     for number, views in seen.items():
-        cards = dealt(4, 1, 2, first=number)[0]
+        cards = deal_hands(4, 1, 2, first=number)[0]
         hand = Hand.begin(STRUCTURE, (STACK, STACK), number % 2, cards, number=number)
         for view, action in views:
             differ = np.flatnonzero(view_of(hand) != view)
@@ -199,12 +201,12 @@ def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: Bucke
     match = LimitMatch(agent=agent, seed=1).play(raising, 5)
     seen = 0
     for hand in match.hands:
-        for now, _ in moments(hand):
+        for now, _ in replay_hand(hand):
             if now.actor != 1:
                 continue
             raised = raises_of(now)
             where = Situation(now.street, now.button == 1, raised[1], raised[0])
-            bucket = bucket_of(game.buckets, now.hole(1), now.board)
+            bucket = find_bucket(game.buckets, now.hole(1), now.board)
             wanted = profile.table[game.tree.situations.index(where), bucket]
             said, chances = agent.explain(now)
             assert said == f"{bucket + 1} of {game.buckets.counts[now.street]}"
@@ -216,7 +218,7 @@ def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: Bucke
 def raises_of(hand: Hand) -> list[int]:
     """Return how often each seat has bet or raised in this round."""
     raised = [0, 0]
-    for now, action in moments(hand):
+    for now, action in replay_hand(hand):
         if now.street == hand.street and action > 0:
             assert now.actor is not None
             raised[now.actor] += 1

@@ -18,7 +18,7 @@ from pokerlab.holdem import (
     win_probability,
 )
 from pokerlab.holdem import table_view as table_view
-from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN
+from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN_CHANCE
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.drawings import network_drawing
@@ -94,7 +94,7 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
         (player,) = TableNetwork().players(networks(TableNetwork()))
         wanted = network_inputs(view)
         assert np.allclose(decision(player, view).inputs, wanted, atol=1e-5)
-        wanted[WIN] = spot.win
+        wanted[WIN_CHANCE] = spot.win
         assert np.allclose(decision(player, spot.view, spot.win).inputs, wanted, atol=1e-5)
         assert wanted[TO_BUTTON] == pytest.approx(spot.to_button / 9)
         assert wanted[OPPONENTS] == pytest.approx(spot.opponents / 9)
@@ -131,7 +131,7 @@ def test_cards_move_the_slider_and_the_slider_forgets_the_cards(explorer: Networ
     assert "Td 9d on 8d 7c 2s" in explorer.picture.text
     explorer.sliders["win"].value = 0.25
     assert explorer.cards.value == explorer.board.value == ""
-    assert explorer.decision.units.inputs[WIN] == np.float32(0.25)
+    assert explorer.decision.units.inputs[WIN_CHANCE] == np.float32(0.25)
     shown = explorer.picture
     explorer.cards.value = "Td Td"
     assert 'role="alert"' in explorer.message.value
@@ -144,7 +144,7 @@ def test_against_all_hands_opponents_lower_the_chance() -> None:
     encoding = TableNetwork(against="all hands")
     explorer = network_explorer(networks(encoding), encoding)
     explorer.move(win=0.8, opponents=3)
-    assert explorer.decision.units.inputs[WIN] == np.float32(0.8**3)
+    assert explorer.decision.units.inputs[WIN_CHANCE] == np.float32(0.8**3)
 
 
 def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:

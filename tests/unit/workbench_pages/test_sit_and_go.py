@@ -9,7 +9,7 @@ from pokerlab import holdem
 from pokerlab.core import IllegalActionError, SettingError
 from pokerlab.holdem import TableNetwork, decision
 from pokerlab.holdem import table_view as table_view
-from pokerlab.holdem.players import Company
+from pokerlab.holdem.players import Roster
 from pokerlab.workbench.tables.match import SitAndGo
 from pokerlab.workbench.tables.tournament import (
     as_html,
@@ -55,11 +55,11 @@ def test_it_is_the_tournament_tables_play(seats: int, seed: int, how: Any, choos
     views = []
 
     def watch(tables: Any, asked: Any) -> None:
-        views.extend((tables.views[row].copy(), float(tables.luck[row])) for row in asked)
+        views.extend((tables.views[row].copy(), float(tables.uniforms[row])) for row in asked)
 
     played = game(seats, how)
     placed = played.play([reader, *opponents], seed=seed, record=True, watchers=[watch])
-    match = SitAndGo(game=played, opponents=Company(opponents), seed=seed).play(choose, 10_000)
+    match = SitAndGo(game=played, opponents=Roster(opponents), seed=seed).play(choose, 10_000)
     assert match.is_over
     assert [match.ranks[seat] for seat in range(seats)] == placed.ranks[0, 0].tolist()
     assert [match.ranks[seat] for seat, *_ in standings(match)] == sorted(match.ranks.values())
@@ -76,7 +76,7 @@ def test_it_is_the_tournament_tables_play(seats: int, seed: int, how: Any, choos
 
 def test_a_match_is_decided_by_its_moves() -> None:
     match = SitAndGo(
-        game=game(3), opponents=Company([holdem.ALWAYS_CALL, holdem.ALWAYS_FOLD]), seed=1
+        game=game(3), opponents=Roster([holdem.ALWAYS_CALL, holdem.ALWAYS_FOLD]), seed=1
     ).deal()
     one, other = match.act(holdem.FOLD), match.act(40)
     assert match.is_waiting
@@ -87,7 +87,7 @@ def test_a_match_is_decided_by_its_moves() -> None:
 
 
 def test_what_is_out_of_turn_or_not_legal_is_refused() -> None:
-    match = SitAndGo(game=game(2), opponents=Company([holdem.ALWAYS_CALL]), seed=1)
+    match = SitAndGo(game=game(2), opponents=Roster([holdem.ALWAYS_CALL]), seed=1)
     with pytest.raises(SettingError, match="deal one first"):
         match.act(holdem.CALL)
     match = match.deal()
@@ -107,12 +107,12 @@ def test_a_player_who_does_what_is_not_legal_is_named() -> None:
         return 3
 
     with pytest.raises(IllegalActionError, match="wrong"):
-        SitAndGo(game=game(2), opponents=Company([wrong]), seed=1).play(calling, 2)
+        SitAndGo(game=game(2), opponents=Roster([wrong]), seed=1).play(calling, 2)
 
 
 def test_thoughts_are_what_networks_computed() -> None:
     opponents = networks(3)
-    match = SitAndGo(game=game(4), opponents=Company(opponents), seed=5).play(calling, 6)
+    match = SitAndGo(game=game(4), opponents=Roster(opponents), seed=5).play(calling, 6)
     number = max(range(len(match.finished)), key=lambda k: len(match.hands[k].actions))
     thoughts = thoughts_of(match, number)
     assert len(thoughts) == len(match.hands[number].actions)
@@ -135,5 +135,5 @@ def test_thoughts_are_what_networks_computed() -> None:
 
 
 def test_others_than_networks_have_no_chances() -> None:
-    match = SitAndGo(game=game(2), opponents=Company([holdem.ALWAYS_CALL]), seed=1).play(calling, 1)
+    match = SitAndGo(game=game(2), opponents=Roster([holdem.ALWAYS_CALL]), seed=1).play(calling, 1)
     assert {thought.chances for thought in thoughts_of(match, 0)} == {()}

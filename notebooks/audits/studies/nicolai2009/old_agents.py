@@ -21,7 +21,7 @@ from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.variation import draw_parents
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournament, Tournaments, tournament
-from pokerlab.holdem.matrix_genome import LEVELS, SHAPE, Weights
+from pokerlab.holdem.matrix_genome import GENOME_SHAPE, LEVELS, Weights
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import (
@@ -79,8 +79,10 @@ class PatchedAverage:
         first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
         share = generator.random((count, 1), np.float32)
         born = share * first + (1.0 - share) * second
-        planes = born.reshape(count, *SHAPE)
-        mutating = np.argwhere(generator.random((count, *SHAPE[:2], SHAPE[-1])) < self.mutation)
+        planes = born.reshape(count, *GENOME_SHAPE)
+        mutating = np.argwhere(
+            generator.random((count, *GENOME_SHAPE[:2], GENOME_SHAPE[-1])) < self.mutation
+        )
         steps = generator.normal(0.0, self.noise, len(mutating))
         corners = np.sort(generator.integers(0, LEVELS, (len(mutating), 2, 2)), axis=2)
         for (child, street, table, action), step, patch in zip(

@@ -11,7 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from pokerlab.holdem.players import AMOUNTS
+from pokerlab.holdem.players import RAISE_AMOUNTS
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import (
     CONFIGS,
@@ -36,7 +36,7 @@ SOURCES: Mapping[str, tuple[str, Mapping[str, Config], Mapping[str, Any]]] = {
 }
 """By whose settings champions evolved: their file, their experiments, and the tables as they are there."""
 TABLES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
-    **{f"raises: {amount}": ({"raises": amount}, {}) for amount in AMOUNTS},
+    **{f"raises: {amount}": ({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
     "folds for free": ({"free_folds": True}, {}),
     "no folds for free": ({"free_folds": False}, {}),
     "seats as given": ({"seating": "as given"}, {}),

@@ -26,7 +26,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import stream
 from pokerlab.holdem.cards import RIVER
-from pokerlab.holdem.cash_game import CALLED, RAISED
+from pokerlab.holdem.cash_game import CALL_KIND, RAISE_KIND
 from pokerlab.holdem.rule_genome import (
     BOARD_BIT,
     FIRST_OF_STREETS,
@@ -209,7 +209,9 @@ def measured(state: PopulationState) -> dict[str, float]:
             else 0.0,
             f"{name}_swing": float(own.std(axis=1).mean()),
             f"{name}_beaten": float((played.won_from[:many, many:] > 0).mean()),
-            f"{name}_entered": float(acted[:, [CALLED, RAISED]].sum() / (many * MEASURED_HANDS)),
+            f"{name}_entered": float(
+                acted[:, [CALL_KIND, RAISE_KIND]].sum() / (many * MEASURED_HANDS)
+            ),
         }
     neutral = np.isin(np.arange(genomes.shape[1]), neutral_genes())
     return {

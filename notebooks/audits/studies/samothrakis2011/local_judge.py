@@ -17,21 +17,21 @@ from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import key_of, number_at
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.betting_tree import NUM_SEATS
-from pokerlab.holdem.bucket_passes import public_nodes
+from pokerlab.holdem.bucket_passes import make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
-from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, dealt
-from pokerlab.holdem.equity import everybody
+from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, deal_hands
+from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.hand_expectations import Labels
 from pokerlab.holdem.lbr import (
-    MOST_HANDS,
-    Hands,
+    MOST_OPPONENT_HANDS,
     LineWorkspace,
+    OpponentHands,
+    allocate_hands,
+    allocate_line_workspace,
     find_hands,
-    labels_of,
-    line_workspace,
-    new_hands,
-    won_in,
+    label_holdings,
+    sum_winnings,
 )
 from pokerlab.papers.samothrakis2011_holdem import (
     BY_GRADIENT,
@@ -44,7 +44,7 @@ from pokerlab.strategies import Encoding
 
 
 class MetHands(NamedTuple):
-    """By deal, what `Hands` holds of the hands that the exploiter's cards may meet."""
+    """By deal, what `OpponentHands` holds of the hands that the exploiter's cards may meet."""
 
     size: Ints  # (n, 4)
     label: Labels  # (n, 4, 1225)
@@ -72,44 +72,55 @@ class LocalJudge(SeatWorstCases):
     def met(self, buckets: Buckets, seed: int, generation: int) -> MetHands:
         """Return the deals of a generation."""
         luck = int(stream(seed, "local judge", generation).integers(1 << 62))
-        cards = dealt(luck, self.deals, 1)
-        labels = labels_of(buckets, [everybody(cards[:, 2 : 2 + known]) for known in BOARD_SIZES])
-        shape = self.deals, NUM_STREETS, MOST_HANDS
+        cards = deal_hands(luck, self.deals, 1)
+        labels = label_holdings(
+            buckets, [find_all_win_probabilities(cards[:, 2 : 2 + known]) for known in BOARD_SIZES]
+        )
+        shape = self.deals, NUM_STREETS, MOST_OPPONENT_HANDS
         sizes = np.zeros(shape[:2], np.int64)
         met = MetHands(sizes, np.zeros(shape, np.uint8), np.zeros(shape))
-        fill_met(cards, labels, key_of(luck, "run-outs"), self.run_outs, new_hands(), met)
+        fill_met(cards, labels, key_of(luck, "run-outs"), self.run_outs, allocate_hands(), met)
         return met
 
 
 def won_against(profile: BucketedProfile, met: MetHands) -> Floats:
     """Return what is won against each seat, (2,), on average over deals."""
     won = np.zeros((len(met.size), NUM_SEATS))
-    line = line_workspace(public_nodes(profile.game.tree, profile.pointer), profile.table)
-    fill_won(met, new_hands(), line, won)
+    line = allocate_line_workspace(
+        make_public_nodes(profile.game.tree, profile.pointer), profile.table
+    )
+    fill_won(met, allocate_hands(), line, won)
     return np.asarray(won.mean(axis=0)[::-1])
 
 
 @kernel
 def fill_met(
-    cards: Cards, labels: Labels, key: np.uint64, num_run_outs: int, hands: Hands, out_met: MetHands
+    cards: Cards,
+    labels: Labels,
+    key: np.uint64,
+    num_run_outs: int,
+    hands: OpponentHands,
+    out_met: MetHands,
 ) -> None:
     """Write the hands that each deal's hole cards may meet."""
     for deal in range(cards.shape[0]):
         find_hands(cards[deal], labels[deal], number_at(key, deal), num_run_outs, 0, hands)
         for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
             out_met.size[deal, street] = hands.size[street]
-            for hand in range(MOST_HANDS):
+            for hand in range(MOST_OPPONENT_HANDS):
                 out_met.label[deal, street, hand] = hands.label[street, hand]
                 out_met.equity[deal, street, hand] = hands.equity[street, hand]
 
 
 @kernel
-def fill_won(met: MetHands, room: Hands, line: LineWorkspace, out_won: Floats) -> None:
+def fill_won(met: MetHands, room: OpponentHands, line: LineWorkspace, out_won: Floats) -> None:
     """Write what is won by each deal in each seat, (n, 2)."""
     for deal in range(out_won.shape[0]):
-        hands = Hands(room.number, met.size[deal], met.label[deal], met.equity[deal], room.met)
+        hands = OpponentHands(
+            room.number, met.size[deal], met.label[deal], met.equity[deal], room.met
+        )
         for seat in range(NUM_SEATS):
-            out_won[deal, seat] = won_in(seat, 0, hands, line) / hands.size[RIVER]
+            out_won[deal, seat] = sum_winnings(seat, 0, hands, line) / hands.size[RIVER]
 
 
 @cache

@@ -16,13 +16,19 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import load_or_make_arrays
-from pokerlab.holdem.buckets import Buckets, four_counts, labels_of, make_buckets, name_in_cache
+from pokerlab.holdem.buckets import (
+    Buckets,
+    checked_counts,
+    label_street,
+    make_buckets,
+    name_cache_file,
+)
 from pokerlab.holdem.hand_expectations import (
     PAPER_SAMPLES,
     ExactExpectations,
     SampledExpectations,
-    hands_of,
-    pieces,
+    count_hands,
+    split_rows,
 )
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.real_worst_cases import TO_MBB
@@ -105,7 +111,7 @@ def sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> Samplin
     sampled = make_buckets(counts, expectations="sampled", seed=seed)
     way = SampledExpectations(PAPER_SAMPLES, seed)
     arrays = load_or_make_arrays(
-        name_in_cache("bucket-noise", four_counts(counts), way, seed),
+        name_cache_file("bucket-noise", checked_counts(counts), way, seed),
         lambda: {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))},
     )
     return SamplingNoise(exact, sampled, tuple(arrays[f"mixed{r}"] for r in range(len(arrays))))
@@ -113,14 +119,14 @@ def sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> Samplin
 
 def mixed(exact: Buckets, sampled: Buckets, way: SampledExpectations, street: int) -> Floats:
     """Return the share of each exact bucket's hands that lies in each sampled one, (B_r, B_r)."""
-    one = labels_of(exact.bounds[street], ExactExpectations(), street)
-    two = labels_of(sampled.bounds[street], way, street)
+    one = label_street(exact.bounds[street], ExactExpectations(), street)
+    two = label_street(sampled.bounds[street], way, street)
     # Where holding and board share a card, both labels are one more than the last bucket.
     size = exact.counts[street] + 1
     hands = np.zeros(size**2)
-    for which in pieces(street):
+    for which in split_rows(street):
         both = one[which].astype(np.int64) * size + two[which]
-        hands += np.bincount(both.ravel(), hands_of(street, which).ravel(), size**2)
+        hands += np.bincount(both.ravel(), count_hands(street, which).ravel(), size**2)
     together = hands.reshape(size, size)[:-1, :-1]
     return np.asarray(together / together.sum(axis=1, keepdims=True))
 
