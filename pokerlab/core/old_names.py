@@ -48,6 +48,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Sampled": "pl.evolution.population.SampledOpponents",
         "Tournaments": "pl.holdem.Tournaments",
     },
+    "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
     "pokerlab.games": {"open_cards": "studies.samothrakis2011.open_cards.open_cards"},
 }
 """By package of pokerlab 1.0 its names that moved or are called otherwise, and what each is today.

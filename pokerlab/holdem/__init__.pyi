@@ -10,7 +10,6 @@ from .cards import card_text as card_text
 from .cards import parse_cards as parse_cards
 from .cash_game import Played as Played
 from .cash_game import RingGame as RingGame
-from .cash_game import RingGames as RingGames
 from .cash_game import ring_game as ring_game
 from .cash_game import round_robin as round_robin
 from .equity import comparisons as comparisons
@@ -40,6 +39,8 @@ from .network_genome import decision as decision
 from .network_genome import features as features
 from .network_genome import habits as habits
 from .network_genome import inputs_at as inputs_at
+from .pairings import RingGames as RingGames
+from .pairings import Tournaments as Tournaments
 from .players import ALWAYS_CALL as ALWAYS_CALL
 from .players import ALWAYS_FOLD as ALWAYS_FOLD
 from .players import ALWAYS_RAISE as ALWAYS_RAISE
@@ -54,7 +55,6 @@ from .table_view import SeatView as SeatView
 from .tournament_game import Placed as Placed
 from .tournament_game import Schedule as Schedule
 from .tournament_game import Tournament as Tournament
-from .tournament_game import Tournaments as Tournaments
 from .tournament_game import doubling as doubling
 from .tournament_game import ladder as ladder
 from .tournament_game import tournament as tournament

@@ -1,4 +1,4 @@
-"""Cash games at one table or many, with fresh stacks every hand or carried ones; `RingGames` are those of a population.
+"""Cash games at one table or many, with fresh stacks every hand or carried ones.
 
 A game has a name, a fingerprint and a unit. Solvers hold one as their `game`; runs, checkpoints and provenance
 record what was played and refuse to go on with anything else.
@@ -22,30 +22,21 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import (
     CHIPS,
     Floats,
-    GameError,
     Ints,
     SettingError,
     Unit,
-    UnknownNameError,
     inlined,
     kernel,
-    stream,
 )
 from pokerlab.core.random_numbers import fraction, key_of, number_at
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
 from pokerlab.core.workers import (
     MOST_WORKERS,
-    WorkDivider,
     check_cancelled,
-    run_in_this_thread,
     run_in_threads,
 )
 from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
-    Genomes,
-    PlayerEncoding,
-    Results,
-    sum_results,
 )
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem import table_view as at
@@ -622,8 +613,6 @@ FORMER_TEXTS = {
     r"( raised='[^']+')(, window=\d+, shared=\w+)\)": r"\1, recent='hands'\2, kept=True)",
 }
 """Patterns of settings as they are written today, and what the first recorded runs wrote, as fingerprints still do."""
-DRAW_KINDS = ("independent", "balanced")
-MOST_GAMES, MOST_HANDS = 10**6, 10**6
 
 
 @dataclass(frozen=True)
@@ -644,8 +633,10 @@ class RingGame:
             checked_bool(name, getattr(self, name))
         object.__setattr__(self, "stacks", checked_seat_stacks(len(self.stacks), self.stacks))
 
-    def default_pairings(self) -> "RingGames":
+    def default_pairings(self) -> Any:
         """Return how a population meets where nothing else is said."""
+        from pokerlab.holdem import RingGames  # here, because it stands on this module
+
         return RingGames()
 
     @property
@@ -891,121 +882,3 @@ def digest_settings(*parts: object) -> str:
     for pattern, former in FORMER_TEXTS.items():
         text = re.sub(pattern, former, text)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-@dataclass(frozen=True, kw_only=True)
-class RingGames:
-    """Games of several hands at tables drawn at random, as in Noble & Watson (2001).
-
-    Parameters
-    ----------
-    games : int
-        Games in a generation, 1 to 10**6.
-    hands : int
-        Hands in a game, 1 to 10**6; in all games together at most 10**8.
-    draw : str
-        'independent': each game draws its players from all, so that some play more games than
-        others. 'balanced': each game draws among those who have played fewest.
-    pots : bool
-        Whether to count who won from whom, pot by pot.
-
-    Notes
-    -----
-    "Strategies selected random table": the text reads like independent draws. Its numbers of games
-    and hands are lost; 200 games of 50 hands are ours.
-    """
-
-    games: int = 200
-    hands: int = 50
-    draw: str = "independent"
-    pots: bool = True
-
-    @property
-    def counts(self) -> tuple[str, ...]:
-        """The fields of `Results` that it counts."""
-        return ("won_from", "won_in_shared_games") if self.pots else ("won_in_shared_games",)
-
-    def __post_init__(self) -> None:
-        whole("games", self.games, 1, MOST_GAMES)
-        whole("hands", self.hands, 1, MOST_HANDS)
-        UnknownNameError.check("way of drawing", self.draw, DRAW_KINDS)
-        checked_bool("pots", self.pots)
-        if self.games * self.hands > MOST_DEALS:
-            raise SettingError(
-                f"{self.games:,} games of {self.hands:,} hands are {self.games * self.hands:,} hands; give at"
-                f" most {MOST_DEALS:,} a generation."
-            )
-
-    def check(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a ring game that `fewest` players can fill."""
-        instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
-        check_kind("the game of RingGames", game, RingGame, instead, GameError)
-        if fewest < game.num_seats:
-            raise SettingError(
-                f"{fewest} strategies do not fill a table of {game.num_seats} seats; give more"
-                " strategies, or a game with fewer seats."
-            )
-
-    def __call__(
-        self,
-        game: RingGame,
-        encoding: PlayerEncoding,
-        genomes: Genomes,
-        *,
-        seed: int,
-        generation: int,
-        share: WorkDivider = run_in_this_thread,
-    ) -> Results:
-        """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers."""
-        lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
-        counting = replace(game, won_from=self.pots)
-
-        def play_games(low: int, high: int) -> Results:
-            """Play the games `low` to `high` - 1 of the generation."""
-            played = counting.play(
-                encoding.players(genomes),
-                self.hands,
-                seed=seed,
-                lineups=lineups[low:high],
-                first=(generation * self.games + low) * self.hands,
-            )
-            return sum_cash_games(played)
-
-        return sum_results(share(play_games, 0, self.games))
-
-    def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
-        """Return who plays in each game, (games, seats), in a random order."""
-        tickets = stream(seed, "line-ups", generation).random((self.games, num_players))
-        if self.draw == "independent":
-            return np.argsort(tickets, axis=1)[:, :num_seats]
-        drawn = np.empty((self.games, num_seats), np.int64)
-        played = np.zeros(num_players)
-        for game, ticket in enumerate(tickets):
-            drawn[game] = np.argsort(played + ticket)[:num_seats]
-            played[drawn[game]] += 1
-        return stream(seed, "seats", generation).permuted(drawn, axis=1)
-
-
-def sum_cash_games(played: Played) -> Results:
-    """Return the results of a cash game as those of a generation."""
-    tables, num_seats = played.lineups.shape
-    num_players = len(played.names)
-    won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)
-    hands_a_table = played.deals_a_table * played.chips.shape[1]
-    won_in_shared_games = np.zeros((num_players, num_players), np.int64)
-    shared_hands = np.zeros((num_players, num_players), np.int64)
-    pairs = played.lineups[:, :, None], played.lineups[:, None, :]
-    np.add.at(won_in_shared_games, pairs, won[:, :, None])
-    np.add.at(shared_hands, pairs, hands_a_table)
-    hands_won = (played.chips > 0).reshape(tables, -1, num_seats).sum(axis=1)
-    return Results(
-        num_hands=played.chips[..., 0].size,
-        profit=played.won,
-        hands=played.hands_of,
-        hands_won=played.by_player(hands_won).astype(np.int64),
-        actions=played.actions.sum(axis=1),
-        ranks=np.zeros((0, num_players)),
-        won_from=np.zeros((0, 0), np.int64) if played.won_from is None else played.won_from,
-        won_in_shared_games=won_in_shared_games,
-        shared_hands=shared_hands,
-    )

@@ -1,8 +1,7 @@
 """Tournaments: freezeouts in which blinds rise, players without chips are out, and the last one left wins.
 
 All tables play hand for hand: a round is one hand at each of them. Then players change tables by the rules of
-`tournament_rounds`. `Tournament.play` explains the ranks, and how the blinds and the button move. `Tournaments` are
-those of a population: all its members take part in each.
+`tournament_rounds`. `Tournament.play` explains the ranks, and how the blinds and the button move.
 
 A tournament has a name, a fingerprint and a unit, as a `RingGame` has. A `Schedule` has the structure of each hand.
 `Placed` is the result of tournaments: ranks, their standard errors, and a replay of every hand.
@@ -11,17 +10,16 @@ A tournament has a name, a fingerprint and a unit, as a `RingGame` has. A `Sched
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, stream
+from pokerlab.core import Ints, SettingError, UnknownNameError
 from pokerlab.core.random_numbers import key_of
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
 from pokerlab.core.units import RANKS, Unit
-from pokerlab.core.workers import WorkDivider, run_in_this_thread, run_in_threads
-from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
+from pokerlab.core.workers import run_in_threads
 from pokerlab.holdem.betting_engine import NOBODY, encode_structure
 from pokerlab.holdem.cards import NUM_CARDS, deal_tournament_hand
 from pokerlab.holdem.cash_game import (
@@ -343,7 +341,6 @@ FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
 MOST_ROUNDS = 10_000
 """After which a tournament is stopped; blinds that double hardly ever let it come to that."""
 MOST_ENTRANTS = 100_000
-MOST_TOURNAMENTS = 10**5  # in a generation
 TABLES_SIDE_BY_SIDE = 2048
 """So many that few steps are taken for the few tables of tournaments near their ends."""
 TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
@@ -631,102 +628,4 @@ def make_batch(
         won=np.zeros(by_entrant, np.int64),
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tournaments:
-    """Tournaments in which all members of a population take part, as in Nicolai & Hilderman (2009).
-
-    Seats are drawn for each tournament.
-
-    Parameters
-    ----------
-    count : int
-        Tournaments in a generation, 1 to 100,000.
-    """
-
-    count: int = 500
-    counts: ClassVar[tuple[str, ...]] = ("ranks",)
-
-    def __post_init__(self) -> None:
-        whole("count", self.count, 1, MOST_TOURNAMENTS)
-
-    def check(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a tournament for `most` entrants."""
-        blinds = "holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000)"
-        instead = f"one such as holdem.tournament({blinds})"
-        check_kind("the game of Tournaments", game, Tournament, instead, GameError)
-        if game.entrants != most:
-            raise SettingError(
-                f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"
-                f" in all. Give a tournament with entrants={most}."
-            )
-
-    def __call__(
-        self,
-        game: Tournament,
-        encoding: PlayerEncoding,
-        genomes: Genomes,
-        *,
-        seed: int,
-        generation: int,
-        share: WorkDivider = run_in_this_thread,
-    ) -> Results:
-        """Return the results of a generation's tournaments, in which all members take part."""
-        entered = resize_tournament(game, len(genomes))
-
-        def play_tournaments(low: int, high: int) -> Results:
-            """Play the tournaments `low` to `high` - 1 of the generation."""
-            placed = entered.play(
-                encoding.players(genomes),
-                self.lineups(len(genomes), seed, generation, low, high),
-                seed=seed,
-                first=generation * self.count + low,
-            )
-            return sum_tournaments(placed)
-
-        return sum_results(share(play_tournaments, 0, self.count))
-
-    def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
-        """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
-        return np.array(
-            [
-                stream(seed, "seating", generation, number).permutation(num_players)
-                for number in range(low, high)
-            ]
-        )
-
-
-def resize_tournament(game: Tournament, entrants: int) -> Tournament:
-    """Return the tournament for `entrants` players, fewer than it has while halls of fame are not full."""
-    if entrants == game.entrants:
-        return game
-    num_seats = min(game.num_seats, entrants)
-    return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
-
-
-def sum_tournaments(placed: Placed) -> Results:
-    """Return the results of tournaments as those of a generation; raise GameError if one was stopped."""
-    stopped = int((~placed.is_finished).sum())
-    if stopped:
-        raise GameError(
-            f"{stopped:,} of {placed.hands.size:,} tournaments were stopped after {placed.rounds.max():,} hands,"
-            " before somebody had won; their ranks say nothing. Give a game whose blinds rise faster."
-        )
-    count, num_players = placed.lineups.shape
-    ranks = np.empty((count, num_players))
-    np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
-    profit = placed.by_player(placed.chips[:, 0] - np.array(placed.stacks))
-    not_counted = np.zeros((0, 0), np.int64)
-    return Results(
-        num_hands=int(placed.hands.sum()),
-        profit=profit.astype(np.int64),
-        hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
-        hands_won=placed.by_player(placed.won[:, 0]).astype(np.int64),
-        actions=placed.actions.sum(axis=1),
-        ranks=ranks,
-        won_from=not_counted,
-        won_in_shared_games=not_counted,
-        shared_hands=not_counted,
     )

@@ -6,9 +6,9 @@ convention, functions that make a solver's parts are nouns: `game`, `encoding`, 
 """
 
 import importlib
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
     if name in __all__:
         return importlib.import_module(f"pokerlab.papers.{name}")
-    raise AttributeError(f"module 'pokerlab.papers' has no attribute '{name}'")
+    return explain_public_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -47,7 +47,7 @@ from pokerlab.evolution.population.protocol import FitnessFunction, PlayerEncodi
 from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.holdem import Played, RingGame, RingGames, RuleEncoding, limit, ring_game
 from pokerlab.holdem.cards import STREETS
-from pokerlab.holdem.cash_game import DRAW_KINDS
+from pokerlab.holdem.pairings import DRAW_KINDS
 from pokerlab.holdem.rule_genome import BLUFF, CHECK_RAISE, rules, street
 from pokerlab.papers.experiment import Experiment, make_part
 from pokerlab.runs import Column, History

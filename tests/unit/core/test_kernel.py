@@ -60,8 +60,8 @@ def imported(tmp_path, monkeypatch):
         assert old in SOURCE
         source = SOURCE.replace(old, new, 1) if old else SOURCE
         (home / "games" / "some_kernels.py").write_text(source, encoding="utf-8")
-        stamps = {package: module.stamps_of(package) for package in PACKAGES_WITH_KERNELS}
-        monkeypatch.setattr(module, "AT_THE_START", stamps)
+        stamps = {package: module.stamp_sources(package) for package in PACKAGES_WITH_KERNELS}
+        monkeypatch.setattr(module, "STAMPS_AT_START", stamps)
         sys.modules.pop("some_kernels", None)
         importlib.invalidate_caches()
         return importlib.import_module("some_kernels")
@@ -73,8 +73,8 @@ def imported(tmp_path, monkeypatch):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return the folder in which kernels are kept during a test."""
-    monkeypatch.setattr(module, "kernel_folder", lambda: tmp_path / "kernels")
-    monkeypatch.setattr(module, "package_folder", module.package_folder.__wrapped__)
+    monkeypatch.setattr(module, "find_kernel_folder", lambda: tmp_path / "kernels")
+    monkeypatch.setattr(module, "find_package_folder", module.find_package_folder.__wrapped__)
     return tmp_path / "kernels"
 
 
@@ -99,8 +99,8 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "PACKAGE", tmp_path)
 
     def folders():
-        stamps = {each: module.stamps_of(each) for each in PACKAGES_WITH_KERNELS}
-        monkeypatch.setattr(module, "AT_THE_START", stamps)
+        stamps = {each: module.stamp_sources(each) for each in PACKAGES_WITH_KERNELS}
+        monkeypatch.setattr(module, "STAMPS_AT_START", stamps)
         return [find_package_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
 
     return tmp_path, folders
@@ -121,7 +121,7 @@ def test_edit_changes_folders_of_its_package_and_those_above(package, edited):
 def test_packages_with_kernels_are_listed_in_order():
     """The order is that of the import contract, so the digest of a package covers what a kernel in it can refer to."""
     root = module.PACKAGE
-    marks = ("@kernel", "@inlined", "keep_compiled(")
+    marks = ("@kernel", "@inlined", "attach_cache(")
     packages = {
         path.relative_to(root).parts[0]
         for path in root.rglob("*.py")
@@ -259,7 +259,7 @@ def test_machine_code_for_other_types_is_made_again(imported, folder):
 
 
 def test_kernels_without_cache_work_with_a_warning(imported, monkeypatch):
-    monkeypatch.setattr(module, "package_folder", lambda _: Path("/dev/null/kernels"))
+    monkeypatch.setattr(module, "find_package_folder", lambda _: Path("/dev/null/kernels"))
     with pytest.warns(UserWarning, match="compiled at every start"):
         assert imported().apart(1) == 0
 

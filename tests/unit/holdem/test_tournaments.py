@@ -20,7 +20,7 @@ from pokerlab.holdem import (
     ring_game,
     tournament,
 )
-from pokerlab.holdem.tournament_game import sum_tournaments
+from pokerlab.holdem.pairings import sum_tournaments
 from tests.refusals import refused
 from tests.unit.evolution.populations import results_of_three
 from tests.unit.evolution.thresholds import Thresholds

@@ -1,0 +1,238 @@
+"""The pairings of hold'em: who sits at which table in a generation of a population's coevolution.
+
+`RingGames` are cash games whose seats are drawn, as in Noble & Watson (2001); `Tournaments` have all players in each,
+as in Nicolai & Hilderman (2009). `pokerlab.evolution.population.protocol` says what pairings are.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, stream
+from pokerlab.core.settings import check_kind, checked_bool, whole
+from pokerlab.core.workers import WorkDivider, run_in_this_thread
+from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
+from pokerlab.holdem.cards import MOST_DEALS
+from pokerlab.holdem.cash_game import Played, RingGame
+from pokerlab.holdem.tournament_game import Placed, Tournament
+
+DRAW_KINDS = ("independent", "balanced")
+MOST_GAMES, MOST_HANDS = 10**6, 10**6
+MOST_TOURNAMENTS = 10**5  # in a generation
+
+
+@dataclass(frozen=True, kw_only=True)
+class RingGames:
+    """Games of several hands at tables drawn at random, as in Noble & Watson (2001).
+
+    Parameters
+    ----------
+    games : int
+        Games in a generation, 1 to 10**6.
+    hands : int
+        Hands in a game, 1 to 10**6; in all games together at most 10**8.
+    draw : str
+        'independent': each game draws its players from all, so that some play more games than
+        others. 'balanced': each game draws among those who have played fewest.
+    pots : bool
+        Whether to count who won from whom, pot by pot.
+
+    Notes
+    -----
+    "Strategies selected random table": the text reads like independent draws. Its numbers of games
+    and hands are lost; 200 games of 50 hands are ours.
+    """
+
+    games: int = 200
+    hands: int = 50
+    draw: str = "independent"
+    pots: bool = True
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The fields of `Results` that it counts."""
+        return ("won_from", "won_in_shared_games") if self.pots else ("won_in_shared_games",)
+
+    def __post_init__(self) -> None:
+        whole("games", self.games, 1, MOST_GAMES)
+        whole("hands", self.hands, 1, MOST_HANDS)
+        UnknownNameError.check("way of drawing", self.draw, DRAW_KINDS)
+        checked_bool("pots", self.pots)
+        if self.games * self.hands > MOST_DEALS:
+            raise SettingError(
+                f"{self.games:,} games of {self.hands:,} hands are {self.games * self.hands:,} hands; give at"
+                f" most {MOST_DEALS:,} a generation."
+            )
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Raise an error unless the game is a ring game that `fewest` players can fill."""
+        instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
+        check_kind("the game of RingGames", game, RingGame, instead, GameError)
+        if fewest < game.num_seats:
+            raise SettingError(
+                f"{fewest} strategies do not fill a table of {game.num_seats} seats; give more"
+                " strategies, or a game with fewer seats."
+            )
+
+    def __call__(
+        self,
+        game: RingGame,
+        encoding: PlayerEncoding,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: WorkDivider = run_in_this_thread,
+    ) -> Results:
+        """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers."""
+        lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
+        counting = replace(game, won_from=self.pots)
+
+        def play_games(low: int, high: int) -> Results:
+            """Play the games `low` to `high` - 1 of the generation."""
+            played = counting.play(
+                encoding.players(genomes),
+                self.hands,
+                seed=seed,
+                lineups=lineups[low:high],
+                first=(generation * self.games + low) * self.hands,
+            )
+            return sum_cash_games(played)
+
+        return sum_results(share(play_games, 0, self.games))
+
+    def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
+        """Return who plays in each game, (games, seats), in a random order."""
+        tickets = stream(seed, "line-ups", generation).random((self.games, num_players))
+        if self.draw == "independent":
+            return np.argsort(tickets, axis=1)[:, :num_seats]
+        drawn = np.empty((self.games, num_seats), np.int64)
+        played = np.zeros(num_players)
+        for game, ticket in enumerate(tickets):
+            drawn[game] = np.argsort(played + ticket)[:num_seats]
+            played[drawn[game]] += 1
+        return stream(seed, "seats", generation).permuted(drawn, axis=1)
+
+
+def sum_cash_games(played: Played) -> Results:
+    """Return the results of a cash game as those of a generation."""
+    tables, num_seats = played.lineups.shape
+    num_players = len(played.names)
+    won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)
+    hands_a_table = played.deals_a_table * played.chips.shape[1]
+    won_in_shared_games = np.zeros((num_players, num_players), np.int64)
+    shared_hands = np.zeros((num_players, num_players), np.int64)
+    pairs = played.lineups[:, :, None], played.lineups[:, None, :]
+    np.add.at(won_in_shared_games, pairs, won[:, :, None])
+    np.add.at(shared_hands, pairs, hands_a_table)
+    hands_won = (played.chips > 0).reshape(tables, -1, num_seats).sum(axis=1)
+    return Results(
+        num_hands=played.chips[..., 0].size,
+        profit=played.won,
+        hands=played.hands_of,
+        hands_won=played.by_player(hands_won).astype(np.int64),
+        actions=played.actions.sum(axis=1),
+        ranks=np.zeros((0, num_players)),
+        won_from=np.zeros((0, 0), np.int64) if played.won_from is None else played.won_from,
+        won_in_shared_games=won_in_shared_games,
+        shared_hands=shared_hands,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournaments:
+    """Tournaments in which all members of a population take part, as in Nicolai & Hilderman (2009).
+
+    Seats are drawn for each tournament.
+
+    Parameters
+    ----------
+    count : int
+        Tournaments in a generation, 1 to 100,000.
+    """
+
+    count: int = 500
+    counts: ClassVar[tuple[str, ...]] = ("ranks",)
+
+    def __post_init__(self) -> None:
+        whole("count", self.count, 1, MOST_TOURNAMENTS)
+
+    def check(self, game: Any, fewest: int, most: int) -> None:
+        """Raise an error unless the game is a tournament for `most` entrants."""
+        blinds = "holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000)"
+        instead = f"one such as holdem.tournament({blinds})"
+        check_kind("the game of Tournaments", game, Tournament, instead, GameError)
+        if game.entrants != most:
+            raise SettingError(
+                f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"
+                f" in all. Give a tournament with entrants={most}."
+            )
+
+    def __call__(
+        self,
+        game: Tournament,
+        encoding: PlayerEncoding,
+        genomes: Genomes,
+        *,
+        seed: int,
+        generation: int,
+        share: WorkDivider = run_in_this_thread,
+    ) -> Results:
+        """Return the results of a generation's tournaments, in which all members take part."""
+        entered = resize_tournament(game, len(genomes))
+
+        def play_tournaments(low: int, high: int) -> Results:
+            """Play the tournaments `low` to `high` - 1 of the generation."""
+            placed = entered.play(
+                encoding.players(genomes),
+                self.lineups(len(genomes), seed, generation, low, high),
+                seed=seed,
+                first=generation * self.count + low,
+            )
+            return sum_tournaments(placed)
+
+        return sum_results(share(play_tournaments, 0, self.count))
+
+    def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
+        """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
+        return np.array(
+            [
+                stream(seed, "seating", generation, number).permutation(num_players)
+                for number in range(low, high)
+            ]
+        )
+
+
+def resize_tournament(game: Tournament, entrants: int) -> Tournament:
+    """Return the tournament for `entrants` players, fewer than it has while halls of fame are not full."""
+    if entrants == game.entrants:
+        return game
+    num_seats = min(game.num_seats, entrants)
+    return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
+
+
+def sum_tournaments(placed: Placed) -> Results:
+    """Return the results of tournaments as those of a generation; raise GameError if one was stopped."""
+    stopped = int((~placed.is_finished).sum())
+    if stopped:
+        raise GameError(
+            f"{stopped:,} of {placed.hands.size:,} tournaments were stopped after {placed.rounds.max():,} hands,"
+            " before somebody had won; their ranks say nothing. Give a game whose blinds rise faster."
+        )
+    count, num_players = placed.lineups.shape
+    ranks = np.empty((count, num_players))
+    np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
+    profit = placed.by_player(placed.chips[:, 0] - np.array(placed.stacks))
+    not_counted = np.zeros((0, 0), np.int64)
+    return Results(
+        num_hands=int(placed.hands.sum()),
+        profit=profit.astype(np.int64),
+        hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
+        hands_won=placed.by_player(placed.won[:, 0]).astype(np.int64),
+        actions=placed.actions.sum(axis=1),
+        ranks=ranks,
+        won_from=not_counted,
+        won_in_shared_games=not_counted,
+        shared_hands=not_counted,
+    )
