@@ -30,7 +30,12 @@ missing = sorted(f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels.
 from pokerlab.holdem import real_worst_cases, tournament_rounds
 from pokerlab.strategies import direct_encoding, network_encoding
 
-dear = tournament_rounds.deal_next, real_worst_cases.reply, direct_encoding.shares, network_encoding.answers
+dear = (
+    tournament_rounds.deal_next_rounds,
+    real_worst_cases.fill_best_response,
+    direct_encoding.normalize_genes,
+    network_encoding.compute_policies,
+)
 print(json.dumps([len(kernels), missing, [len(kernel.signatures) for kernel in dear]]))
 """
 

@@ -333,7 +333,7 @@ def test_contest_has_no_exploitability() -> None:
     with pytest.raises(GameError, match="to search for one"):
         _ = memory.init().best_response
     with pytest.raises(GameError, match="give an encoding="):
-        pl.solvers.NashMemory(contest())
+        pl.solvers.NashMemory(contest(), heuristic=pl.solvers.Mutants(seed=1))
     with pytest.raises(PokerlabError, match="Give a heuristic="):
         pl.solvers.NashMemory(contest(), encoding=genes)
 

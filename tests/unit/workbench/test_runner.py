@@ -88,7 +88,7 @@ def test_the_speed_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
 
         iteration, now = 5_000, 0.0
 
-        def pieces(self, until: int) -> Iterator[int]:
+        def advance_in_pieces(self, until: int) -> Iterator[int]:
             self.now += 0.01 if self.iteration < 5_500 else 0.1
             self.iteration += 1
             yield self.iteration
