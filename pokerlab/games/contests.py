@@ -305,7 +305,11 @@ def describe_function(function: Any, described: list[Any]) -> str:
 
 
 def describe_value(value: Any) -> str:
-    """Return a value as a text that is the same in every process: an address in it is left out."""
+    """Return a text that identifies a value in every process.
+
+    Arrays count with all their numbers, also inside of lists and dictionaries, whose own texts leave most of them out.
+    Sets are sorted, since their order differs between processes, and addresses are left out.
+    """
     if is_compiled(value):
         return qualified_name(value.py_func)
     if isinstance(value, np.ndarray):
@@ -313,8 +317,13 @@ def describe_value(value: Any) -> str:
         return f"{value.dtype} {value.shape} {content}"
     if isinstance(value, (bool, int, float, str, bytes, np.generic, np.dtype)):
         return f"{type(value).__name__} {value!r}"
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return f"{type(value).__name__} {[describe_value(part) for part in value]}"
+    if isinstance(value, dict):
+        pairs = [(describe_value(key), describe_value(part)) for key, part in value.items()]
+        return f"{type(value).__name__} {pairs}"
+    if isinstance(value, (set, frozenset)):
+        return f"{type(value).__name__} {sorted(map(describe_value, value))}"
     if isinstance(value, type):
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
     if isinstance(value, (ModuleType, BuiltinFunctionType, np.ufunc)):

@@ -1,10 +1,15 @@
 """Contests: what is played, what is refused, and that equal rules have equal fingerprints."""
 
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import numba
 import numpy as np
@@ -263,6 +268,42 @@ def test_check_accepts_chance_in_one_position_only() -> None:
 
     one, other = np.array([0]), np.array([1])
     contest(gambles_when_second).check(GENOMES, GENOMES, one, other, SEEDS[:1])
+
+
+@pytest.mark.parametrize("collect", [lambda table: [table], lambda table: {"payoffs": table}])
+def test_fingerprint_changes_with_a_long_array_in_a_collection(
+    collect: Callable[[np.ndarray], Any],
+) -> None:
+    """The text of a long array has three dots for most of its numbers."""
+
+    def with_table(number: float) -> Contest:
+        tables = collect(np.r_[np.zeros(1000), number, np.zeros(1000)])
+
+        def play(a: np.ndarray, b: np.ndarray, seed: int) -> float:
+            return float(a.sum() - b.sum()) * len(tables)
+
+        return contest(play)
+
+    assert with_table(1.0).fingerprint == with_table(1.0).fingerprint
+    assert with_table(1.0).fingerprint != with_table(2.0).fingerprint
+
+
+def test_description_of_a_set_is_the_same_in_every_process() -> None:
+    words = ["call", "check", "fold", "raise"]
+    code = (
+        f"from pokerlab.games.contests import describe_value; print(describe_value(set({words})))"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(3)
+    }
+    assert len(texts) == 1
 
 
 def test_fingerprint_changes_with_a_default_argument() -> None:
