@@ -94,10 +94,10 @@ def explain_public_name(package: str, name: str) -> NoReturn:
     raise ImportError(f"{old} is {new}{where} since pokerlab 2. Use that name.")
 
 
-def explain_old_parameters(callee: Callee) -> Callee:
-    """Return a class or function that answers an old parameter with an error that says its new name.
+def reject_renamed_parameters(callee: Callee) -> Callee:
+    """Decorate a class or function so that a renamed parameter raises a SettingError with its new name.
 
-    It is a decorator for those that have a parameter with a new name of `PARAMETERS`.
+    The new names are those of `PARAMETERS` that it has. A class is changed in place.
     """
     accepted = inspect.signature(callee).parameters
     old_names = {

@@ -123,7 +123,10 @@ class EvolutionState:
         )
 
     def advance(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
-        """Return the state one generation later, after offspring `genomes`, (population, n), with this `fitness`."""
+        """Return the state one generation later, with counters and the fittest so far updated, and `others` changed.
+
+        The offspring were `genomes`, (population, n), with this `fitness`, (population,).
+        """
         fittest = int(np.argmax(fitness))
         if fitness[fittest] > self.best_fitness:
             others |= {"best": genomes[fittest].copy(), "best_fitness": float(fitness[fittest])}

@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
 from pokerlab.core.errors import in_short
-from pokerlab.core.old_names import explain_old_parameters
+from pokerlab.core.old_names import reject_renamed_parameters
 from pokerlab.core.settings import check_attributes, check_callable, has_method, whole
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
@@ -117,7 +117,7 @@ COUNTS = ("ages", "profit", "hands", "hands_won")
 MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
 
 
-@explain_old_parameters
+@reject_renamed_parameters
 class PopulationCoevolution:
     """Strategies that play each other, generation after generation.
 

@@ -158,17 +158,20 @@ class HallOfElites:
                 members.append(member)
         return np.arange(len(members)), np.array(members, np.int64)
 
-    def rank_candidates(self, evaluated: EvaluatedGeneration, number: int) -> Ints:
-        """Return which strategies of population `number` may enter its hall, the best first."""
-        elites = np.flatnonzero(evaluated.front[number])
-        ranked = elites[np.argsort(-evaluated.fitness[number, elites], kind="stable")]
+    def rank_candidates(self, evaluated: EvaluatedGeneration, population: int) -> Ints:
+        """Return the indices of a population's elites that may enter its hall, the fittest first.
+
+        Without `copies`, genomes that are in the hall already are left out.
+        """
+        elites = np.flatnonzero(evaluated.front[population])
+        ranked = elites[np.argsort(-evaluated.fitness[population, elites], kind="stable")]
         if self.copies:
             return ranked
-        members = evaluated.hall.genomes[number][evaluated.hall.plays[number]]
+        members = evaluated.hall.genomes[population][evaluated.hall.plays[population]]
         known = {member.tobytes() for member in members}
         entering = []
         for elite in ranked:
-            genome = evaluated.population[number, elite].tobytes()
+            genome = evaluated.population[population, elite].tobytes()
             if genome not in known:
                 known.add(genome)
                 entering.append(elite)

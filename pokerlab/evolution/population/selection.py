@@ -5,7 +5,7 @@ than B's. B dominates A if B does better than A against some opponent, and A bet
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import scipy
@@ -119,7 +119,7 @@ class Elites:
         if self.drawn == "best":
             keys = values
         else:
-            keys = draw_keys(normalize_fitness(values), generator)
+            keys = draw_gumbel_keys(normalize_fitness(values), generator)
         ranked = np.lexsort((tie_break, -keys))
         kept = np.isin(np.arange(len(values)), ranked[:places])
         return Survivors(kept, kept / places)
@@ -185,7 +185,7 @@ class NonDominatedRanks:
 
     def __post_init__(self) -> None:
         check_share("share", self.share)
-        rank_by_nsga2(np.zeros((1, 1)), 1, np.random.default_rng(0))
+        select_by_nsga2(np.zeros((1, 1)), 1, np.random.default_rng(0))
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
@@ -193,7 +193,7 @@ class NonDominatedRanks:
         """Return the share that NSGA-II keeps; which of equals goes first is drawn."""
         losses = np.nan_to_num(-checked_matrix(fitness)[members])
         places = count_places(self.share, len(losses))
-        kept = np.isin(np.arange(len(losses)), rank_by_nsga2(losses, places, generator))
+        kept = np.isin(np.arange(len(losses)), select_by_nsga2(losses, places, generator))
         return Survivors(kept, kept / places)
 
 
@@ -255,9 +255,10 @@ def solve_symmetric_matrix(matrix: Floats) -> Floats:
 
 
 def count_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
-    """Return c(A, B), (N, N): the number of opponents against whom A does better than B, by `matrix`, (M, M).
+    """Return for each pair of strategies how many opponents A does better against than B: the counts c(A, B), (N, N).
 
-    The population's rows are `members`. All M columns are opponents; with `third_parties`, A and B are left out.
+    `matrix`, (M, M), has what the row wins from the column; the population's rows are `members`. All M columns are
+    opponents. With `third_parties`, A and B themselves are left out.
     """
     rows = matrix[members]
     counts: Ints = np.array([(row > rows).sum(axis=1) for row in rows])
@@ -294,16 +295,16 @@ def count_places(share: float, size: int) -> int:
 
 
 def normalize_fitness(values: Floats) -> Floats:
-    """Return fitness, (N,), shifted so that the worst has zero, as shares of its sum; equal shares if all are equal."""
+    """Return fitness, (N,), shifted so that the worst has zero, divided by its sum; equal numbers if all are equal."""
     shifted = values - values.min()
     total = shifted.sum()
     return shifted / total if total > 0.0 else np.full(len(values), 1.0 / len(values))
 
 
-def draw_keys(chances: Floats, generator: Generator) -> Floats:
-    """Return random keys: sorted from the largest down, they are draws without replacement by these chances.
+def draw_gumbel_keys(chances: Floats, generator: Generator) -> Floats:
+    """Return a random key for each of the probabilities `chances`; the indices of the k largest keys are a draw of k.
 
-    The Gumbel-max trick: log-probabilities with independent Gumbel noise.
+    The draw is without replacement. This is the Gumbel-max trick: log-probabilities with independent Gumbel noise.
     """
     with np.errstate(divide="ignore"):
         keys: Floats = np.log(chances) + generator.gumbel(size=chances.shape)
@@ -320,8 +321,8 @@ def checked_matrix(fitness: Fitness) -> Floats:
     return fitness.matrix
 
 
-def rank_by_nsga2(losses: Floats, places: int, generator: Generator) -> Any:
-    """Return the rows of `losses`, (N, M), that NSGA-II keeps, (places,); each column is to be small."""
+def select_by_nsga2(losses: Floats, places: int, generator: Generator) -> Ints:
+    """Return the indices, (places,), of the rows of `losses`, (N, M), that NSGA-II keeps; every column is minimized."""
     try:
         from pymoo.core.population import Population
         from pymoo.core.problem import Problem
@@ -330,17 +331,18 @@ def rank_by_nsga2(losses: Floats, places: int, generator: Generator) -> Any:
         raise SettingError(
             "ranking by NSGA-II needs pymoo. Install it: pip install 'pokerlab[nsga]'."
         ) from None
-    return RankAndCrowding().do(
+    kept: Ints = RankAndCrowding().do(
         Problem(n_var=1, n_obj=losses.shape[1]),
         Population.new(F=losses),
         n_survive=places,
         random_state=generator,
         return_indices=True,
     )
+    return kept
 
 
 def check_share(name: str, share: float) -> None:
-    """Raise if a share leaves no survivor, or no place for children."""
+    """Raise if a share is not strictly between 0 and 1, so that someone survives and a child has a place."""
     number(name, share, 0.0, 1.0)
     if share in (0.0, 1.0):
         raise SettingError(f"{name} is {share}. Pass a share above 0 and below 1, such as 0.5.")

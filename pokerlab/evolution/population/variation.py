@@ -9,7 +9,7 @@ from numpy.random import Generator
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
 from pokerlab.core.settings import checked_bool, number
 from pokerlab.evolution.population.protocol import Children, Genomes
-from pokerlab.evolution.population.selection import draw_keys
+from pokerlab.evolution.population.selection import draw_gumbel_keys
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
@@ -71,7 +71,7 @@ class Crossover:
         return 2 if self.sexual else 1
 
     def check(self, encoding: Any) -> None:
-        """Raise if the genes of an encoding have no kinds or ranges."""
+        """Raise if an encoding has no `kinds`, `low` and `high` of its genes, which mutations need."""
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
                 "Crossover() mutates genes of known kinds and ranges, such as those of rules, but the encoding is"
@@ -119,7 +119,7 @@ def draw_parents(chances: Floats, count: int, num_parents: int, generator: Gener
 
     Where only one strategy can be drawn, it is all of them.
     """
-    keys = draw_keys(np.broadcast_to(chances, (count, len(chances))), generator)
+    keys = draw_gumbel_keys(np.broadcast_to(chances, (count, len(chances))), generator)
     drawn = np.argsort(-keys, axis=1)[:, :num_parents]
     return np.where(chances[drawn] > 0.0, drawn, drawn[:, :1])
 
@@ -222,7 +222,7 @@ class WeightedSum:
     def draw_parents(self, chances: Floats, count: int, generator: Generator) -> Ints:
         """Return different parents for each child, (count, columns); -1 where it has fewer than others."""
         able = np.flatnonzero(chances > 0.0)
-        keys = draw_keys(np.broadcast_to(chances[able], (count, able.size)), generator)
+        keys = draw_gumbel_keys(np.broadcast_to(chances[able], (count, able.size)), generator)
         if self.parents == EXPONENTIAL:
             numbers = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
             most = int(min(numbers.max(initial=0), able.size))

@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.core import SettingError, old_names
 from pokerlab.core.kept import check_identity
-from pokerlab.core.old_names import explain_old_parameters, rename_keys, rename_like
+from pokerlab.core.old_names import reject_renamed_parameters, rename_keys, rename_like
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_function_with_old_parameter_raises_error_with_new_one() -> None:
-    @explain_old_parameters
+    @reject_renamed_parameters
     def measure(breadth: int) -> int:
         return breadth
 
@@ -26,7 +26,7 @@ def test_function_with_old_parameter_raises_error_with_new_one() -> None:
 
 
 def test_class_with_old_parameter_raises_error_with_new_one() -> None:
-    @explain_old_parameters
+    @reject_renamed_parameters
     @dataclass(frozen=True, kw_only=True)
     class Crate:
         breadth: int
@@ -37,7 +37,7 @@ def test_class_with_old_parameter_raises_error_with_new_one() -> None:
 
 
 def test_parameter_that_keeps_its_name_is_taken() -> None:
-    @explain_old_parameters
+    @reject_renamed_parameters
     def measure(width: int, breadth: int) -> int:
         return width * breadth
 
