@@ -4,8 +4,8 @@ It steps each solver twice on small games, and builds the tables of equities tha
 it compiles only the few kernels that the first lesson needs.
 """
 
+import argparse
 import os
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -226,12 +226,22 @@ def compile_group(group: Callable[[], None]) -> None:
 
 
 def main() -> None:
-    """Compile everything, saying what and how long; check and share the tables; remove what a month has not used."""
+    """Compile all kernels, check and share the tables of equities, and remove files that a month has not used.
+
+    With `--first-lesson` only the kernels of the first lesson are compiled.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m pokerlab.warm", description="Compile the kernels."
+    )
+    parser.add_argument(
+        "--first-lesson", action="store_true", help="compile only those of the first lesson"
+    )
+    only_first_lesson = parser.parse_args().first_lesson
     if MISSING:
         print(f"{MISSING}: there is nothing to compile.")
         return
     print(f"compiled kernels are kept in {find_kernel_folder()}", flush=True)
-    if "--first-lesson" in sys.argv[1:]:
+    if only_first_lesson:
         compile_group(warm_first_lesson)
         return
     remove_outdated_files()
