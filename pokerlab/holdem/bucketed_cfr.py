@@ -142,7 +142,7 @@ class BucketedCFR:
                 find_value(lanes, odds, play, play, player, ACTION_VALUES, values)
                 fill_reach(lanes, odds, play, player, reach)
                 mine = self.actor == player
-                match_regrets(
+                match_bucketed_regrets(
                     lanes.streets,
                     lanes.situations[mine],
                     self.legal[mine],
@@ -158,7 +158,7 @@ class BucketedCFR:
 
 
 @kernel
-def match_regrets(
+def match_bucketed_regrets(
     streets: NDArray[Any],
     situations: NDArray[Any],
     legal: Floats,

@@ -132,7 +132,7 @@ class BucketedProfile:
 
     def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
         """Return this profile with `player`'s part, 0-based, as `other` has it."""
-        check_profile(self.game, other)
+        check_bucketed_profile(self.game, other)
         tree = self.game.tree
         whole(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         mine = (tree.actor[tree.decision_node] == player)[:, None, None]
@@ -245,14 +245,14 @@ class BucketedHoldem:
 
     def values(self, profile: BucketedProfile) -> Floats:
         """Return the expected payoff of each seat, (2,), when both follow `profile`."""
-        check_profile(self, profile)
+        check_bucketed_profile(self, profile)
         play = profile.play
         value = find_value(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
         """Return what a best response to `profile` wins in each seat, (2,)."""
-        check_profile(self, profile)
+        check_bucketed_profile(self, profile)
         play = profile.play
         values = [
             find_value(self.lanes, self.odds, play, play, player, BEST, NO_ROWS)
@@ -266,7 +266,7 @@ class BucketedHoldem:
         The opponent's buckets do not depend on the player's own. So a best response depends only on
         the public node and the own present bucket, and one pass down the public tree and one up find it.
         """
-        check_profile(self, profile)
+        check_bucketed_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.rows()
         play = profile.play
@@ -294,7 +294,7 @@ class BucketedHoldem:
         Derivatives are partial: along a change that keeps the sums of probabilities they
         add up. Where best responses tie, the first of them counts: a subgradient.
         """
-        check_profile(self, profile)
+        check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
         return find_slope(self.lanes, self.odds, profile.play, table.shape, pointer)
 
@@ -316,7 +316,7 @@ class BucketedHoldem:
         paper's setting, there are some 10**8 playouts, and 10**6 if states are merged. `index` says which of many
         searches under the seed it is.
         """
-        check_profile(self, profile)
+        check_bucketed_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
         mdp = build_belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
@@ -410,7 +410,7 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
             )
 
 
-def check_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
+def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
     """Raise GameError unless `profile` is a profile of this game."""
     instead = "game.uniform(), or BucketedProfile(game, table)"
     check_kind("profile", profile, BucketedProfile, instead, GameError)

@@ -65,7 +65,12 @@ from pokerlab.core.settings import whole
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_passes import BEST, START_ODDS, pass_down_and_up
-from pokerlab.holdem.bucketed_holdem import NO_ROWS, BucketedHoldem, BucketedProfile, check_profile
+from pokerlab.holdem.bucketed_holdem import (
+    NO_ROWS,
+    BucketedHoldem,
+    BucketedProfile,
+    check_bucketed_profile,
+)
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     FLOP,
@@ -135,7 +140,7 @@ def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting,
 
 
 @kernel
-def fill_best_response(
+def fill_real_best_response(
     against: StreetBetting,
     label: Ints,
     weights: Floats,
@@ -587,7 +592,7 @@ class ExposedStrategy:
         if len(alike) > 1:
             later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[alike]].mean(axis=1))
 
-        fill_best_response(here, label, weights, later, parts, NO_CHOICE)
+        fill_real_best_response(here, label, weights, later, parts, NO_CHOICE)
         return parts
 
     def find_river_winnings(
@@ -700,7 +705,7 @@ def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> Preflop
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choice = np.zeros((len(here.nodes), NUM_HOLDINGS, 1), np.int64)
     by_holding = np.take(mean, group_starting_hands().of_holding, axis=1)
-    fill_best_response(here, label, weights, by_holding, parts, choice)
+    fill_real_best_response(here, label, weights, by_holding, parts, choice)
 
     # The own reach of each node with each holding, times the probability of a deal of both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
@@ -881,7 +886,7 @@ def real_worst_case(
     CheckpointError
         If the folder keeps another strategy, or another process uses it.
     """
-    check_profile(game, profile)
+    check_bucketed_profile(game, profile)
     make_structure(profile)  # raises an error if no table has the betting
     chosen = choose_flops(flops, seed)
     exposed = ExposedStrategy(profile)

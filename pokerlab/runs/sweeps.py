@@ -429,7 +429,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
     return row
 
 
-def checked_rows(found: Any) -> list[Row]:
+def checked_measurement(found: Any) -> list[Row]:
     """Return the result of a measure as rows of a table, at least one; raise if it is none."""
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
@@ -450,7 +450,7 @@ def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Fail
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
-        rows = checked_rows(measure(given))
+        rows = checked_measurement(measure(given))
     except Exception as error:
         where = "".join(traceback.format_exception(error))
         return Failure(f"{type(error).__name__}: {error}", where)
@@ -468,7 +468,7 @@ class Finished:
         self.folder = folder
         try:
             text = json.dumps(
-                describe_value(measure, unwrap_function(measure).__module__, []), sort_keys=True
+                describe_measure(measure, unwrap_function(measure).__module__, []), sort_keys=True
             )
         except TypeError as error:
             raise SettingError(
@@ -503,7 +503,7 @@ class Finished:
         try:
             about = Kept.load(path, FORMAT, self.about(given), rows=list).about
             return Outcome(
-                checked_rows(about["rows"]), number("seconds", about.get("seconds"), 0.0)
+                checked_measurement(about["rows"]), number("seconds", about.get("seconds"), 0.0)
             )
         except CheckpointError:
             raise
@@ -530,17 +530,17 @@ def unwrap_function(measure: Any) -> Any:
     return unwrap(measure) if hasattr(measure, "__qualname__") else type(measure)
 
 
-def describe_value(value: Any, home: str, seen: list[Any]) -> Any:
+def describe_measure(value: Any, home: str, seen: list[Any]) -> Any:
     """Return plain values that differ if two measures that refer to `value` may differ.
 
     `home` is the module whose functions are described with all that they use; `seen` are those already described.
     """
     if isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)
-        return ["partial", *(describe_value(part, home, seen) for part in parts)]
+        return ["partial", *(describe_measure(part, home, seen) for part in parts)]
     if isinstance(value, MethodType):
         parts_of_method = (value.__func__, value.__self__)
-        return ["method", *(describe_value(part, home, seen) for part in parts_of_method)]
+        return ["method", *(describe_measure(part, home, seen) for part in parts_of_method)]
     value = getattr(value, "py_func", unwrap(value) if callable(value) else value)
     if hasattr(value, "__qualname__") or isinstance(value, ModuleType | np.ufunc):
         name = (
@@ -551,22 +551,22 @@ def describe_value(value: Any, home: str, seen: list[Any]) -> Any:
             return name
         seen.append(value)
         uses = {
-            used: describe_value(part, home, seen)
+            used: describe_measure(part, home, seen)
             for used, part in find_references(value)
             if "." not in used  # the rest of pokerlab is known by its version
         }
-        return [describe_code(value), describe_value(value.__defaults__, home, seen), uses]
+        return [describe_code(value), describe_measure(value.__defaults__, home, seen), uses]
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "fingerprint") and hasattr(value, "name"):
         return [value.name, value.fingerprint]
     if isinstance(value, Mapping):
-        return {str(name): describe_value(part, home, seen) for name, part in value.items()}
+        return {str(name): describe_measure(part, home, seen) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [describe_value(part, home, seen) for part in value]
+        return [describe_measure(part, home, seen) for part in value]
     if is_dataclass(value):
         parts_of = {field.name: getattr(value, field.name) for field in fields(value)}
-        return [type(value).__qualname__, describe_value(parts_of, home, seen)]
+        return [type(value).__qualname__, describe_measure(parts_of, home, seen)]
     try:
         return make_plain(value)
     except TypeError:

@@ -44,7 +44,12 @@ from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses
-from pokerlab.solvers.protocol import check_game, check_start, checked_count, largest_utility
+from pokerlab.solvers.protocol import (
+    check_compiled_game,
+    check_start,
+    checked_count,
+    largest_utility,
+)
 from pokerlab.solvers.search import (
     LARGEST_TREMBLE,
     BestResponse,
@@ -216,7 +221,7 @@ def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
             )
         return EncodedContest(game, encoding)
     if not has_method(game, "mutant"):
-        check_game(game)  # its error says what a game is
+        check_compiled_game(game)  # its error says what a game is
     if encoding is not None:
         raise SettingError(
             f"encoding is {in_short(encoding)}, which is for contests; strategies of {game.name} are its own."
@@ -360,7 +365,7 @@ class NashMemory(Memory[NashMemoryState]):
         symmetric = self_play(game) if isinstance(game, SequenceForm) else game
         super().__init__(symmetric, encoding=encoding, heuristic=heuristic, start=start)
         if isinstance(self.game, CompiledSymmetric):
-            check_game(self.game.game)
+            check_compiled_game(self.game.game)
         if capacity is not None:
             whole("capacity", capacity, 1, LARGEST_COUNT)
         self.capacity = capacity
@@ -497,7 +502,7 @@ class ParallelMemoryState(MemoryState):
 
         Averages weigh each strategy by its probability of having led to an information set (section 5).
         """
-        check_game(self.game)
+        check_compiled_game(self.game)
         parts = [
             average_plan(pool, mixture)[1:]
             for pool, mixture in zip(self.pools, mixtures, strict=True)
@@ -507,7 +512,7 @@ class ParallelMemoryState(MemoryState):
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the mixtures; uniform at information sets that they never reach."""
-        check_game(self.game)
+        check_compiled_game(self.game)
         return Profile.computed(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property

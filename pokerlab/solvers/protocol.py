@@ -112,7 +112,7 @@ def largest_utility(game: Any) -> float:
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
-def check_game(game: Any) -> None:
+def check_compiled_game(game: Any) -> None:
     """Check that `game` is a compiled game whose utilities are not so small that they look like rounding."""
     instead = (
         "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
@@ -129,7 +129,7 @@ def check_game(game: Any) -> None:
 
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
     """Check that `game` is two-player zero-sum or constant-sum."""
-    check_game(game)
+    check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(
             f"{method} solves two-player zero-sum games; {game.name} is a {name_sum(game.payoff_sum)} game for"

@@ -330,7 +330,7 @@ class InteriorPointProgram(WithTolerance):
         solve_program(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
         solution = highs.getSolution()
         weights = np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:]
-        return SubgameSolution(tuple(normalize_weights(each, INTERIOR_SUPPORT) for each in weights))
+        return SubgameSolution(tuple(normalize_mixture(each, INTERIOR_SUPPORT) for each in weights))
 
 
 class MatrixSolution(NamedTuple):
@@ -373,8 +373,8 @@ def solve_matrix_game(
     weights, duals = np.array(solution.col_value), np.array(solution.row_dual)
     return MatrixSolution(
         value=float(weights[0]),
-        row_mixture=normalize_weights(weights[1:]),
-        column_mixture=normalize_weights(-duals[1:]),
+        row_mixture=normalize_mixture(weights[1:]),
+        column_mixture=normalize_mixture(-duals[1:]),
         column_status=column_status,
         row_status=row_status,
         pivots=int(highs.getInfo().simplex_iteration_count),
@@ -415,7 +415,7 @@ def extend_statuses(known: Statuses, size: int, new: int) -> Statuses:
     return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
-def normalize_weights(weights: Floats, least: float = SUPPORT) -> Floats:
+def normalize_mixture(weights: Floats, least: float = SUPPORT) -> Floats:
     """Return `weights`, (K,), divided by their sum; those up to `least` become zero."""
     kept = np.where(weights > least, weights, 0.0)
     return np.asarray(kept / kept.sum())
@@ -495,7 +495,7 @@ class LemkeHowson(WithTolerance):
             except ZeroDivisionError:  # rounding has left a column without a pivot
                 continue
             if all(np.isfinite(each).all() and each.max() > 0.0 for each in mixtures):
-                tidy = tuple(normalize_weights(each, DUST * each.max()) for each in mixtures)
+                tidy = tuple(normalize_mixture(each, DUST * each.max()) for each in mixtures)
                 if largest_gain(payoffs, tidy) <= allowed:
                     return SubgameSolution(tidy)
         rows, columns = payoffs.shape[1:]

@@ -11,8 +11,8 @@ from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, ke
 from pokerlab.core.arrays import freeze, view_read_only
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
+    check_can_share_genes,
     check_compiled,
-    check_symmetric,
     checked_genome,
     has_shared_genes,
 )
@@ -70,7 +70,7 @@ class DirectEncoding:
         check_compiled(self.game, "DirectEncoding")
         UnknownNameError.check("positivity", self.positive, POSITIVE)
         if has_shared_genes(self.seats):
-            check_symmetric(self.game)
+            check_can_share_genes(self.game)
 
     @cached_property
     def gene_of(self) -> Ints:

@@ -156,7 +156,7 @@ def check_compiled(game: Any, encoding: str) -> None:
     check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)
 
 
-def check_symmetric(game: SequenceForm) -> None:
+def check_can_share_genes(game: SequenceForm) -> None:
     """Raise if a game is not symmetric, so that its seats cannot share genes."""
     if difference := find_asymmetry(game):
         raise GameError(

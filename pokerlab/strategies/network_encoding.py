@@ -20,8 +20,8 @@ from pokerlab.games.small_poker import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
 from pokerlab.strategies.encoding import (
+    check_can_share_genes,
     check_compiled,
-    check_symmetric,
     checked_genome,
     has_shared_genes,
 )
@@ -157,7 +157,7 @@ class NetworkEncoding:
                 " row for each information set, a column for each name."
             )
         if has_shared_genes(self.seats) and not self.seen.names and self.has_common_actions:
-            check_symmetric(self.game)
+            check_can_share_genes(self.game)
 
     @cached_property
     def seen(self) -> Inputs:

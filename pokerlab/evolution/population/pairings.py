@@ -145,7 +145,7 @@ def play_pairs(
     if isinstance(game, Contest):
         won = play_contest(game, genomes, first, second, seeds, share)
     else:
-        won = compute_payoffs(game, encoding, genomes)[first, second]
+        won = compute_genome_payoffs(game, encoding, genomes)[first, second]
     count = len(genomes)
     won_from = np.zeros((count, count))
     shared_hands = np.zeros((count, count), np.int64)
@@ -255,7 +255,7 @@ def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
     return np.asarray(game.checked(strategies))
 
 
-def compute_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
+def compute_genome_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
     """Return the expected payoff of each genome against each other, (M, M), over both seats and all deals.
 
     `genomes` are (M, G). In a constant-sum game a payoff is what a genome wins beyond half of the sum.

@@ -37,7 +37,7 @@ from pokerlab.holdem.real_worst_cases import (
     NO_CHOICE,
     ExposedStrategy,
     compute_flops,
-    fill_best_response,
+    fill_real_best_response,
     find_bucketed_winnings,
 )
 from tests.hangs import HANG_SECONDS
@@ -66,7 +66,7 @@ def by_kernels(profile: BucketedProfile) -> list[float]:
     for player in range(2):
         later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
         parts = np.zeros((4, 1326, 1))
-        fill_best_response(exposed.against[player][0], label, weights, later, parts, NO_CHOICE)
+        fill_real_best_response(exposed.against[player][0], label, weights, later, parts, NO_CHOICE)
         found.append(float(parts.sum()) / comb(size, 2) / comb(size - 2, 2))
     return found
 
