@@ -102,9 +102,10 @@ def is_compiled(function: Any) -> bool:
 
 
 def find_package(file: str) -> str:
-    """Return the name of the package of pokerlab that a file belongs to, or an empty text if there is none."""
+    """Return the name of the package of pokerlab of a file, such as 'games'; an empty string for other files."""
     path = Path(file)
-    return path.relative_to(PACKAGE).parts[0] if path.is_relative_to(PACKAGE) else ""
+    parts = path.relative_to(PACKAGE).parts if path.is_relative_to(PACKAGE) else ()
+    return parts[0] if len(parts) > 1 else ""
 
 
 def stamp_sources(package: str) -> Stamps:

@@ -198,7 +198,10 @@ class CompiledSymmetric:
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
     def profile(self, strategies: Strategies, mixture: Floats) -> Profile:
-        """Return the behavior in both roles of the mixture, (k,), of `strategies`, (k, d)."""
+        """Return the profile in which both players play a mixture.
+
+        The mixture plays `strategies`, (k, d), with probabilities `mixture`, (k,).
+        """
         plan = self.plan(strategies, mixture)
         return Profile.computed(self.game, compute_behavior(self.game.block, plan))
 

@@ -535,7 +535,7 @@ class TupleTable:
         return table.reshape(self.shape)
 
     def pullback(self, genome: Floats, gradient: Floats) -> Floats:
-        """Return the derivative in the genes, (G,), of what has `gradient` in the probabilities.
+        """Return the gradient with respect to the genes, (G,), from the `gradient` with respect to the probabilities.
 
         With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i, where
         gene j alone decides o_j. `gradient`, (rows, B, 3), is as `exploitability_slope` returns it at `genome`, (G,).

@@ -575,7 +575,11 @@ def fill_flops(
 def add_board_counts(
     table: CountPairs, boards: Cards, multiplicities: NDArray[np.int64], out_counts: WideCounts
 ) -> None:
-    """Add to the wide pair of counts of each holding, (1326,), those on boards, (n, 5), each times its multiplicity."""
+    """Add to each holding its counts on `boards`, (n, 5), each times the board's multiplicity, (n,).
+
+    `table`, (rows, 351), has the pairs of counts of each river; `out_counts`, (1326,), are wide pairs of counts.
+    The last row and column of `square` are those of cards on the board, and stay zero.
+    """
     types, square = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
     for number in range(boards.shape[0]):
         suit = find_flush_suit(boards[number])

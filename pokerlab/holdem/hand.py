@@ -342,21 +342,21 @@ class Pot(NamedTuple):
     seats: tuple[int, ...]  # who can win it, in the order of their numbers
 
 
-def find_uncalled(paid: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
+def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
     """Return the uncalled chips of each seat: those it has paid beyond what any other seat has.
 
     Only one seat can have some. It has not folded, since no seat folds without facing a larger bet.
 
     Examples
     --------
-    >>> find_uncalled([10, 30, 25], [False, False, True])
+    >>> find_uncalled_chips([10, 30, 25])
     (0, 5, 0)
     """
     seats = range(len(paid))
-    first = max(seats, key=paid.__getitem__)
-    matched = max(paid[seat] for seat in seats if seat != first)
+    largest = max(seats, key=paid.__getitem__)
+    matched = max(paid[seat] for seat in seats if seat != largest)
     uncalled = [0] * len(paid)
-    uncalled[first] = paid[first] - matched
+    uncalled[largest] = paid[largest] - matched
     return tuple(uncalled)
 
 
@@ -477,7 +477,7 @@ class HandState:
         """At the end of the hand, the chips that go back to a seat whose bet no other matched; else zeros."""
         if not self.is_over:
             return (0,) * self.num_seats
-        return find_uncalled(self.paid, self.folded)
+        return find_uncalled_chips(self.paid)
 
     @property
     def pots(self) -> tuple[Pot, ...]:

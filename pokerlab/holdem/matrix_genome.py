@@ -151,7 +151,7 @@ class MatrixEncoding(Checked):
 
     @property
     def answer(self) -> MatrixAnswer:
-        """The kernel of these strategies at a table; equal for equal readings."""
+        """The compiled decision function of these strategies; encodings with equal settings have equal ones."""
         return MatrixAnswer(TIE_VALUES[self.ties], self.free_folds)
 
     def head_start(self) -> Weights:

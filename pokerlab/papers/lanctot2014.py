@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, metrics
-from pokerlab.core import Checked, Floats, GameError, Ints, seed_setting, setting, stream
+from pokerlab.core import (
+    Checked,
+    Floats,
+    GameError,
+    Ints,
+    UnknownNameError,
+    seed_setting,
+    setting,
+    stream,
+)
 from pokerlab.core.settings import unprinted
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
@@ -166,6 +175,7 @@ def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, 
 
 def select_profile(state: DynamicsState, which: str) -> Profile:
     """Return the 'average' profile of a state at iteration t, or the 'current' one, the paper's x(t)."""
+    UnknownNameError.check("profile", which, ("average", "current"))
     return state.last_iterate if which == "current" else state.average
 
 

@@ -237,7 +237,7 @@ def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistor
     turn = rules.turn(position)
     events = tuple(
         Event(name, chance, source, expand_history(game, player, rules.after(position, name)))
-        for name, chance, source in list_events(game, player, turn)
+        for name, chance, source in iterate_events(game, player, turn)
     )
     is_own = isinstance(turn, Decision) and turn.player == player
     if is_own:
@@ -249,8 +249,12 @@ def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistor
     return GameHistory(turn, is_own, next_infosets, events)
 
 
-def list_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tuple[str, float, int]]:
-    """Yield the name, the chance and the source of each event that may happen at a turn, as in `Event`."""
+def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tuple[str, float, int]]:
+    """Yield the name, the probability and the source of each event that may happen at a turn; none at an end.
+
+    The source of another player's action is the index of its probability in a profile; it is -1 for chance and for
+    the player's own actions.
+    """
     if isinstance(turn, Chance):
         for outcome, probability in turn.outcomes.items():
             yield outcome, float(probability), -1

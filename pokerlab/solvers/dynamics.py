@@ -62,7 +62,7 @@ class DynamicsState:
 
     @property
     def last_iterate(self) -> Profile:
-        """x(t), what iteration t played and the average has counted last; x(1) before the first iteration."""
+        """The profile x(t) of the last iteration, which the average has already counted; x(1) before the first."""
         return self.make_profile(self.last_behavior)
 
     @property

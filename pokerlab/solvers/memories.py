@@ -145,7 +145,10 @@ class MemoryState(ABC):
         """What each player would gain by a best response in the whole game, one number a pool."""
 
     def evaluate_strategies(self, player: int, strategies: Strategies) -> Floats:
-        """Return what each of `strategies`, (T, d), wins for a player of a symmetric game, (T,)."""
+        """Return the expected payoffs, (T,), of a player's `strategies`, (T, d), against the opponent's mixture.
+
+        The first player always comes first in `game.payoffs`, so that payoffs of both are computed alike.
+        """
         opponent = self.opponents[player]
         support = opponent.mixture > 0.0
         played = opponent.strategies[support]

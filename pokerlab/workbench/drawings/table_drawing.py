@@ -18,7 +18,7 @@ from pokerlab.holdem.hand import (
     describe_game,
     describe_posts,
     find_pot_winners,
-    find_uncalled,
+    find_uncalled_chips,
     get_actor,
     replay_hand,
     rewind_hand,
@@ -352,7 +352,7 @@ def draw_story(
 
 def matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
-    return sum(hand.paid) - sum(find_uncalled(hand.paid, hand.folded))
+    return sum(hand.paid) - sum(find_uncalled_chips(hand.paid))
 
 
 def is_shown_down(hand: Hand) -> bool:

@@ -4,7 +4,7 @@ from pokerlab.holdem.hand import (
     Pot,
     divide_pots,
     find_pot_winners,
-    find_uncalled,
+    find_uncalled_chips,
     no_limit,
     split_pots,
 )
@@ -43,7 +43,7 @@ def test_folded_chips_stay_in_the_pots_they_were_put_into() -> None:
     assert over.payoffs.tolist() == [36, 34, -50, -20]
 
 
-def test_find_uncalled_returns_an_unmatched_bet() -> None:
+def test_find_uncalled_chips_returns_an_unmatched_bet() -> None:
     hand = start(ONE_TWO, [100, 100], holes="7s 2d Ks Kd", board=DRY_BOARD)
     over = after(hand, "6 call 1:20 0:fold")
     assert over.uncalled == (0, 20)
@@ -97,5 +97,5 @@ def test_equal_totals_make_one_layer() -> None:
     assert split_pots([5, 5, 3], [False, False, True]) == (Pot(13, (0, 1)),)
 
 
-def test_find_uncalled_of_two_equal_totals_is_zero() -> None:
-    assert find_uncalled([9, 9, 4], [False, True, False]) == (0, 0, 0)
+def test_find_uncalled_chips_of_two_equal_totals_is_zero() -> None:
+    assert find_uncalled_chips([9, 9, 4]) == (0, 0, 0)
