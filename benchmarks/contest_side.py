@@ -43,7 +43,7 @@ def double_loop(genomes: Any, table: Any) -> None:
 def pairs(game: Any, encoding: Any) -> Callable[[], object]:
     """Return what lets all pairs meet, as in a generation after the first."""
     genomes = encoding.random(np.random.default_rng(1), MANY)
-    return lambda: AllPairs().play(game, encoding, genomes, seed=1, generation=1)
+    return lambda: AllPairs()(game, encoding, genomes, seed=1, generation=1)
 
 
 def contest(play: Any) -> Callable[[], object]:
