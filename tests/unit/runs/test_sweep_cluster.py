@@ -22,7 +22,7 @@ quiet = partial(sweep, progress=False)
 
 def test_a_killed_worker_changes_nothing(client: Any, tmp_path: Path) -> None:
     died = tmp_path / "died"
-    rows = samothrakis2011.minimax_coevolution.rows
+    rows = samothrakis2011.minimax_coevolution.record_rows
 
     def once_deadly(config: Any) -> Any:
         if config.seed == 3 and not died.exists():
@@ -57,7 +57,7 @@ def test_an_address_is_enough(client: Any) -> None:
 
 
 def test_a_cluster_without_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(core_cluster, "CLUSTER_TIMEOUT", 0.5)
     with (
         distributed.LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
