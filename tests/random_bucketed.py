@@ -103,6 +103,6 @@ def remembered(profile: BucketedProfile, game: SequenceForm) -> Profile:
         cut = label.index(")") + 1
         own, betting = ast.literal_eval(label[:cut]), ast.literal_eval(label[cut:].strip())
         row = chances[number[betting], own[-1]]
-        actions = game.action_label[game.infoset(player, label)]
+        actions = game.action_label[game.find_infoset(player, label)]
         table[player, label] = {a: row[ACTIONS.index(a)] for a in actions}
     return Profile.from_table(game, table)

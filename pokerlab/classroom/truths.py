@@ -68,7 +68,7 @@ def two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
 
 def solved(wins: Floats) -> Floats:
     """Return player 1's equilibrium mix of a table."""
-    return solvers.SequenceFormLP(games.bimatrix(wins, -wins)).solve().profile.of(0)
+    return solvers.SequenceFormLP(games.bimatrix(wins, -wins)).solve().profile.get_behavior(0)
 
 
 def value_of(rules: Any, truth: Fraction) -> list[float]:

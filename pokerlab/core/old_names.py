@@ -49,12 +49,27 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Tournaments": "pl.holdem.Tournaments",
     },
     "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
-    "pokerlab.games": {"open_cards": "studies.samothrakis2011.open_cards.open_cards"},
+    "pokerlab.games": {
+        "locked": "pl.games.lock_infosets",
+        "open_cards": "studies.samothrakis2011.open_cards.open_cards",
+        "playthrough": "pl.games.describe_playthrough",
+        "raked": "pl.games.rake_game",
+        "unlocked": "pl.games.unlock_profile",
+    },
 }
 """By package of pokerlab 1.0 its names that moved or are called otherwise, and what each is today.
 
 What only audits run is in their studies, beside them in `notebooks/audits`.
 """
+
+ATTRIBUTES: dict[str, dict[str, str]] = {
+    "Profile": {
+        "at": "action_probabilities",
+        "of": "get_behavior",
+        "table": "to_table",
+    },
+}
+"""By class its methods of pokerlab 1.0 that are called otherwise, and what each is called today."""
 
 PARAMETERS: dict[str, str] = {"matches": "pairings", "worth": "fitness"}
 """Parameters and settings of pokerlab 1.0, and what each is called today."""
@@ -92,6 +107,18 @@ def explain_public_name(package: str, name: str) -> NoReturn:
     old = f"{package}.{name}".replace("pokerlab", "pl", 1)
     where = "" if new.startswith("pl.") else ", in notebooks/audits,"
     raise ImportError(f"{old} is {new}{where} since pokerlab 2. Use that name.")
+
+
+def explain_old_attribute(instance: object, name: str) -> NoReturn:
+    """Raise the error about an attribute that an object does not have, or has by another name.
+
+    A class with renamed methods has it as its `__getattr__`.
+    """
+    kind = type(instance).__name__
+    names = (ATTRIBUTES.get(base.__name__, {}) for base in type(instance).__mro__)
+    new = next((renamed[name] for renamed in names if name in renamed), None)
+    advice = f"; it is called {new} since pokerlab 2. Use that name." if new else ""
+    raise AttributeError(f"'{kind}' object has no attribute '{name}'{advice}", name=name)
 
 
 def reject_renamed_parameters(callee: Callee) -> Callee:

@@ -15,19 +15,25 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, KindError, Unit, number
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import check_kind
+from pokerlab.games.compilation import compile_rules
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
 from pokerlab.games.efg import read_efg, write_efg
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.matrix_games import (
-    biased_rps_rules,
-    bimatrix_rules,
-    identical_payoff_rules,
-    rock_paper_scissors_rules,
+    make_biased_rps_rules,
+    make_bimatrix_rules,
+    make_identical_payoff_rules,
+    make_rock_paper_scissors_rules,
 )
-from pokerlab.games.rules import Chance, Decision, Rules, Terminal, playthrough
-from pokerlab.games.sequence_form import Profile, SequenceForm, check_game, compile_rules
-from pokerlab.games.small_poker import kuhn_rules, leduc_rules, one_card_rules, two_round_rules
+from pokerlab.games.rules import Chance, Decision, Rules, Terminal, describe_playthrough
+from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
+from pokerlab.games.small_poker import (
+    make_kuhn_rules,
+    make_leduc_rules,
+    make_one_card_rules,
+    make_two_round_rules,
+)
 from pokerlab.games.symmetric import compound, self_play
 from pokerlab.games.variants import LockedRules, RakedRules
 
@@ -45,19 +51,19 @@ __all__ = [
     "compile_rules",
     "compound",
     "contest",
+    "describe_playthrough",
     "identical_payoffs",
     "intransitive_numbers",
     "kuhn",
     "leduc",
-    "locked",
+    "lock_infosets",
     "one_card_poker",
-    "playthrough",
-    "raked",
+    "rake_game",
     "read_efg",
     "rock_paper_scissors",
     "self_play",
     "two_round_poker",
-    "unlocked",
+    "unlock_profile",
     "write_efg",
 ]
 
@@ -65,7 +71,15 @@ __all__ = [
 def compile_once(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
 ) -> SequenceForm:
-    """Return the compiled game of `make_rules(*parameters, **switches)`; a second call returns the same object."""
+    """Return the compiled game of some rules; a second call with the same arguments returns the same object.
+
+    Parameters
+    ----------
+    make_rules : callable
+        The function that makes the rules.
+    *parameters, **switches
+        Its arguments.
+    """
     make_rules(
         *parameters, **switches
     )  # raises for 2.0 and True, which the cache mistakes for 2 and 1
@@ -76,7 +90,7 @@ def compile_once(
 def compile_cached(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
 ) -> SequenceForm:
-    """Return the compiled game of `make_rules(*parameters, **switches)`, whose parameters are known to be right."""
+    """Return the compiled game of some rules, whose parameters have been checked."""
     return compile_rules(make_rules(*parameters, **switches))
 
 
@@ -98,7 +112,7 @@ def kuhn(num_players: int = 2) -> SequenceForm:
     >>> kuhn()
     <KP(2): 2 players, 6 + 6 information sets, 30 ends>
     """
-    return compile_once(kuhn_rules, num_players)
+    return compile_once(make_kuhn_rules, num_players)
 
 
 def one_card_poker(ranks: int) -> SequenceForm:
@@ -110,7 +124,7 @@ def one_card_poker(ranks: int) -> SequenceForm:
         The number of cards, 3 to 200. With 3 cards it is Kuhn poker, with 8 the game of Oliehoek et al. (2006),
         section 6, and with 13 Gordon's one-card poker.
     """
-    return compile_once(one_card_rules, ranks)
+    return compile_once(make_one_card_rules, ranks)
 
 
 def two_round_poker(
@@ -128,7 +142,7 @@ def two_round_poker(
     isomorphic : bool
         Whether suits are left out: the game is smaller and has the same value.
     """
-    return compile_once(two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
+    return compile_once(make_two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
 
 def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
@@ -145,12 +159,12 @@ def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
     ----------
     .. [1] Southey et al. (2005), "Bayes' bluff"
     """
-    return compile_once(leduc_rules, num_players, isomorphic=isomorphic)
+    return compile_once(make_leduc_rules, num_players, isomorphic=isomorphic)
 
 
 def rock_paper_scissors() -> SequenceForm:
     """Return rock-paper-scissors, in which a win counts one point."""
-    return compile_once(rock_paper_scissors_rules)
+    return compile_once(make_rock_paper_scissors_rules)
 
 
 def biased_rps() -> SequenceForm:
@@ -160,23 +174,29 @@ def biased_rps() -> SequenceForm:
     ----------
     .. [1] Samothrakis & Lucas (2011), section 4.1
     """
-    return compile_once(biased_rps_rules)
+    return compile_once(make_biased_rps_rules)
 
 
 def bimatrix(row_payoff: ArrayLike, column_payoff: ArrayLike) -> SequenceForm:
-    """Return the two-player game of one simultaneous choice with these payoffs.
+    """Return the two-player game of one simultaneous choice with given payoffs.
 
     Parameters
     ----------
     row_payoff, column_payoff : array_like of shape (rows, columns)
         The payoffs of the player who chooses the row, and of the player who chooses the column.
     """
-    return compile_rules(bimatrix_rules(row_payoff, column_payoff))
+    return compile_rules(make_bimatrix_rules(row_payoff, column_payoff))
 
 
 def identical_payoffs(payoff: ArrayLike) -> SequenceForm:
-    """Return the two-player game of one simultaneous choice in which both players get `payoff`, (rows, columns)."""
-    return compile_rules(identical_payoff_rules(payoff))
+    """Return the two-player game of one simultaneous choice in which both players get the same payoff.
+
+    Parameters
+    ----------
+    payoff : array_like of shape (rows, columns)
+        The payoff of both players.
+    """
+    return compile_rules(make_identical_payoff_rules(payoff))
 
 
 def intransitive_numbers(
@@ -196,7 +216,7 @@ def contest(
     symmetric: bool = True,
     seconds: float = 600.0,
 ) -> Contest:
-    """Return the game in which `play(a, b, seed)` is what strategy `a` wins from `b`; `Contest` has the parameters.
+    """Return the game in which a function says what one strategy wins from another; `Contest` has the parameters.
 
     Populations draw new seeds for their pairings in each generation. Memories and minimax coevolution let two genomes
     play once, with seed 0. Where chance decides much, let `play` average over many draws from its seed.
@@ -213,7 +233,7 @@ def contest(
     return Contest(play, name, unit, symmetric, seconds)
 
 
-def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
+def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     """Return a two-player poker game in which the house keeps a share of each pot that is won.
 
     Parameters
@@ -228,14 +248,14 @@ def raked(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 
 
-def locked(
+def lock_infosets(
     game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
 ) -> SequenceForm:
     """Return the game in which the behavior at some information sets is fixed.
 
-    It answers questions such as "what if she never bluffs?". At a locked information set chance plays, so that all
+    It answers questions such as "what if player 2 never bluffs?". At a locked information set chance plays, so that all
     solvers and metrics accept the game. Labels and other information sets stay, except for those that only a locked
-    action of probability zero leads to. `unlocked` translates profiles back.
+    action of probability zero leads to. `unlock_profile` translates profiles back.
 
     Parameters
     ----------
@@ -260,7 +280,7 @@ def locked(
     return compile_rules(LockedRules(game, profile, where))
 
 
-def unlocked(profile: Profile) -> Profile:
+def unlock_profile(profile: Profile) -> Profile:
     """Return the profile of the original game that plays like a profile of a locked game.
 
     Locked information sets, and those that no longer exist in the locked game, play like the profile that the game was
@@ -269,16 +289,18 @@ def unlocked(profile: Profile) -> Profile:
     Parameters
     ----------
     profile : Profile
-        A profile of a game that `locked` returned.
+        A profile of a game that `lock_infosets` returned.
     """
-    check_kind("profile", profile, Profile, "one of a locked game, from games.locked()", KindError)
+    check_kind(
+        "profile", profile, Profile, "one of a locked game, from games.lock_infosets()", KindError
+    )
     rules = profile.game.rules
     if not isinstance(rules, LockedRules):
         raise GameError(
-            f"{profile.game.name} has nothing locked; give a profile of games.locked()."
+            f"{profile.game.name} has nothing locked; give a profile of games.lock_infosets()."
         )
     before = rules.profile
-    return Profile.from_table(before.game, before.table() | profile.table())
+    return Profile.from_table(before.game, before.to_table() | profile.to_table())
 
 
 def __getattr__(name: str) -> NoReturn:

@@ -7,12 +7,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import GameError, Unit
+from pokerlab.games.compilation import compile_rules
 from pokerlab.games.rules import Chance, Number, Rules, Terminal, Turn, describe_history
-from pokerlab.games.sequence_form import compile_rules
 
+Result = TypeVar("Result")
 Path = tuple[str, ...]
 """The choices that lead to a history."""
 ATTRIBUTE_TYPES = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bool}
@@ -21,18 +22,40 @@ ATTRIBUTE_TYPES = {"name": str, "num_players": int, "unit": Unit, "zero_sum": bo
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RulesReport:
-    """What `check_rules` found in valid rules."""
+    """The sizes of valid rules, the range of their utilities, and warnings.
 
-    name: str  # the game's
-    num_histories: int  # of all lengths
-    num_ends: int  # histories at which the hand is over
-    num_infosets: tuple[int, ...]  # information sets of each player
-    depth: int  # actions in the longest history, chance's included
-    lowest: Number  # the smallest utility of any player, in `unit`
-    highest: Number  # the largest utility of any player, in `unit`
-    unit: Unit  # the unit of utilities
-    zero_sum: bool  # whether utilities sum to zero at every end, claimed or not
-    warnings: tuple[str, ...]  # what is allowed but may not be intended
+    Attributes
+    ----------
+    name : str
+        The game's name.
+    num_histories : int
+        The number of histories of all lengths.
+    num_ends : int
+        The number of histories at which the hand is over.
+    num_infosets : tuple of int
+        The number of information sets of each player.
+    depth : int
+        The number of actions in the longest history, chance's included.
+    lowest, highest : int or Fraction
+        The smallest and the largest utility of any player.
+    unit : Unit
+        The unit of utilities.
+    zero_sum : bool
+        Whether utilities sum to zero at every terminal, claimed or not.
+    warnings : tuple of str
+        Sentences about what is allowed but may not be intended.
+    """
+
+    name: str
+    num_histories: int
+    num_ends: int
+    num_infosets: tuple[int, ...]
+    depth: int
+    lowest: Number
+    highest: Number
+    unit: Unit
+    zero_sum: bool
+    warnings: tuple[str, ...]
 
     def __repr__(self) -> str:
         infosets = " + ".join(map(str, self.num_infosets))
@@ -71,8 +94,8 @@ def check_rules(rules: Rules) -> RulesReport:
 
     Examples
     --------
-    >>> from pokerlab.games.small_poker import kuhn_rules
-    >>> check_rules(kuhn_rules())
+    >>> from pokerlab.games.small_poker import make_kuhn_rules
+    >>> check_rules(make_kuhn_rules())
     KP(2): rules in order
       58 histories, 30 of them ends, the longest of 5 actions
       6 + 6 information sets
@@ -113,14 +136,14 @@ def check_attribute_types(rules: Rules) -> None:
 
 
 class TracedHistory(NamedTuple):
-    """A history, and the choices that led to it."""
+    """A history of the original rules, and the choices that led to it."""
 
     path: Path
     history: Any
 
 
 class RepeatedRules:
-    """The rules of a game, with every function called twice, and with counts of what the answers were.
+    """The rules of a game with every function called twice, and with counts of the histories seen.
 
     A history of these rules is a `TracedHistory`, so that an error can name it by its choices.
     """
@@ -134,28 +157,28 @@ class RepeatedRules:
 
         self.num_histories = 0
         self.depth = 0
-        self.utilities: set[tuple[Number, ...]] = set()  # different ones at the ends
+        self.utilities: set[tuple[Number, ...]] = set()  # different ones at terminal histories
 
     def start(self) -> TracedHistory:
         """Return the empty history."""
-        return TracedHistory((), self.call((), self.rules.start))
+        return TracedHistory((), self.call_rule((), self.rules.start))
 
     def turn(self, traced: TracedHistory) -> Turn:
-        """Return the node at a history, which the compiler visits once, and count it."""
+        """Return the node at a history, and count the history; the compiler visits each once."""
         path, history = traced
         self.num_histories += 1
         self.depth = max(self.depth, len(path))
         try:
             hash(history)
         except TypeError:
-            raise self.error_at(
+            raise self.make_error(
                 path,
                 f"the history is a {type(history).__name__}, which can be changed."
                 " Use tuples, NamedTuples or frozen dataclasses",
             ) from None
-        turn: Turn = self.call(path, self.rules.turn, history)
-        if self.call(path, self.rules.turn, history) != turn:
-            raise self.error_at(path, "turn gives another answer when asked again. Make it pure")
+        turn = self.call_rule(path, self.rules.turn, history)
+        if self.call_rule(path, self.rules.turn, history) != turn:
+            raise self.make_error(path, "turn gives another answer when asked again. Make it pure")
         if isinstance(turn, Chance) and isinstance(turn.outcomes, Mapping):
             self.check_exact_numbers("probabilities", tuple(turn.outcomes.values()), path)
         elif isinstance(turn, Terminal):
@@ -166,27 +189,27 @@ class RepeatedRules:
     def after(self, traced: TracedHistory, action: str) -> TracedHistory:
         """Return the next history."""
         path, history = traced
-        turn = self.call(path, self.rules.turn, history)
-        following = self.call(path, self.rules.after, history, action)
-        if self.call(path, self.rules.after, history, action) != following:
-            raise self.error_at(
+        turn = self.call_rule(path, self.rules.turn, history)
+        following = self.call_rule(path, self.rules.after, history, action)
+        if self.call_rule(path, self.rules.after, history, action) != following:
+            raise self.make_error(
                 path,
                 f"after('{action}') gives another history when asked again. Make it pure, and let"
                 " equal histories compare equal",
             )
-        if self.call(path, self.rules.turn, history) != turn:
-            raise self.error_at(
+        if self.call_rule(path, self.rules.turn, history) != turn:
+            raise self.make_error(
                 path, "turn has changed after a call of after. Let after return a new history"
             )
         return TracedHistory((*path, action), following)
 
-    def call(self, path: Path, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the answer of one of the rules' functions; if it raises, name the history at `path`."""
+    def call_rule(self, path: Path, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Return the result of one of the rules' functions; if it raises, the error names the history at `path`."""
         try:
             return function(*arguments)
         except Exception as error:
             shown_arguments = ", ".join(map(repr, arguments[1:]))  # without the history
-            raise self.error_at(
+            raise self.make_error(
                 path,
                 f"{function.__name__}({shown_arguments}) raises {type(error).__name__}: {error}. Give an"
                 " answer for every history that the rules themselves lead to",
@@ -198,8 +221,8 @@ class RepeatedRules:
             isinstance(number, int | Fraction) for number in numbers
         )
         if not is_exact:
-            raise self.error_at(path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction")
+            raise self.make_error(path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction")
 
-    def error_at(self, path: Path, message: str) -> GameError:
-        """Return an error that names the history at `path`."""
+    def make_error(self, path: Path, message: str) -> GameError:
+        """Return an error that names the history to which `path` leads."""
         return GameError(f"{describe_history(self.rules, path)}: {message}.")

@@ -1,7 +1,7 @@
 """Contests: games for two that are known only by a function, which returns what one strategy wins from another.
 
-A pairing k is a play of one strategy against another: `first[k]` and `second[k]` are the numbers of the strategies,
-and `seeds[k]` is the seed of the play. K is the number of pairings.
+A pairing is a play of one strategy against another. For pairing k of K, `first[k]` and `second[k]` are the indices of
+the two strategies, and `seeds[k]` is the seed of the play.
 """
 
 import hashlib
@@ -86,26 +86,50 @@ class Contest:
         parts = (self.name, self.unit.name, self.symmetric, describe_function(self.play, []))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
-    def won(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> Floats:
-        """Return what `these[first[k]]` wins from `those[second[k]]` with `seeds[k]`, for each pairing k, (K,).
+    def play_pairings(
+        self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
+    ) -> Floats:
+        """Return what the first strategy of each pairing wins from the second.
+
+        Parameters
+        ----------
+        first_strategies, second_strategies : sequence
+            The strategies that play in the first and in the second position.
+        first, second : array of shape (K,)
+            The index of each pairing's strategy among them.
+        seeds : array of shape (K,)
+            The seed of each play.
 
         Raises
         ------
         GameError
             If `play` raises, or returns anything but a finite number; the message names the pairing.
         """
-        won = self.play_all(these, those, first, second, seeds)
+        won = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
         if not self.symmetric:
-            won = (won - self.play_all(those, these, second, first, seeds)) / 2.0
+            lost = self.play_in_order(second_strategies, first_strategies, second, first, seeds)
+            won = (won - lost) / 2.0
         return won
 
-    def play_all(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> Floats:
-        """Return the result of `play` for each pairing, (K,), with the strategy of `these` in the first position."""
+    def play_in_order(
+        self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
+    ) -> Floats:
+        """Return the result of `play` for each pairing, played in one order of the positions only.
+
+        The parameters are those of `play_pairings`.
+        """
         results = np.full(len(seeds), np.nan)
-        arguments: tuple[Any, ...] = (these, those, first, second, seeds, results)
+        arguments: tuple[Any, ...] = (
+            first_strategies,
+            second_strategies,
+            first,
+            second,
+            seeds,
+            results,
+        )
         if not is_compiled(self.play):  # Python indexes lists faster than arrays
-            numbers = (array.tolist() for array in (first, second, seeds))
-            arguments = (list(these), list(those), *numbers, results)
+            lists = (array.tolist() for array in (first, second, seeds))
+            arguments = (list(first_strategies), list(second_strategies), *lists, results)
 
         if receives_interrupts():
             self.play_loop(*arguments)
@@ -122,16 +146,18 @@ class Contest:
 
     @cached_property
     def play_loop(self) -> Callable[..., None]:
-        """The function that plays pairings one after the other, compiled if `play` is compiled."""
+        """The function that plays pairings one after the other; it is compiled if `play` is compiled."""
         if is_compiled(self.play):
             return compile_play_loop(self.play)
         return partial(play_in_python, self)
 
     def play_in_thread(self, arguments: tuple[Any, ...]) -> None:
         """Call `play_loop` in a thread of its own, and name the pairing that is stopped or lasts too long."""
-        these, those, first, second, seeds, results = arguments
+        first_strategies, second_strategies, first, second, seeds, results = arguments
         # Without pairings the loop is only compiled. So compilation does not count as playing time.
-        self.play_loop(these, those, first[:0], second[:0], seeds[:0], results[:0])
+        self.play_loop(
+            first_strategies, second_strategies, first[:0], second[:0], seeds[:0], results[:0]
+        )
 
         finished: Future[None] = Future()
         work = partial(self.play_loop, *arguments)
@@ -175,11 +201,13 @@ class Contest:
             f"{self.name} was stopped while strategies {one} and {other} played, with seed {seed}."
         )
 
-    def check(self, these: Any, those: Any, first: Ints, second: Ints, seeds: Ints) -> None:
+    def check_pairings(
+        self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
+    ) -> None:
         """Raise GameError if `play` is not repeatable, or favors a position though the contest is called symmetric.
 
         The first few pairings of two different strategies are played again. A strategy's play against itself shows
-        nothing: its result is rounding. A contest is checked once.
+        nothing: its result is rounding. A contest is checked once. The parameters are those of `play_pairings`.
 
         Raises
         ------
@@ -189,15 +217,17 @@ class Contest:
         if "is_checked" in vars(self):
             return
         different = (
-            k for k in range(len(seeds)) if not np.array_equal(these[first[k]], those[second[k]])
+            k
+            for k in range(len(seeds))
+            if not np.array_equal(first_strategies[first[k]], second_strategies[second[k]])
         )
         chosen = list(islice(different, NUM_REPEATED))
         if not chosen:
             return
 
         one, other, seed = first[chosen], second[chosen], seeds[chosen]
-        results = self.play_all(these, those, one, other, seed)
-        repeated = self.play_all(these, those, one, other, seed)
+        results = self.play_in_order(first_strategies, second_strategies, one, other, seed)
+        repeated = self.play_in_order(first_strategies, second_strategies, one, other, seed)
         for k in np.flatnonzero(results != repeated)[:1]:
             raise GameError(
                 f"{self.name}: strategies {one[k]} and {other[k]} played twice with seed {seed[k]}, and the first"
@@ -206,26 +236,49 @@ class Contest:
             )
 
         if self.symmetric:
-            exchanged = self.play_all(those, these, other, one, seed)
+            exchanged = self.play_in_order(second_strategies, first_strategies, other, one, seed)
             largest = np.abs([results, exchanged]).max()
             rounding = max(RELATIVE_ROUNDING * largest, SMALLEST_DIFFERENCE)
             for k in np.flatnonzero(np.abs(results + exchanged) > rounding)[:1]:
                 self.check_positions(
-                    these, those, one[k : k + 1], other[k : k + 1], results[k], exchanged[k]
+                    first_strategies,
+                    second_strategies,
+                    one[k : k + 1],
+                    other[k : k + 1],
+                    results[k],
+                    exchanged[k],
                 )
         vars(self)["is_checked"] = True
 
     def check_positions(
-        self, these: Any, those: Any, one: Ints, other: Ints, result: float, exchanged: float
+        self,
+        first_strategies: Any,
+        second_strategies: Any,
+        one: Ints,
+        other: Ints,
+        result: float,
+        exchanged: float,
     ) -> None:
-        """Raise GameError if a pairing has these results in the two positions with every seed.
+        """Raise GameError if a pairing has the same two results with every seed, one in each order of the positions.
 
         Results that depend on the seed may differ by chance, and say nothing about the positions.
+
+        Parameters
+        ----------
+        first_strategies, second_strategies : sequence
+            The strategies that play in the first and in the second position.
+        one, other : array of shape (1,)
+            The indices of the pairing's two strategies.
+        result, exchanged : float
+            What the strategy in the first position won, in the two orders.
         """
         for seed in stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
-            if self.play_all(these, those, one, other, seed) != result:
+            if self.play_in_order(first_strategies, second_strategies, one, other, seed) != result:
                 return
-            if self.play_all(those, these, other, one, seed) != exchanged:
+            if (
+                self.play_in_order(second_strategies, first_strategies, other, one, seed)
+                != exchanged
+            ):
                 return
         raise GameError(
             f"{self.name}: strategy {one[0]} wins {result:g} from {other[0]}, which wins {exchanged:g} when it is"
@@ -239,8 +292,8 @@ class Contest:
 
 def play_in_python(
     contest: Contest,
-    these: Sequence[Any],
-    those: Sequence[Any],
+    first_strategies: Sequence[Any],
+    second_strategies: Sequence[Any],
     first: list[int],
     second: list[int],
     seeds: list[int],
@@ -251,7 +304,7 @@ def play_in_python(
     try:
         for k, (one, other, seed) in enumerate(zip(first, second, seeds, strict=True)):
             try:
-                result = play(these[one], those[other], seed)
+                result = play(first_strategies[one], second_strategies[other], seed)
             except Exception as error:
                 raise GameError(
                     f"{contest.name}: play of strategies {one} and {other} with seed {seed} ended with"
@@ -266,15 +319,20 @@ def play_in_python(
 
 
 def compile_play_loop(play: Any) -> Callable[..., None]:
-    """Return the loop over pairings with the compiled function `play` inside it."""
+    """Compile the loop over pairings with the compiled function `play` inside it."""
 
-    def play_all(
-        these: Any, those: Any, first: Ints, second: Ints, seeds: Ints, results: Floats
+    def play_in_order(
+        first_strategies: Any,
+        second_strategies: Any,
+        first: Ints,
+        second: Ints,
+        seeds: Ints,
+        results: Floats,
     ) -> None:
         for k in range(seeds.size):
-            results[k] = play(these[first[k]], those[second[k]], seeds[k])
+            results[k] = play(first_strategies[first[k]], second_strategies[second[k]], seeds[k])
 
-    return compile_without_cache(play_all)  # type: ignore[no-any-return]
+    return compile_without_cache(play_in_order)  # type: ignore[no-any-return]
 
 
 def describe_function(function: Any, described: list[Any]) -> str:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from pokerlab.core import POINTS, FileFormatError, GameError, Unit
 from pokerlab.core.files import checked_path, whole_file
+from pokerlab.games.compilation import LARGEST_UTILITY, LONGEST_HISTORY, compile_rules
 from pokerlab.games.rules import (
     MOST_PLAYERS,
     Chance,
@@ -29,13 +30,7 @@ from pokerlab.games.rules import (
     Turn,
     list_choices,
 )
-from pokerlab.games.sequence_form import (
-    LARGEST_UTILITY,
-    LONGEST_HISTORY,
-    SequenceForm,
-    check_game,
-    compile_rules,
-)
+from pokerlab.games.sequence_form import SequenceForm, check_game
 
 TOKEN = re.compile(r'\s*+(?:"((?:[^"\\]|\\"?+)*+)"|([{},])|([^\s{},"]++)|(")|\Z)')
 NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
@@ -50,7 +45,8 @@ class Tokens:
 
     The kinds are NAME (its text is without the quotes), MARK (a brace or comma), WORD (numbers are words, too),
     OPEN_QUOTE (a name that never ends), and None at the end of the file. The `parse_` methods return what the present
-    token says and go on to the next one. Their argument `what` names what is expected, for the error message.
+    token says and go on to the next one. Their argument `expected` names the token that should stand there, for the
+    error message.
     """
 
     def __init__(self, source: str, path: str) -> None:
@@ -63,8 +59,8 @@ class Tokens:
         """Return the present line from the present token on."""
         end = self.source.find("\n", self.match.end())
         if end < 0:
-            return self.source[self.place :]
-        return self.source[self.place : end]
+            return self.source[self.offset :]
+        return self.source[self.offset : end]
 
     def advance(self) -> None:
         """Go on to the next token."""
@@ -73,15 +69,15 @@ class Tokens:
         self.text = match[kind] if kind else ""
 
     @property
-    def place(self) -> int:
+    def offset(self) -> int:
         """The index in the text at which the present token begins."""
         if self.kind is None:
             return self.match.end()
         return self.match.start(self.kind) - (self.kind == NAME)
 
-    def skip_to_node(self, place: int) -> bool:
-        """Go on to `place` if a node begins there, or the file ends; return whether it does."""
-        matches = TOKEN.finditer(self.source, place)
+    def skip_to_node(self, offset: int) -> bool:
+        """Go on to an offset in the text if a node begins there, or the file ends; return whether that is so."""
+        matches = TOKEN.finditer(self.source, offset)
         match = next(matches)
         if match.lastindex not in (WORD, None):
             return False
@@ -89,76 +85,78 @@ class Tokens:
         self.text = match[self.kind] if self.kind else ""
         return True
 
-    def error_at(self, message: str, place: int) -> FileFormatError:
-        """Return an error that names the line and column of `place`."""
-        line = self.source.count("\n", 0, place) + 1
-        column = place - self.source.rfind("\n", 0, place)
+    def make_error(self, message: str, offset: int) -> FileFormatError:
+        """Return an error that names the line and column of an offset in the text."""
+        line = self.source.count("\n", 0, offset) + 1
+        column = offset - self.source.rfind("\n", 0, offset)
         return FileFormatError(f"{self.path}, line {line}, column {column}: {message}")
 
-    def error_expected(self, what: str) -> FileFormatError:
-        """Return the error that the present token is not `what` the format expects."""
+    def make_expected_error(self, expected: str) -> FileFormatError:
+        """Return the error that something else was expected in place of the present token."""
         if self.kind is None:
             found = "the end of the file"
         elif self.kind == OPEN_QUOTE:
             found = "a quote that is never closed"
         else:
             found = f'"{self.text}"' if self.kind == NAME else f"'{self.text}'"
-        return self.error_at(f"expected {what}, found {found}.", self.place)
+        return self.make_error(f"expected {expected}, found {found}.", self.offset)
 
     def is_mark(self, mark: str) -> bool:
         """Return whether the present token is this brace or comma."""
         return self.kind == MARK and self.text == mark
 
-    def skip_mark(self, mark: str, what: str) -> None:
+    def skip_mark(self, mark: str, expected: str) -> None:
         """Go past a brace or comma, or raise."""
         if not self.is_mark(mark):
-            raise self.error_expected(what)
+            raise self.make_expected_error(expected)
         self.advance()
 
-    def parse_word(self, what: str, *allowed: str) -> str:
+    def parse_word(self, expected: str, *allowed: str) -> str:
         """Return one of the `allowed` words."""
         if self.kind != WORD or self.text not in allowed:
-            raise self.error_expected(what)
+            raise self.make_expected_error(expected)
         word = self.text
         self.advance()
         return word
 
-    def parse_name(self, what: str) -> str:
+    def parse_name(self, expected: str) -> str:
         """Return a quoted name without its quotes."""
         if self.kind != NAME:
-            raise self.error_expected(f"{what} in quotes")
+            raise self.make_expected_error(f"{expected} in quotes")
         name = self.text.replace('\\"', '"') if "\\" in self.text else self.text
         self.advance()
         return name
 
-    def parse_names(self, what: str) -> tuple[str, ...]:
+    def parse_names(self, expected: str) -> tuple[str, ...]:
         """Return the quoted names between two braces."""
-        self.skip_mark("{", f"'{{' before the {what}s")
+        self.skip_mark("{", f"'{{' before the {expected}s")
         names = []
         while not self.is_mark("}"):
-            names.append(self.parse_name(f"'}}' or the next {what}"))
+            names.append(self.parse_name(f"'}}' or the next {expected}"))
         self.advance()
         return tuple(names)
 
-    def parse_number(self, what: str) -> Number:
+    def parse_number(self, expected: str) -> Number:
         """Return a number, as an integer or a fraction."""
         is_short_word = self.kind == WORD and len(self.text) <= MOST_DIGITS
         if not (is_short_word and NUMBER.fullmatch(self.text)):
-            raise self.error_expected(f"{what}, such as 2, -1/3 or 0.25")
+            raise self.make_expected_error(f"{expected}, such as 2, -1/3 or 0.25")
         try:
             number = parse_exact(self.text)
         except ZeroDivisionError:
-            raise self.error_expected(f"{what}, with a denominator other than zero") from None
+            raise self.make_expected_error(
+                f"{expected}, with a denominator other than zero"
+            ) from None
         may_be_too_large = len(self.text) > SAFE_DIGITS or "e" in self.text.lower()
         if may_be_too_large and not -LARGEST_UTILITY <= number <= LARGEST_UTILITY:
-            raise self.error_expected(f"{what} of at most {LARGEST_UTILITY:.1e}")
+            raise self.make_expected_error(f"{expected} of at most {LARGEST_UTILITY:.1e}")
         self.advance()
         return number
 
-    def parse_whole_number(self, what: str) -> int:
+    def parse_whole_number(self, expected: str) -> int:
         """Return a whole number of at least 0."""
         if self.kind != WORD or not (self.text.isdecimal() and len(self.text) < MOST_DIGITS):
-            raise self.error_expected(f"{what}, a whole number")
+            raise self.make_expected_error(f"{expected}, a whole number")
         number = int(self.text)
         self.advance()
         return number
@@ -169,11 +167,11 @@ def parse_exact(text: str) -> Number:
     """Return the number that `text` spells, exactly, as an int if it is whole."""
     whole, point, digits = text.partition(".")
     if point and digits.isdecimal():
-        return integer_if_whole(Fraction(int(whole + digits), 10 ** len(digits)))
-    return int(text) if WHOLE.fullmatch(text) else integer_if_whole(Fraction(text))
+        return convert_to_integer_if_whole(Fraction(int(whole + digits), 10 ** len(digits)))
+    return int(text) if WHOLE.fullmatch(text) else convert_to_integer_if_whole(Fraction(text))
 
 
-def integer_if_whole(number: Number) -> Number:
+def convert_to_integer_if_whole(number: Number) -> Number:
     """Return a number as an int if it is whole, otherwise as it is."""
     return number.numerator if number.denominator == 1 else number
 
@@ -189,13 +187,29 @@ InfosetKey = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """Rules that look up their answers: a history is the number of its node, and the root is 0."""
+    """Rules that look up a stored tree: a history is the index of its node, and the root has index 0.
+
+    Attributes
+    ----------
+    name : str
+        The game's name.
+    num_players : int
+        The number of players.
+    zero_sum : bool
+        Whether utilities sum to zero at every terminal.
+    turns : tuple of Turn
+        The chance node, decision or terminal at each node.
+    children : tuple of mapping of str to int
+        For each node, the node after each of its actions.
+    unit : Unit
+        The unit of utilities.
+    """
 
     name: str
     num_players: int
     zero_sum: bool
-    turns: tuple[Turn, ...]  # the chance node, decision or end at each node
-    children: tuple[Mapping[str, int], ...]  # for each node, the node after each of its actions
+    turns: tuple[Turn, ...]
+    children: tuple[Mapping[str, int], ...]
     unit: Unit = POINTS
 
     def start(self) -> int:
@@ -216,22 +230,32 @@ class GameTree:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a file says of an information set or an outcome at its first mention."""
+    """The description of an information set or an outcome, which a file gives at its first mention.
+
+    Attributes
+    ----------
+    name : str
+        Its name; empty if it has none.
+    actions : tuple of str
+        The names of an information set's actions; of an outcome none.
+    numbers : tuple of int or Fraction
+        The probabilities of a chance node's actions, or the payoffs of an outcome.
+    """
 
     name: str
     actions: tuple[str, ...]
-    numbers: tuple[Number, ...]  # probabilities of a chance node's actions, payoffs of an outcome
+    numbers: tuple[Number, ...]
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The actions, with numbers for empty names and primes for repeated ones."""
+        """The names of the actions, with positions in place of empty names and primes after repeated ones."""
         labels: list[str] = []
         for position, name in enumerate(self.actions, 1):
             labels.append(add_primes(name or str(position), labels))
         return tuple(labels)
 
     def is_impossible(self, action: int) -> bool:
-        """Return whether chance plays the action of this number with probability zero."""
+        """Return whether chance plays the action of this index with probability zero."""
         return bool(self.numbers) and self.numbers[action] == 0
 
 
@@ -244,22 +268,42 @@ class Definitions:
 
 
 class ParsedNode(NamedTuple):
-    """What the line of a node says."""
+    """The contents of a node's line.
 
-    infoset: InfosetKey | None  # None at an end
-    payoffs: tuple[Number, ...] | None  # the payoffs of the outcome there, None if there is none
+    Attributes
+    ----------
+    infoset : tuple of int, or None
+        The information set; None at a terminal.
+    payoffs : tuple of int or Fraction, or None
+        The payoffs of the outcome there; None if there is no outcome.
+    """
+
+    infoset: InfosetKey | None
+    payoffs: tuple[Number, ...] | None
 
 
 class PendingNode(NamedTuple):
-    """A node of the tree that is still to be parsed, and the way that leads there."""
+    """A node of the tree that is still to be parsed, and how it is reached.
 
-    parent: int | None  # the number of its parent; None at the root, and in an impossible subtree
-    action: str  # the action that leads there
-    payoffs: (
-        tuple[Number, ...] | None
-    )  # the sum of all outcomes above the node, None if there is none
-    depth: int  # actions above the node
-    is_possible: bool  # whether chance may lead there
+    Attributes
+    ----------
+    parent : int or None
+        The index of its parent; None at the root, and in an impossible subtree.
+    action : str
+        The action that leads there.
+    payoffs : tuple of int or Fraction, or None
+        The sum of all outcomes above the node; None if there is none.
+    depth : int
+        The number of actions above the node.
+    is_possible : bool
+        Whether chance may lead there.
+    """
+
+    parent: int | None
+    action: str
+    payoffs: tuple[Number, ...] | None
+    depth: int
+    is_possible: bool
 
 
 def read_efg(path: str | Path) -> SequenceForm:
@@ -322,17 +366,17 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
         num_missing = len(pending)
         current = pending.pop()
         if current.depth > LONGEST_HISTORY:
-            raise tokens.error_at(
+            raise tokens.make_error(
                 f"a history has more than {LONGEST_HISTORY} actions; trees are read up to there.",
-                tokens.place,
+                tokens.offset,
             )
 
-        line, place = tokens.find_rest_of_line(), tokens.place
-        if line in remembered and tokens.skip_to_node(place + len(line)):
+        line, offset = tokens.find_rest_of_line(), tokens.offset
+        if line in remembered and tokens.skip_to_node(offset + len(line)):
             infoset, payoffs = remembered[line]
         else:
             infoset, payoffs = parse_node(tokens, num_missing, num_players, definitions)
-            is_whole_line = tokens.source[place + len(line) : tokens.place].isspace()
+            is_whole_line = tokens.source[offset + len(line) : tokens.offset].isspace()
             if is_whole_line:
                 remembered[line] = ParsedNode(infoset, payoffs)
 
@@ -350,13 +394,13 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 
         if infoset is not None:
             definition = definitions.infosets[infoset]
-            for number, action in reversed([*enumerate(definition.labels)]):
-                is_possible = current.is_possible and not definition.is_impossible(number)
+            for index, action in reversed([*enumerate(definition.labels)]):
+                is_possible = current.is_possible and not definition.is_impossible(index)
                 parent = node if is_possible else None
                 pending.append(PendingNode(parent, action, total, current.depth + 1, is_possible))
 
     if tokens.kind is not None:
-        raise tokens.error_expected("the end of the file, because no node is missing")
+        raise tokens.make_expected_error("the end of the file, because no node is missing")
 
     reachable = {node for node in nodes if not isinstance(node, Terminal)}
     turns = build_turns(
@@ -375,7 +419,10 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 def parse_node(
     tokens: Tokens, num_missing: int, num_players: int, definitions: Definitions
 ) -> ParsedNode:
-    """Return the next node of the file, which lacks `num_missing` nodes, and add what it defines to `definitions`."""
+    """Return the next node of the file, and add the information set and outcome that it defines to `definitions`.
+
+    `num_missing` is the number of nodes that are still to come, for the error message.
+    """
     kind = tokens.parse_word(f"a node, 'c', 'p' or 't' ({num_missing} missing)", "c", "p", "t")
     tokens.parse_name("the node's name")
     infoset = None
@@ -385,8 +432,8 @@ def parse_node(
 
 
 def add_payoffs(one: tuple[Number, ...], other: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Return the payoffs of all players from two outcomes together."""
-    return tuple(integer_if_whole(a + b) for a, b in zip(one, other, strict=True))
+    """Return the sum of the payoffs of two outcomes, player by player."""
+    return tuple(convert_to_integer_if_whole(a + b) for a, b in zip(one, other, strict=True))
 
 
 def parse_header(tokens: Tokens) -> tuple[str, int]:
@@ -395,12 +442,12 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
     tokens.parse_word("'2', the version of the format", "2")
     tokens.parse_word("'R', or 'D' in old files", "R", "D")
     title = tokens.parse_name("the title")
-    place = tokens.place
+    offset = tokens.offset
     players = tokens.parse_names("player's name")
     if not 1 <= len(players) <= MOST_PLAYERS:
         number = len(players) or "no"
-        raise tokens.error_at(
-            f"the game has {number} players; a game has 1 to {MOST_PLAYERS}.", place
+        raise tokens.make_error(
+            f"the game has {number} players; a game has 1 to {MOST_PLAYERS}.", offset
         )
     if tokens.kind == NAME:
         tokens.advance()  # a comment
@@ -414,10 +461,12 @@ def parse_infoset(
 
     At its first mention it is added to `definitions`; a later description must be the same.
     """
-    start = tokens.place
+    start = tokens.offset
     player = CHANCE if kind == "c" else tokens.parse_whole_number("the player's number")
     if kind == "p" and not 1 <= player <= num_players:
-        raise tokens.error_at(f"player {player} moves; the players are 1 to {num_players}.", start)
+        raise tokens.make_error(
+            f"player {player} moves; the players are 1 to {num_players}.", start
+        )
     number = tokens.parse_whole_number("the number of the information set")
     key = (player, number)
     owner = "chance" if player == CHANCE else f"player {player}"
@@ -426,7 +475,7 @@ def parse_infoset(
     is_described = tokens.kind in (NAME, MARK)
     if not is_described:
         if key not in definitions.infosets:
-            raise tokens.error_at(
+            raise tokens.make_error(
                 f"{subject} is mentioned here for the first time; list actions.", start
             )
         return key
@@ -439,14 +488,14 @@ def parse_infoset(
     definition = Definition(name, actions, probabilities)
     if key in definitions.infosets:
         if definitions.infosets[key] != definition:
-            raise tokens.error_at(f"{subject} had another name or other actions before.", start)
+            raise tokens.make_error(f"{subject} had another name or other actions before.", start)
         return key
 
     if not actions:
-        raise tokens.error_at(f"{subject} has no actions; at least one is needed.", start)
+        raise tokens.make_error(f"{subject} has no actions; at least one is needed.", start)
     for action, count in Counter(actions).most_common(2):
         if action and count > MOST_NAMESAKES:
-            raise tokens.error_at(
+            raise tokens.make_error(
                 f"{count} actions of {subject} are called '{action}'; at most {MOST_NAMESAKES} may share"
                 " a name. Give them names of their own, or none.",
                 start,
@@ -457,7 +506,7 @@ def parse_infoset(
 
 def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
     """Return the actions of a chance node, which stand in braces, and their probabilities, which sum to one."""
-    place = tokens.place
+    offset = tokens.offset
     tokens.skip_mark("{", "'{' before the actions of chance")
     actions: list[str] = []
     probabilities: list[Number] = []
@@ -468,16 +517,16 @@ def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
 
     for action, probability in zip(actions, probabilities, strict=True):
         if probability < 0:
-            raise tokens.error_at(
+            raise tokens.make_error(
                 f"chance plays '{action}' with probability {probability}; it must not be negative.",
-                place,
+                offset,
             )
     total = sum(probabilities)
     if actions and total != 1:
-        raise tokens.error_at(
+        raise tokens.make_error(
             f"probabilities of chance sum to {total}, not 1. Decimals are read exactly, and rounded"
             " ones such as 0.3333 miss the sum: write fractions, such as 1/3.",
-            place,
+            offset,
         )
     return tuple(actions), tuple(probabilities)
 
@@ -489,21 +538,21 @@ def parse_outcome(
 
     At its first mention the outcome is added to `definitions`; a later description must be the same.
     """
-    start = tokens.place
+    start = tokens.offset
     number = tokens.parse_whole_number("the number of the outcome")
     is_described = tokens.kind in (NAME, MARK)
     if number == 0:
         if is_described:
-            raise tokens.error_at("outcome 0 means none; it has neither name nor payoffs.", start)
+            raise tokens.make_error("outcome 0 means none; it has neither name nor payoffs.", start)
         return None
 
     if is_described:
         name = tokens.parse_name("the name of the outcome") if tokens.kind == NAME else ""
         definition = Definition(name, (), parse_payoffs(tokens, num_players))
         if definitions.outcomes.setdefault(number, definition) != definition:
-            raise tokens.error_at(f"outcome {number} had another name or payoffs before.", start)
+            raise tokens.make_error(f"outcome {number} had another name or payoffs before.", start)
     elif number not in definitions.outcomes:
-        raise tokens.error_at(
+        raise tokens.make_error(
             f"outcome {number} is mentioned here for the first time; list payoffs.", start
         )
     return definitions.outcomes[number].numbers
@@ -581,14 +630,14 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
             f"{path} is a folder; give the file to write in it, such as game.efg."
         )
     with whole_file(path) as file:
-        file.writelines(f"{line}\n".encode() for line in format_lines(game.rules))
+        file.writelines(f"{line}\n".encode() for line in iterate_lines(game.rules))
     return path
 
 
-def format_lines(rules: Rules) -> Iterator[str]:
+def iterate_lines(rules: Rules) -> Iterator[str]:
     """Yield the lines of the file: the header, then the nodes in preorder."""
-    players = " ".join(quote(f"Player {player + 1}") for player in range(rules.num_players))
-    yield f"EFG 2 R {quote(rules.name)} {{ {players} }}"
+    players = " ".join(quote_text(f"Player {player + 1}") for player in range(rules.num_players))
+    yield f"EFG 2 R {quote_text(rules.name)} {{ {players} }}"
     yield ""
 
     num_infosets = [0] * rules.num_players
@@ -624,7 +673,7 @@ def format_lines(rules: Rules) -> Iterator[str]:
         histories += [rules.after(history, choice) for choice in reversed(list_choices(turn))]
 
 
-def quote(label: str) -> str:
+def quote_text(label: str) -> str:
     """Return `label` in quotes, as Gambit reads them."""
     if label.endswith("\\") or '\\"' in label or "\\\\" in label:
         raise GameError(
@@ -641,4 +690,4 @@ def quote_label(label: str) -> str:
             f"label {label!r} cannot be written to an .efg file: Gambit reads no label with control characters, with"
             " a space at an end, or with two spaces in a row. Choose another label."
         )
-    return quote(label)
+    return quote_text(label)

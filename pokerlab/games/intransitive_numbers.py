@@ -89,7 +89,7 @@ class IntransitiveNumbers:
 
     @cached_property
     def all_strategies(self) -> Strategies:
-        """All strategies, (num_strategies, d); the last number changes fastest."""
+        """All strategies, as rows in lexicographic order."""
         if not self.has_best_responses:
             raise GameError(
                 f"{self.name} has {self.num_strategies} strategies; a best response is searched for"
@@ -101,11 +101,17 @@ class IntransitiveNumbers:
 
     @property
     def start(self) -> Strategies:
-        """The strategy of zeros, (d,)."""
+        """The strategy in which every number is zero."""
         return np.zeros(self.dimensions, dtype=np.int64)
 
-    def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as an array of integers, or raise if they are not strategies."""
+    def checked_strategies(self, strategies: ArrayLike) -> Strategies:
+        """Return strategies as an array of integers, or raise if they are not strategies of the game.
+
+        Parameters
+        ----------
+        strategies : array_like of shape (d,) or (k, d)
+            One strategy, or one a row.
+        """
         given = np.asarray(strategies)
         if given.ndim not in (1, 2) or given.shape[-1] != self.dimensions:
             raise ShapeError(
@@ -119,12 +125,25 @@ class IntransitiveNumbers:
             )
         return numbers
 
-    def payoffs(self, these: Strategies, those: Strategies) -> Floats:
-        """Return the payoffs, (k, m), of each of `these`, (k, d), against each of `those`, (m, d)."""
-        payoffs = np.empty((len(these), len(those)))
+    def payoffs(self, row_strategies: Strategies, column_strategies: Strategies) -> Floats:
+        """Return the payoff of each row strategy against each column strategy.
+
+        Parameters
+        ----------
+        row_strategies : array of shape (k, d)
+            The strategies whose payoffs are returned, one a row.
+        column_strategies : array of shape (m, d)
+            The strategies that they play against, one a row.
+
+        Returns
+        -------
+        array of shape (k, m)
+            1 where the row strategy wins, -1 where it loses, 0 for a draw.
+        """
+        payoffs = np.empty((len(row_strategies), len(column_strategies)))
         ignored = HIGHEST_BOUND + 1  # larger than any difference
-        for column, strategy in enumerate(those):
-            differences = these - strategy
+        for column, strategy in enumerate(column_strategies):
+            differences = row_strategies - strategy
             distances = np.abs(differences)
             distances[distances < self.threshold] = ignored
             closest = distances.min(axis=1, keepdims=True)
@@ -134,16 +153,21 @@ class IntransitiveNumbers:
         return payoffs
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
-        """Return the first strategy, (d,), with the highest payoff against a mixture.
+        """Return the first strategy with the highest payoff against a mixture.
 
-        The mixture plays `strategies`, (k, d), with probabilities `mixture`, (k,).
+        Parameters
+        ----------
+        strategies : array of shape (k, d)
+            The strategies of the mixture, one a row.
+        mixture : array of shape (k,)
+            Their probabilities.
         """
         support = np.flatnonzero(mixture)
         payoffs = self.payoffs(self.all_strategies, strategies[support]) @ mixture[support]
         return np.asarray(self.all_strategies[int(np.argmax(payoffs))])
 
-    def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a mutated copy, (d,): some of the bits that each number counts are drawn anew."""
+    def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
+        """Return a copy of a strategy in which some of the bits that each number counts are drawn anew."""
         flip_probability = self.mutation_rate / 2.0  # half of the bits drawn anew keep their value
         ones_lost = rng.binomial(strategy, flip_probability)
         ones_gained = rng.binomial(self.largest - strategy, flip_probability)

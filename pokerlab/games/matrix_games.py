@@ -67,21 +67,21 @@ class MatrixGame:
 
     @cached_property
     def payoffs(self) -> tuple[tuple[tuple[Number, ...], ...], ...]:
-        """The payoffs of both players, (2, rows, columns), as exact numbers."""
+        """The payoffs of both players as exact numbers, by player, row and column."""
         rows, columns = range(len(self.row_actions)), range(len(self.column_actions))
         return tuple(
-            tuple(tuple(matrix.exact_payoff(row, column) for column in columns) for row in rows)
+            tuple(tuple(matrix.get_exact_payoff(row, column) for column in columns) for row in rows)
             for matrix in self.matrices
         )
 
     @cached_property
     def row_index(self) -> dict[str, int]:
-        """The number of each row, by its action."""
+        """The index of each row, by its action."""
         return {action: row for row, action in enumerate(self.row_actions)}
 
     @cached_property
     def column_index(self) -> dict[str, int]:
-        """The number of each column, by its action."""
+        """The index of each column, by its action."""
         return {action: column for column, action in enumerate(self.column_actions)}
 
     def start(self) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ class MatrixGame:
             return Decision(1, "column", self.column_actions)
         row = self.row_index[history[0]]
         column = self.column_index[history[1]]
-        utilities = tuple(matrix.exact_payoff(row, column) for matrix in self.matrices)
+        utilities = tuple(matrix.get_exact_payoff(row, column) for matrix in self.matrices)
         return Terminal(utilities)
 
     def after(self, history: tuple[str, ...], action: str) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class MatrixGame:
 
 
 class PayoffMatrix:
-    """One player's payoffs as `floats`, (rows, columns), and as the exact `numbers` that were given."""
+    """One player's payoff matrix, as `floats` for computation and as the exact `numbers` that were given."""
 
     def __init__(self, payoff: ArrayLike, name: str) -> None:
         given = checked_payoffs(payoff, name)
@@ -114,20 +114,20 @@ class PayoffMatrix:
         if are_plain:
             floats = given.astype(np.float64)
         else:
-            floats = np.vectorize(exact_number, otypes=[object])(given).astype(np.float64)
+            floats = np.vectorize(convert_to_exact, otypes=[object])(given).astype(np.float64)
         self.floats: Floats = floats + 0.0  # turns -0.0 into 0.0
 
         are_exact_floats = are_plain and np.abs(self.floats).max(initial=0.0) < EXACT_INTEGERS
         self.numbers = self.floats if are_exact_floats else given
         freeze(self.floats, self.numbers)
 
-    def exact_payoff(self, row: int, column: int) -> Number:
+    def get_exact_payoff(self, row: int, column: int) -> Number:
         """Return one payoff as an integer or a fraction."""
-        return exact_number(self.numbers.item(row, column))
+        return convert_to_exact(self.numbers.item(row, column))
 
 
 def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    """Return `payoff` as an array of Python's own numbers, or raise GameError if some are not finite numbers.
+    """Return payoffs as an array of Python's own numbers, or raise GameError if some are not finite numbers.
 
     The numbers stay as they were given, so that fractions and decimals remain exact.
     """
@@ -161,7 +161,7 @@ def name_cell(is_wrong: Bools) -> str:
     return f"({', '.join(map(str, position))})"
 
 
-def exact_number(value: Any) -> Number:
+def convert_to_exact(value: Any) -> Number:
     """Return a number as an integer or a fraction; a float is read as it is printed, so 0.1 is one tenth."""
     if isinstance(value, Integral) or (isinstance(value, float) and value.is_integer()):
         return int(value)
@@ -172,14 +172,14 @@ def exact_number(value: Any) -> Number:
 RPS_ACTIONS = ("rock", "paper", "scissors")
 
 
-def rock_paper_scissors_rules() -> MatrixGame:
-    """Return the rules of rock-paper-scissors, in which a win counts one point."""
+def make_rock_paper_scissors_rules() -> MatrixGame:
+    """Make the rules of rock-paper-scissors, in which a win counts one point."""
     row_payoff = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     return MatrixGame("rock-paper-scissors", row_payoff, -row_payoff, RPS_ACTIONS, RPS_ACTIONS)
 
 
-def biased_rps_rules() -> MatrixGame:
-    """Return the rules of biased rock-paper-scissors, with payoffs in the ratio 50 : 25 : 5.
+def make_biased_rps_rules() -> MatrixGame:
+    """Make the rules of biased rock-paper-scissors, with payoffs in the ratio 50 : 25 : 5.
 
     Rock beats scissors by 50, paper beats rock by 25, and scissors beat paper by 5. It is the game of Shafiei,
     Sturtevant & Schaeffer (2009), which Samothrakis & Lucas (2011, section 4.1) cite, with the payoffs that Bosansky
@@ -191,10 +191,20 @@ def biased_rps_rules() -> MatrixGame:
     return MatrixGame(name, row_payoff, -row_payoff, RPS_ACTIONS, RPS_ACTIONS)
 
 
-def bimatrix_rules(
+def make_bimatrix_rules(
     row_payoff: ArrayLike, column_payoff: ArrayLike, name: str = "bimatrix game"
 ) -> MatrixGame:
-    """Return the rules of the game with these payoff matrices, both (rows, columns); actions are numbered from 1."""
+    """Make the rules of a game of one simultaneous choice from two payoff matrices.
+
+    The actions are called 'row 1', 'column 1' and so on.
+
+    Parameters
+    ----------
+    row_payoff, column_payoff : array_like of shape (rows, columns)
+        The payoffs of the row player and of the column player.
+    name : str
+        The game's name.
+    """
     shape = checked_payoffs(row_payoff, name).shape
     if len(shape) != 2:
         raise ShapeError(f"payoffs of {name} have shape {shape}; give a matrix (rows, columns).")
@@ -203,6 +213,6 @@ def bimatrix_rules(
     return MatrixGame(name, row_payoff, column_payoff, row_actions, column_actions)
 
 
-def identical_payoff_rules(payoff: ArrayLike) -> MatrixGame:
-    """Return the rules of the game in which both players get `payoff`, (rows, columns)."""
-    return bimatrix_rules(payoff, payoff, "identical payoffs")
+def make_identical_payoff_rules(payoff: ArrayLike) -> MatrixGame:
+    """Make the rules of the game of one simultaneous choice in which both players get the same payoff."""
+    return make_bimatrix_rules(payoff, payoff, "identical payoffs")

@@ -2,7 +2,7 @@
 
 A game consists of three pure functions. `start()` returns the empty history, `turn(history)` says who moves and with
 which actions, and `after(history, action)` returns the next history. Nothing else is needed: `compile_rules` turns
-the rules into arrays once, and `playthrough` describes one hand in words.
+the rules into arrays once, and `describe_playthrough` describes one hand in words.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,25 +22,47 @@ MOST_PLAYERS = 32  # a compiled game's arrays grow with the square of the number
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A history at which chance moves, for example the dealer."""
+    """A history at which chance moves, for example the dealer.
 
-    outcomes: Mapping[str, Fraction]  # exact probability of each outcome; they sum to one
+    Attributes
+    ----------
+    outcomes : mapping of str to Fraction
+        The exact probability of each outcome; they sum to one.
+    """
+
+    outcomes: Mapping[str, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A history at which a player moves."""
+    """A history at which a player moves.
 
-    player: int  # who moves, 0-based
-    infoset: str  # the label of the information set: everything that this player knows
-    actions: tuple[str, ...]  # the legal actions, in the order in which strategies list them
+    Attributes
+    ----------
+    player : int
+        The player who moves, counted from 0.
+    infoset : str
+        The label of the information set: everything that this player knows.
+    actions : tuple of str
+        The legal actions, in the order in which strategies list them.
+    """
+
+    player: int
+    infoset: str
+    actions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """A history at which the hand is over."""
+    """A history at which the hand is over.
 
-    utilities: tuple[Number, ...]  # the payoff of each player, in the game's unit
+    Attributes
+    ----------
+    utilities : tuple of int or Fraction
+        The payoff of each player, in the game's unit.
+    """
+
+    utilities: tuple[Number, ...]
 
 
 Turn: TypeAlias = Chance | Decision | Terminal
@@ -63,16 +85,16 @@ class Rules(Protocol):
 
     @property
     def zero_sum(self) -> bool:
-        """Whether utilities sum to zero at every end, up to rounding; compiling checks the claim."""
+        """Whether utilities sum to zero at every terminal, up to rounding; compiling checks the claim."""
 
     def start(self) -> Any:
         """Return the history in which nothing has happened."""
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at `history`: chance, a decision, or the end of the hand."""
+        """Return the node at a history: chance, a decision, or the end of the hand."""
 
     def after(self, history: Any, action: str) -> Any:
-        """Return `history` followed by `action`, which a player takes or chance draws."""
+        """Return the history that follows once a player has taken an action, or chance has drawn an outcome."""
 
 
 def check_has_rules(rules: Any) -> None:
@@ -81,7 +103,7 @@ def check_has_rules(rules: Any) -> None:
     check_attributes("rules", rules, attributes, "those of a game, such as games.kuhn().rules")
 
 
-def playthrough(rules: Rules, choices: Iterable[str]) -> str:
+def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
     """Return a description of one hand, history by history.
 
     Parameters
@@ -100,8 +122,8 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from pokerlab.games.small_poker import kuhn_rules
-    >>> print(playthrough(kuhn_rules(), ["J", "K", "pass", "bet", "pass"]))
+    >>> from pokerlab.games.small_poker import make_kuhn_rules
+    >>> print(describe_playthrough(make_kuhn_rules(), ["J", "K", "pass", "bet", "pass"]))
     KP(2), 2 players, utilities in chips
     <BLANKLINE>
     start
@@ -126,12 +148,12 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
         turn = rules.turn(history)
         lines += [" ".join(path) or "start", "    " + describe_turn(turn)]
         possible = list_choices(turn)
-        place = describe_history(rules, path)
+        present = describe_history(rules, path)
         if not possible:
             raise GameError(
-                f"{place} is the end of the hand; {in_short(choice)} is one choice more."
+                f"{present} is the end of the hand; {in_short(choice)} is one choice more."
             )
-        UnknownNameError.check(f"action at {place}", choice, possible)
+        UnknownNameError.check(f"action at {present}", choice, possible)
         history = rules.after(history, choice)
         path.append(choice)
 
@@ -147,7 +169,7 @@ def playthrough(rules: Rules, choices: Iterable[str]) -> str:
 
 
 def describe_history(rules: Rules, path: Iterable[str]) -> str:
-    """Return the words by which an error names the history that the choices in `path` lead to."""
+    """Return how an error names a history: by the choices that lead to it, and the game."""
     return f"history '{' '.join(path) or 'start'}' of {rules.name}"
 
 

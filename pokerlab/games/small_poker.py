@@ -48,9 +48,9 @@ class OneCardPoker:
         elif ranks <= len(RANKS):
             self.rank_names = list(RANKS[-ranks:])
         else:
-            self.rank_names = [str(number) for number in range(1, ranks + 1)]
+            self.rank_names = [str(rank) for rank in range(1, ranks + 1)]
 
-    def card_name(self, card: int) -> str:
+    def name_card(self, card: int) -> str:
         """Return the name of a card: 'J', 'Q' or 'K' of three ranks, up to 'A' of more, or a number of many."""
         return self.rank_names[card]
 
@@ -64,11 +64,11 @@ class OneCardPoker:
         if len(cards) < self.num_players:
             remaining = [card for card in range(self.ranks) if card not in cards]
             probability = Fraction(1, len(remaining))
-            return Chance({self.card_name(card): probability for card in remaining})
+            return Chance({self.name_card(card): probability for card in remaining})
 
         player = find_player_to_act(self.num_players, actions)
         if player is not None:
-            label = format_label(self.card_name(cards[player]), actions)
+            label = format_label(self.name_card(cards[player]), actions)
             return Decision(player, label, ("pass", "bet"))
 
         paid, showdown = find_paid_and_showdown(self.num_players, actions)
@@ -114,14 +114,14 @@ def pay_winner(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(pot - chips if player == winner else -chips for player, chips in enumerate(paid))
 
 
-def kuhn_rules(num_players: int = 2) -> OneCardPoker:
-    """Return the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
+def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
+    """Make the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
     num_players = whole("num_players", num_players, 2, 6)
     return OneCardPoker(num_players, num_players + 1, f"KP({num_players})")
 
 
-def one_card_rules(ranks: int) -> OneCardPoker:
-    """Return the rules of two-player one-card poker with `ranks` ranks, 3 to 200."""
+def make_one_card_rules(ranks: int) -> OneCardPoker:
+    """Make the rules of two-player one-card poker with 3 to 200 ranks."""
     ranks = whole("ranks", ranks, 3, MOST_RANKS)
     return OneCardPoker(2, ranks, f"{ranks}-card poker")
 
@@ -144,7 +144,7 @@ def split_label(label: str) -> tuple[str, str]:
 
 
 def name_action(action: str, earlier: Sequence[str]) -> str:
-    """Return the usual poker name of an action after the `earlier` actions of its round.
+    """Return the usual poker name of an action after the earlier actions of its round.
 
     In one-card poker a 'pass' is a check, or a fold after a bet; a 'bet' after a bet is a call. All other names are
     usual already.
@@ -159,27 +159,49 @@ def name_action(action: str, earlier: Sequence[str]) -> str:
 def name_actions(situation: str) -> list[str]:
     """Return the usual poker names of the actions in a situation of one-card poker, such as 'pass-bet' or ''."""
     actions = situation.split(BETWEEN_ACTIONS) if situation else []
-    return [name_action(action, actions[:number]) for number, action in enumerate(actions)]
+    return [name_action(action, actions[:index]) for index, action in enumerate(actions)]
 
 
 SUITS = "schd"
 
 
 class TwoRoundHand(NamedTuple):
-    """A history of two-round poker."""
+    """A history of two-round poker.
 
-    cards: tuple[str, ...]  # the private cards, one a player
-    board: str | None  # the public card, once it is dealt
-    rounds: tuple[tuple[str, ...], ...]  # the actions of each round that has begun
+    Attributes
+    ----------
+    cards : tuple of str
+        The private cards, one a player.
+    board : str or None
+        The public card, once it is dealt.
+    rounds : tuple of tuple of str
+        The actions of each round that has begun.
+    """
+
+    cards: tuple[str, ...]
+    board: str | None
+    rounds: tuple[tuple[str, ...], ...]
 
 
 class TwoRoundBetting(NamedTuple):
-    """The state of the betting in two-round poker."""
+    """The state of the betting in two-round poker.
 
-    player: int | None  # the player who acts; None when the round, or the hand, is over
-    paid: tuple[int, ...]  # the chips that each player has put in, antes included
-    folded: tuple[bool, ...]  # whether each player has folded
-    actions: tuple[str, ...]  # the legal actions
+    Attributes
+    ----------
+    player : int or None
+        The player who acts; None when the round, or the hand, is over.
+    paid : tuple of int
+        The chips that each player has put in, antes included.
+    folded : tuple of bool
+        Whether each player has folded.
+    actions : tuple of str
+        The legal actions.
+    """
+
+    player: int | None
+    paid: tuple[int, ...]
+    folded: tuple[bool, ...]
+    actions: tuple[str, ...]
 
 
 class TwoRoundPoker:
@@ -308,8 +330,8 @@ def replay_betting(
             else:  # a bet or a raise: each other player who has not folded acts again
                 num_bets += 1
                 paid[player] = max(paid) + bet_size
-                others = [(player + step) % num_players for step in range(1, num_players)]
-                to_act = [other for other in others if not folded[other]]
+                next_players = [(player + step) % num_players for step in range(1, num_players)]
+                to_act = [next_player for next_player in next_players if not folded[next_player]]
 
     if not to_act or sum(folded) == num_players - 1:
         return TwoRoundBetting(None, tuple(paid), tuple(folded), ())
@@ -344,8 +366,8 @@ def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, 
     return tuple(utilities)
 
 
-def leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
-    """Return the rules of Leduc hold'em: `num_players + 1` ranks in two suits, two bets a round, of 2 and 4 chips."""
+def make_leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
+    """Make the rules of Leduc hold'em: one rank more than players in two suits, two bets a round, of 2 and 4 chips."""
     num_players = whole("num_players", num_players, 2, 3)
     isomorphic = checked_bool("isomorphic", isomorphic)
     ranks = "JQK" if num_players == 2 else "TJQK"
@@ -358,12 +380,12 @@ def leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPo
 SIX_CARD_DECKS = {"ranks": dict.fromkeys(RANKS[-6:], 1), "paired": dict.fromkeys("JQK", 2)}
 
 
-def two_round_rules(
+def make_two_round_rules(
     deck: str = "ranks", bets_per_round: int = 3, *, isomorphic: bool = False
 ) -> TwoRoundPoker:
-    """Return the rules of the 6-card game of Oliehoek et al. (2006), section 6, with bets of 1 in both rounds.
+    """Make the rules of the 6-card game of Oliehoek et al. (2006), section 6, with bets of 1 in both rounds.
 
-    The paper's text does not say what the public card does, so `deck` offers both readings. With 'ranks', six ranks of
+    The paper's text does not say what the public card does, so `deck` offers both meanings. With 'ranks', six ranks of
     one suit, it only takes a card out of the deck, as in the paper's Figure 3. With 'paired', three ranks in two
     suits, a pair with it wins.
     """

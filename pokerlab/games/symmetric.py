@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Strategies = NDArray[Any]
-"""Pure strategies, (d,) or (k, d): whole numbers in all games but contests."""
+"""One pure strategy, of shape (d,), or several, (k, d): integers in all games but contests."""
 SYMMETRY_TOLERANCE = 1e-12
 """By how much payoffs that should be equal may differ, relative to the largest."""
 
@@ -55,26 +55,34 @@ class SymmetricGame(Protocol):
 
     @property
     def start(self) -> Strategies:
-        """The first strategy, (d,), of a memory that is given none."""
+        """The first strategy of a memory that is given none."""
 
-    def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as whole numbers, or raise if they are not strategies of the game."""
+    def checked_strategies(self, strategies: ArrayLike) -> Strategies:
+        """Return one strategy or several rows of them as integers, or raise if they are not strategies of the game."""
 
-    def payoffs(self, these: Strategies, those: Strategies) -> Floats:
-        """Return the payoffs, (k, m), of each of `these`, (k, d), against each of `those`, (m, d)."""
+    def payoffs(self, row_strategies: Strategies, column_strategies: Strategies) -> Floats:
+        """Return the payoff of each row strategy against each column strategy, as a matrix."""
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
-        """Return a best response, (d,), to the mixture, (k,), of `strategies`, (k, d)."""
+        """Return a best response to the mixture that plays each strategy with its probability in `mixture`."""
 
-    def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a mutated copy, (d,), of a strategy, (d,)."""
+    def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
+        """Return a mutated copy of a strategy."""
 
 
 class RoleTreeplex(NamedTuple):
-    """The treeplex of one role, and its place in a strategy."""
+    """The treeplex of one role, and where the role's plan lies in a strategy.
 
-    begin: int  # where the role's plan begins
-    end: int  # where it ends
+    Attributes
+    ----------
+    begin, end : int
+        The plan is `strategy[begin:end]`.
+    treeplex : Treeplex
+        The sequences and information sets of the role.
+    """
+
+    begin: int
+    end: int
     treeplex: Treeplex
 
 
@@ -103,7 +111,7 @@ class CompiledSymmetric:
 
     @cached_property
     def payoff_form(self) -> "csr_array":
-        """The antisymmetric matrix F, (d, d), of the payoff E(x, y) = x^T F y.
+        """The antisymmetric matrix of the payoffs: strategy x earns x^T F y against strategy y.
 
         With one role it is player 1's payoff matrix A. With two roles it has A above the diagonal and -A^T below it.
         """
@@ -112,7 +120,7 @@ class CompiledSymmetric:
         game = self.game
         assert game.payoff_sum is not None
         payoffs = (game.payoff[:, 0] - game.payoff_sum / 2.0) * game.chance
-        cells = tuple(game.own_sequences(player) for player in range(2))
+        cells = tuple(game.find_own_sequences(player) for player in range(2))
         matrix = csr_array((payoffs, cells), shape=game.num_sequences)  # A
         if len(self.roles) == 1:
             return matrix
@@ -123,10 +131,21 @@ class CompiledSymmetric:
         """The strategy that takes the first action everywhere."""
         behavior = np.zeros(self.game.num_probabilities)
         behavior[self.game.first_sequence - self.game.num_players] = 1.0
-        return self.strategy(behavior)
+        return self.make_strategy(behavior)
 
-    def strategy(self, behavior: "Floats | Profile") -> Strategies:
-        """Return the strategy, (d,), that plays the roles of a pure profile, (S - 2,)."""
+    def make_strategy(self, behavior: "Floats | Profile") -> Strategies:
+        """Return the strategy that plays every role as a pure profile does.
+
+        Parameters
+        ----------
+        behavior : array of shape (S - 2,) or Profile
+            The profile's probabilities, all of them zero or one.
+
+        Raises
+        ------
+        SettingError
+            If the profile mixes actions.
+        """
         if isinstance(behavior, Profile):
             check_profile(self.game, behavior)
             behavior = behavior.probabilities
@@ -140,18 +159,24 @@ class CompiledSymmetric:
             )
         return strategy.astype(np.int8)
 
-    def checked(self, strategies: ArrayLike) -> Strategies:
-        """Return `strategies`, (d,) or (k, d), as zeros and ones, or raise if they are not pure realization plans."""
+    def checked_strategies(self, strategies: ArrayLike) -> Strategies:
+        """Return strategies as zeros and ones, or raise if they are not pure realization plans.
+
+        Parameters
+        ----------
+        strategies : array_like of shape (d,) or (k, d)
+            One strategy, or one a row.
+        """
         given = np.asarray(strategies)
         if given.ndim not in (1, 2) or given.shape[-1] != self.width:
             raise ShapeError(
                 f"strategies have shape {given.shape}; {self.name} needs ({self.width},) or (k, {self.width})."
-                " Make one with strategy(profile)."
+                " Make one with make_strategy(profile)."
             )
         if not self.are_pure_plans(np.atleast_2d(given)):
             raise SettingError(
                 f"a strategy of {self.name} is not a pure realization plan: zeros and ones, one action at"
-                " each information set that the plan reaches. Make one with strategy(profile)."
+                " each information set that the plan reaches. Make one with make_strategy(profile)."
             )
         return given.astype(np.int8)
 
@@ -161,7 +186,7 @@ class CompiledSymmetric:
         return sum(self.game.num_sequences[role] for role in self.roles)
 
     def are_pure_plans(self, strategies: Strategies) -> bool:
-        """Return whether all strategies, (k, d), consist of pure realization plans."""
+        """Return whether all strategies, one a row, consist of pure realization plans."""
         if not np.isin(strategies, (0, 1)).all():
             return False
         for begin, end, treeplex in self.role_treeplexes:
@@ -180,39 +205,70 @@ class CompiledSymmetric:
         ends = np.cumsum([self.game.num_sequences[role] for role in self.roles]).tolist()
         begins = [0, *ends[:-1]]
         return tuple(
-            RoleTreeplex(begin, end, self.game.treeplex(role))
+            RoleTreeplex(begin, end, self.game.make_treeplex(role))
             for begin, end, role in zip(begins, ends, self.roles, strict=True)
         )
 
-    def payoffs(self, these: Strategies, those: Strategies) -> Floats:
-        """Return the payoffs, (k, m), of each of `these`, (k, d), against each of `those`, (m, d)."""
-        if len(these) <= len(those):
-            return np.asarray((these @ self.payoff_form) @ those.T)
-        return np.asarray(these @ (self.payoff_form @ those.T))
+    def payoffs(self, row_strategies: Strategies, column_strategies: Strategies) -> Floats:
+        """Return the payoff of each row strategy against each column strategy.
 
-    def plan(self, strategies: Strategies, mixture: Floats) -> Floats:
-        """Return the realization plans, (S,), of both players when both play the mixture, (k,)."""
+        Parameters
+        ----------
+        row_strategies : array of shape (k, d)
+            The strategies whose payoffs are returned, one a row.
+        column_strategies : array of shape (m, d)
+            The strategies that they play against, one a row.
+
+        Returns
+        -------
+        array of shape (k, m)
+            The payoffs, in the game's unit.
+        """
+        if len(row_strategies) <= len(column_strategies):  # the smaller product first
+            return np.asarray((row_strategies @ self.payoff_form) @ column_strategies.T)
+        return np.asarray(row_strategies @ (self.payoff_form @ column_strategies.T))
+
+    def average_plans(self, strategies: Strategies, mixture: Floats) -> Floats:
+        """Return the realization plans of both players when both play a mixture.
+
+        Parameters
+        ----------
+        strategies : array of shape (k, d)
+            The strategies of the mixture, one a row.
+        mixture : array of shape (k,)
+            Their probabilities.
+
+        Returns
+        -------
+        array of shape (S,)
+            The weights of both players' sequences, the two empty ones first.
+        """
         support = np.flatnonzero(mixture)
         average = mixture[support] @ strategies[support].astype(np.float64)
         plans = [average[begin + 1 : end] for begin, end, _ in self.role_treeplexes]
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
-    def profile(self, strategies: Strategies, mixture: Floats) -> Profile:
-        """Return the profile in which both players play a mixture.
-
-        The mixture plays `strategies`, (k, d), with probabilities `mixture`, (k,).
-        """
-        plan = self.plan(strategies, mixture)
-        return Profile.computed(self.game, compute_behavior(self.game.block, plan))
+    def make_profile(self, strategies: Strategies, mixture: Floats) -> Profile:
+        """Return the profile in which both players play a mixture; the parameters are those of `average_plans`."""
+        plan = self.average_plans(strategies, mixture)
+        return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
-        """Return a best response, (d,), to the mixture, (k,), of `strategies`, (k, d); ties go to the first action."""
-        behavior = compute_behavior(self.game.block, self.plan(strategies, mixture))
-        _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
-        return self.strategy(best_responses)
+        """Return a best response to a mixture; ties go to the first action.
 
-    def mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a strategy, (d,), with another action at one information set that it reaches.
+        Parameters
+        ----------
+        strategies : array of shape (k, d)
+            The strategies of the mixture, one a row.
+        mixture : array of shape (k,)
+            Their probabilities.
+        """
+        behavior = compute_behavior(self.game.block, self.average_plans(strategies, mixture))
+        _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
+        return self.make_strategy(best_responses)
+
+    def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
+        """Return a copy of a strategy with another action at one information set that it reaches.
 
         All such changes are equally likely. Actions at information sets that only the new action reaches are drawn.
         """
@@ -321,7 +377,7 @@ def find_asymmetry(game: SequenceForm) -> str | None:
     can stand for all players, and some Nash equilibrium consists of one such strategy (Nash 1951).
     """
     for player in range(1, game.num_players):
-        if not all(map(np.array_equal, game.treeplex(0), game.treeplex(player))):
+        if not all(map(np.array_equal, game.make_treeplex(0), game.make_treeplex(player))):
             infosets, sequences = game.num_infosets, game.num_sequences
             return (
                 f"players 1 and {player + 1} do not have the same choices ({infosets[0]} and {infosets[player]}"
@@ -335,14 +391,14 @@ def find_asymmetry(game: SequenceForm) -> str | None:
 
 
 def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
-    """Return in words how payoffs change when `player` and player 1 exchange their strategies, or None if they don't.
+    """Return in words how payoffs change if a player and player 1 exchange their strategies, or None if they do not.
 
     The two players must have the same treeplex.
     """
     n = game.num_players
     exchanged = np.arange(n)
     exchanged[[0, player]] = player, 0
-    sequences = np.stack([game.own_sequences(p) for p in range(n)], axis=1)  # (Z, n)
+    sequences = np.stack([game.find_own_sequences(p) for p in range(n)], axis=1)  # (Z, n)
     payoffs = game.payoff * game.chance[:, None]
 
     # In a symmetric game each terminal cancels the one with exchanged sequences. Sort both lists together, so that
@@ -376,8 +432,8 @@ def describe_sequence(game: SequenceForm, player: int, sequence: int) -> str:
     """Return the last action of a player's sequence and its information set, in words."""
     if sequence == 0:
         return "no choice"
-    first_sequence = game.treeplex(player).first_sequence
-    number = int(np.searchsorted(first_sequence, sequence, side="right")) - 1
-    infoset = int(game.infoset_start[player]) + number
-    action = game.action_label[infoset][sequence - int(first_sequence[number])]
+    first_sequence = game.make_treeplex(player).first_sequence
+    own_infoset = int(np.searchsorted(first_sequence, sequence, side="right")) - 1
+    infoset = int(game.infoset_start[player]) + own_infoset
+    action = game.action_label[infoset][sequence - int(first_sequence[own_infoset])]
     return f"'{action}' at '{game.infoset_label[infoset]}'"

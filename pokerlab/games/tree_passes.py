@@ -1,8 +1,8 @@
 """Passes over a compiled game, of which every solver and metric is made: values, best responses, gradients.
 
-`behavior`, `plan` and `value` are vectors over all players' sequences, (S,), the n empty ones first. So `plan[q]` is
-the realization weight of sequence q, and `plan[player]`, the weight of the player's empty sequence, is one.
-`probabilities`, (S - n,), are the behavior at the non-empty sequences: a profile.
+`behavior`, `plan` and `value` are vectors over the S sequences of all n players, the n empty ones first. So `plan[q]`
+is the realization weight of sequence q, and `plan[player]`, the weight of the player's empty sequence, is one.
+`probabilities` are the behavior at the S - n non-empty sequences: a profile.
 
 The gradient of a player's utility in the player's own plan is, for each own sequence q, the sum over the terminals
 that end in q of the weight, payoff times chance, times the product of the other players' realization weights. With
@@ -34,7 +34,7 @@ NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT = range(4)
 HEADER = 4
 """The length of the header."""
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
-"""The numbers of the tables."""
+"""The indices of the tables."""
 
 Ids = NDArray[np.uint32]
 ONE = np.uint32(1)
@@ -43,12 +43,12 @@ ONE = np.uint32(1)
 def pack_game(
     infosets: tuple[Ints, Ints, Ints, Ints], sequence: Ints, chance: Floats, payoff: Floats
 ) -> Floats:
-    """Return the block of a game.
+    """Pack the arrays of a game into one block of memory.
 
     Parameters
     ----------
     infosets : tuple of ndarray
-        The tables INFOSETS, (n + 1,), and PARENT, FIRST and SIZE, (I,).
+        The tables INFOSETS, of shape (n + 1,), and PARENT, FIRST and SIZE, of shape (I,).
     sequence : ndarray of shape (Z, n)
         The terminals' sequences, in lexicographic order; no two terminals share all sequences.
     chance : ndarray of shape (Z,)
@@ -118,20 +118,36 @@ def sort_by_owner(
             (rows[owner], order[:num_empty]),
             (first_row[owner], order[num_empty:]),
         ):
-            place = slice(begin, begin + len(terminals))
-            weight[place] = payoff[terminals, owner] * chance[terminals]
+            target = slice(begin, begin + len(terminals))
+            weight[target] = payoff[terminals, owner] * chance[terminals]
             for level, other in enumerate(others):
-                nested[level, place] = narrow[terminals, other]
+                nested[level, target] = narrow[terminals, other]
     return nested, weight
 
 
 def find_levels(
     nested: NDArray[Any], rows: Ints, first_row: Ints
 ) -> tuple[list[NDArray[Any]], Ints]:
-    """Return the tables `starts` and `sequence` of each level, and SPANS, (2 n, levels, 2), from sorted rows.
+    """Find the entries of each level in the sorted rows.
 
-    A level's entry begins at each row in which the owner's sequence, or that of another player up to this level, is
-    not the same as in the row before.
+    An entry of a level begins at each row in which the owner's sequence, or that of another player up to this level,
+    is not the same as in the row before.
+
+    Parameters
+    ----------
+    nested : array of shape (levels, R)
+        The other players' sequences in each row, as `sort_by_owner` returns them.
+    rows : array of shape (S + 1,)
+        The first row of each sequence.
+    first_row : array of shape (n + 1,)
+        The first row of each player's non-empty sequences.
+
+    Returns
+    -------
+    levels : list of array
+        The tables `starts` and `sequence` of each level, one after the other.
+    spans : array of shape (2 n, levels, 2)
+        The table SPANS: the first entry and the end of each player's non-empty sequences, then of the empty ones.
     """
     n = len(first_row) - 1
     is_new = np.zeros(rows[-1] + 1, dtype=bool)  # the end as well, where an entry would begin
@@ -150,25 +166,53 @@ def find_levels(
 
 
 class Workspace(NamedTuple):
-    """A game's arrays, unpacked from their block, and the vectors that the passes work on."""
+    """A game's arrays, unpacked from their block, and the vectors that the passes work on.
 
-    ids: Ids  # the block as 32-bit integers; `ids[NUM_PLAYERS]` is n
-    weight: Floats  # the weight of each entry of the innermost level
-    infosets: Ids  # (n + 1,): the first information set of each player
-    parent: Ids  # (I,): the sequence that leads to each information set
-    first: Ids  # (I,): the sequence of its first action
-    size: Ids  # (I,): its number of actions
-    starts: Ids  # (S + 1,): the first entry of each sequence in level 0
-    sequence: Ids  # the first other player's sequence in each entry of level 0
-    plan: Floats  # (S,): realization weights, ones at first
-    value: Floats  # (S,): values of sequences, not set at first
-    infoset_value: Floats  # (I,): values of information sets, not set at first
-    inner: Floats  # what `sum_inner_levels` writes: sums for the entries of level 0
+    Attributes
+    ----------
+    ids : array of uint32
+        The block as 32-bit integers; `ids[NUM_PLAYERS]` is n.
+    weight : array
+        The weight of each entry of the innermost level.
+    infosets : array of shape (n + 1,)
+        The first information set of each player.
+    parent : array of shape (I,)
+        The sequence that leads to each information set.
+    first : array of shape (I,)
+        The sequence of the first action there.
+    size : array of shape (I,)
+        The number of actions there.
+    starts : array of shape (S + 1,)
+        The first entry of each sequence in level 0.
+    sequence : array
+        The first other player's sequence in each entry of level 0.
+    plan : array of shape (S,)
+        Realization weights; ones at first.
+    value : array of shape (S,)
+        Values of sequences; not set at first.
+    infoset_value : array of shape (I,)
+        Values of information sets; not set at first.
+    inner : array
+        The sums for the entries of level 0, which `sum_inner_levels` writes.
+    """
+
+    ids: Ids
+    weight: Floats
+    infosets: Ids
+    parent: Ids
+    first: Ids
+    size: Ids
+    starts: Ids
+    sequence: Ids
+    plan: Floats
+    value: Floats
+    infoset_value: Floats
+    inner: Floats
 
 
 @kernel
 def unpack_workspace(block: Floats) -> Workspace:
-    """Return the arrays of a game, and vectors to work on, which share one new piece of memory."""
+    """Unpack the arrays of a game, and allocate vectors to work on, in one new piece of memory."""
     ids = block.view(np.uint32)
     parent = ids[ids[HEADER + PARENT] : ids[HEADER + PARENT + 1]]
     num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
@@ -197,9 +241,14 @@ def unpack_workspace(block: Floats) -> Workspace:
 def sum_inner_levels(game: Workspace, span: int) -> Any:
     """Sum weights times realization weights over all other players but the first, and return the first entry.
 
-    The sums are written to `game.inner`, one for each entry of level 0 from the returned one on. `span` is the player
-    for the entries of the player's non-empty sequences, and the player + n for those of the empty one. With two
-    players there is nothing to sum, and `game.weight` has the numbers.
+    With two players there is nothing to sum, and `game.weight` has the numbers.
+
+    Parameters
+    ----------
+    game : Workspace
+        The sums are written to `game.inner`, one for each entry of level 0 from the returned one on.
+    span : int
+        The player for the entries of the player's non-empty sequences, and the player + n for those of the empty one.
     """
     ids, n = game.ids, game.ids[NUM_PLAYERS]
     if n <= 2:
@@ -225,7 +274,10 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
 
 @inlined
 def initialize_values(game: Workspace, player: int) -> None:
-    """Set a player's values to zero, and that of the empty sequence to the utility at ends before any own action."""
+    """Set a player's values to zero, except for the empty sequence.
+
+    Its value is the expected utility at the terminals before which the player never acts.
+    """
     begin, end = game.infosets[player], game.infosets[player + 1]
     if begin < end:
         last = end - ONE
@@ -266,11 +318,19 @@ def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -
 
 @inlined
 def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
-    """Write a player's best response and its values into `response` and `game`, and return the player's utility.
+    """Compute a player's best response and its values by one backward pass, and return the player's utility.
 
-    `value[q]` becomes the counterfactual value of q if the player plays a best response from there on, and
-    `value[player]` the expected utility of the best response. `response[q]` becomes its probability, 0 or 1; ties go
-    to the first action. The returned utility is that of the player's own part of `plan`.
+    The returned utility is that of the player's own part of `plan`.
+
+    Parameters
+    ----------
+    game : Workspace
+        `game.value[q]` becomes the counterfactual value of q if the player plays a best response from there on, and
+        `game.value[player]` the expected utility of the best response.
+    player : int
+        The player who responds.
+    response : array of shape (S,)
+        Overwritten at the player's sequences by the best response's probabilities, 0 or 1; ties go to the first action.
     """
     initialize_values(game, player)
     utility = game.value[player]
@@ -319,7 +379,10 @@ def select_players(player: int, num_players: int, alternating: bool) -> range:
 
 @kernel
 def compute_plans(block: Floats, probabilities: Floats) -> Floats:
-    """Return the realization plans of all players, (S,), of a profile's `probabilities`, (S - n,)."""
+    """Return the realization plans of all players of a profile.
+
+    `probabilities` has shape (S - n,), and the plans (S,).
+    """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
@@ -330,7 +393,10 @@ def compute_plans(block: Floats, probabilities: Floats) -> Floats:
 
 @kernel
 def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
-    """Return the realization plans, (k, S), of k profiles with the probabilities `behaviors`, (k, S - n)."""
+    """Return the realization plans of several profiles.
+
+    `behaviors` has a profile in each of k rows, of shape (k, S - n), and the plans have shape (k, S).
+    """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     plans = np.empty((len(behaviors), game.ids[NUM_SEQUENCES]))
@@ -344,9 +410,9 @@ def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
 
 @kernel
 def compute_behavior(block: Floats, plan: Floats) -> Floats:
-    """Return the probabilities, (S - n,), of realization plans, (S,), or of multiples of them.
+    """Return the probabilities of the profile that plays like given realization plans, or multiples of them.
 
-    They are uniform at information sets with zero reach.
+    They are uniform at information sets with zero reach. `plan` has shape (S,), and the probabilities (S - n,).
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -362,11 +428,19 @@ def compute_behavior(block: Floats, plan: Floats) -> Floats:
     return probabilities
 
 
-class Reply(NamedTuple):
-    """A best response."""
+class PlayerResponse(NamedTuple):
+    """A best response of one player.
 
-    value: float  # its expected utility, in the game's unit
-    behavior: Floats  # (S_i - 1,): a pure strategy, zeros and ones; ties go to the first action
+    Attributes
+    ----------
+    value : float
+        Its expected utility, in the game's unit.
+    behavior : array of shape (S_i - 1,)
+        The probabilities of the player's non-empty sequences, zeros and ones; ties go to the first action.
+    """
+
+    value: float
+    behavior: Floats
 
 
 @kernel
@@ -389,9 +463,25 @@ def sum_gains(block: Floats, probabilities: Floats) -> float:
 def compute_best_responses(
     block: Floats, probabilities: Floats, begin: int, end: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return utilities, (n,), best response values, (n,), and best responses, (S - n,), of players begin to end - 1.
+    """Compute the utilities and the best responses of some players in a profile.
 
-    All other entries are zero.
+    Parameters
+    ----------
+    block : array
+        The game.
+    probabilities : array of shape (S - n,)
+        The profile.
+    begin, end : int
+        The players are `begin` to `end` - 1. The entries of the others are zero in all results.
+
+    Returns
+    -------
+    utilities : array of shape (n,)
+        The players' expected utilities.
+    values : array of shape (n,)
+        The expected utilities of their best responses.
+    responses : array of shape (S - n,)
+        The probabilities of their best responses.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -407,7 +497,10 @@ def compute_best_responses(
 
 @kernel
 def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Floats:
-    """Return the counterfactual values of sequences, (S - n,), and then of information sets, (I,)."""
+    """Return the counterfactual values of all non-empty sequences in a profile, and after them of all information sets.
+
+    Those of the sequences take the first S - n entries, those of the information sets the last I.
+    """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     behavior = np.ones(game.ids[NUM_SEQUENCES])
@@ -421,7 +514,10 @@ def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Float
 
 @kernel
 def compute_gradients(block: Floats, plan: Floats) -> Floats:
-    """Return the gradient of each player's utility with respect to its own plan, (S,), at the plans `plan`, (S,)."""
+    """Return the gradient of each player's utility with respect to the player's own realization plan.
+
+    `plan` has the plans of all players at which the gradient is taken; both arrays have shape (S,).
+    """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     game.plan[:] = plan

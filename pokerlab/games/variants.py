@@ -38,7 +38,7 @@ class RakedRules:
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at `history`; at the end of the hand, the winner's utility less the rake."""
+        """Return the node at a history; at the end of the hand, the winner pays the rake."""
         turn = self.rules.turn(history)
         if not isinstance(turn, Terminal):
             return turn
@@ -68,7 +68,7 @@ class LockedRules:
         self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
     ) -> None:
         check_game(game)
-        game.owned(profile)
+        game.checked_probabilities(profile)
         rules = game.rules
         locked = find_infosets(game, where)
         if not locked:
@@ -81,14 +81,16 @@ class LockedRules:
         self.unit = rules.unit
         self.zero_sum = rules.zero_sum
         self.name = f"{rules.name}, locked: {describe_infosets(game, locked)}"
-        self.chance = {key: Chance(exact_probabilities(profile.at(*key))) for key in locked}
+        self.chance = {
+            key: Chance(convert_to_fractions(profile.action_probabilities(*key))) for key in locked
+        }
 
     def start(self) -> Any:
         """Return the beginning of the game with nothing locked."""
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at `history`: a chance node if the information set is locked."""
+        """Return the node at a history; where the information set is locked, it is a chance node."""
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
             return self.chance.get((turn.player, turn.infoset), turn)
@@ -102,7 +104,15 @@ class LockedRules:
 def find_infosets(
     game: SequenceForm, where: int | Iterable[tuple[int, str]]
 ) -> list[tuple[int, str]]:
-    """Return the information sets that `where` names, as (player, label) in the game's order, or raise."""
+    """Return the information sets that are to be locked, as pairs of player and label in the game's order.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    where : int or iterable of (int, str)
+        A player, or pairs of player and label; anything else raises.
+    """
     if isinstance(where, int):
         whole("where", where, 0, game.num_players - 1)
         return [key for key in game.infoset_index if key[0] == where]
@@ -112,13 +122,13 @@ def find_infosets(
         raise KindError(
             f"where is {in_short(where)}; give a player, or pairs (player, label) such as (0, 'J')."
         ) from error
-    numbers = sorted(game.infoset(*key) for key in keys)
+    indices = sorted(game.find_infoset(*key) for key in keys)
     all_keys = list(game.infoset_index)
-    return [all_keys[number] for number in numbers]
+    return [all_keys[index] for index in indices]
 
 
 def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> str:
-    """Return a few words for information sets (player, label), such as "player 1 at 'J'" or 'player 2'."""
+    """Return information sets in words, such as "player 1 at 'J'", or 'player 2' for all of the player's."""
     descriptions = []
     for player in sorted({player for player, _ in infosets}):
         labels = [f"'{label}'" for owner, label in infosets if owner == player]
@@ -131,8 +141,8 @@ def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> st
     return "; ".join(descriptions)
 
 
-def exact_probabilities(probabilities: dict[str, float]) -> dict[str, Fraction]:
-    """Return the probabilities that are not zero, by action, as fractions that sum to one.
+def convert_to_fractions(probabilities: dict[str, float]) -> dict[str, Fraction]:
+    """Return probabilities by action as fractions that sum to one, without those that are zero.
 
     A float that is nearest to a simple fraction stands for it: 0.3333333333333333 is read as 1/3.
     """

@@ -212,7 +212,7 @@ def find_bet_positions(game: SequenceForm) -> Ints:
         for row, card in enumerate(CARDS):
             for column, betting in enumerate(situations):
                 label = f"{card}, {betting}" if betting else card
-                infosets[player, row, column] = game.infoset(player, label)
+                infosets[player, row, column] = game.find_infoset(player, label)
 
     # Profiles have no entries for the players' empty sequences, and passing comes before betting.
     return np.asarray(game.first_sequence[infosets] - game.num_players + 1)

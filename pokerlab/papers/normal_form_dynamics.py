@@ -33,9 +33,9 @@ def make_product_mixture(profile: Profile, player: int) -> Floats:
     which correlate information sets, are realization equivalent to it as well (Kuhn 1953).
     """
     game = profile.game
-    first_actions = game.treeplex(player).first_sequence - 1
+    first_actions = game.make_treeplex(player).first_sequence - 1
     choices = list_pure_strategies(game, player)  # an action at each information set, (K_i, I_i)
-    action_probabilities = profile.of(player)[first_actions + choices]
+    action_probabilities = profile.get_behavior(player)[first_actions + choices]
     return np.asarray(np.prod(action_probabilities, axis=1))
 
 
@@ -88,7 +88,7 @@ class MixedState:
     def current(self) -> Profile:
         """The behavior that is realization equivalent to the present mixed strategies: x(t + 1) after t iterations."""
         plan = NormalForm(self.game).compute_realization(self.mixed)
-        return Profile.computed(self.game, compute_behavior(self.game.block, plan))
+        return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
 
 class NormalFormReplicator:

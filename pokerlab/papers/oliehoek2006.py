@@ -184,7 +184,7 @@ def count_parallel_and_naive_rounds(setting: Mapping[str, Any]) -> dict[str, int
     start = make_start_profile(game, Config(start="random", seed=setting["seed"]))
     memories: dict[str, Any] = {
         "parallel": ParallelNashMemory(game, start=start),
-        "naive": NashMemory(compound_game, start=compound_game.strategy(start)),
+        "naive": NashMemory(compound_game, start=compound_game.make_strategy(start)),
     }
 
     rounds = {}

@@ -281,7 +281,9 @@ def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
 
     def make_column(name: str, player: int, infoset: str, action: str) -> Column:
         label = name.replace("_", " ")
-        return Column(name, label, "", lambda s: s.profile.at(player, infoset)[action])
+        return Column(
+            name, label, "", lambda s: s.profile.action_probabilities(player, infoset)[action]
+        )
 
     return tuple(make_column(name, *place) for name, place in places.items())
 

@@ -1,13 +1,13 @@
 """The textbook definitions: slow, plain, and independent of the fast code.
 
-Each takes a game's rules, and strategies as dictionaries, `profile.table()`. Begin with `histories`, which all others
-use. Notebooks show them beside their formulas, and tests compare the fast code with them.
+Each takes a game's rules, and strategies as dictionaries, `profile.to_table()`. Begin with `histories`, which all
+others use. Notebooks show them beside their formulas, and tests compare the fast code with them.
 
 >>> import pokerlab as pl
 >>> kuhn = pl.games.kuhn()
->>> round(nash_conv(kuhn.rules, kuhn.uniform().table()), 12)  # 11/12
+>>> round(nash_conv(kuhn.rules, kuhn.uniform().to_table()), 12)  # 11/12
 0.916666666667
->>> best_response(kuhn.rules, kuhn.uniform().table(), player=0).actions["K, pass-bet"]
+>>> best_response(kuhn.rules, kuhn.uniform().to_table(), player=0).actions["K, pass-bet"]
 'bet'
 """
 

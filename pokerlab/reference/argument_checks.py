@@ -84,7 +84,7 @@ def add_checks(
 
 def check_behavior(rules: Rules, behavior: Any, players: Iterable[int]) -> None:
     """Raise unless a behavior has a number for every action of these players."""
-    check_kind("behavior", behavior, Mapping, "a dictionary such as profile.table()")
+    check_kind("behavior", behavior, Mapping, "a dictionary such as profile.to_table()")
     for player in players:
         for label, infoset in information_sets(rules, player).items():
             where = f"behavior at {(player, label)}"

@@ -1,7 +1,7 @@
 """Histories, realization plans, utilities and best responses of a game, by recursion over its tree.
 
-Strategies are dictionaries here, as `Profile.table()` returns them: (player, information set) to the probabilities of
-actions. Probabilities may be floats or fractions; from fractions follow exact values.
+Strategies are dictionaries here, as `Profile.to_table()` returns them: (player, information set) to the probabilities
+of actions. Probabilities may be floats or fractions; from fractions follow exact values.
 
 A realization plan gives a weight to each sequence. A sequence q of player i is written as all its choices,
 ((I, a), (I', a'), ...). So q itself is X_i(q), the empty sequence is (), and a sequence continues those that it begins

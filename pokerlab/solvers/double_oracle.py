@@ -63,7 +63,7 @@ class OracleState:
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the plans; uniform at information sets that they never reach."""
-        return Profile.computed(self.game, compute_behavior(self.game.block, self.plan))
+        return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property
     def gains(self) -> Floats:

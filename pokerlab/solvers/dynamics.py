@@ -70,11 +70,11 @@ class DynamicsState:
         """The behavior of the averaged realization plans; uniform where their reach is zero."""
         if self.iteration == 0:
             return self.current
-        return Profile.computed(self.game, compute_behavior(self.game.block, self.plan_sum))
+        return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan_sum))
 
     def make_profile(self, behavior: Floats) -> Profile:
         """Return the profile of a behavior, (S,), that begins with the empty sequences."""
-        return Profile.computed(self.game, behavior[self.game.num_players :].copy())
+        return Profile.from_unchecked(self.game, behavior[self.game.num_players :].copy())
 
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None) -> Self:

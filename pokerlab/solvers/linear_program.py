@@ -166,7 +166,7 @@ class SequenceFormLP:
         """Return an equilibrium; raise a ConvergenceError if HiGHS ends without one."""
         game, program = self.game, SequenceFormProgram(self.game)
         optimum = program.solve_restricted(np.ones(program.num_sequences, dtype=np.bool_))
-        profile = Profile.computed(game, compute_behavior(game.block, optimum.plan))
+        profile = Profile.from_unchecked(game, compute_behavior(game.block, optimum.plan))
         nash_conv = game.nash_conv(profile)
         if not nash_conv <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
             raise ConvergenceError(
@@ -205,7 +205,10 @@ class SequenceFormProgram:
     def __init__(self, game: SequenceForm) -> None:
         from scipy.sparse import csr_array, hstack, vstack
 
-        own, other = game.treeplex(0).constraints(), game.treeplex(1).constraints()
+        own, other = (
+            game.make_treeplex(0).make_constraint_matrix(),
+            game.make_treeplex(1).make_constraint_matrix(),
+        )
         responses = hstack([-game.payoff_matrix(0).T, other.T])  # F^T v - U^T x <= 0
         flows = hstack([own, csr_array((own.shape[0], other.shape[0]))])  # E x = e
         self.game = game

@@ -211,7 +211,7 @@ class Memory(ABC, Generic[S]):
         if isinstance(self.game, SequenceForm):
             return checked_behavior(self.heuristic, self.game, tests, pure=False)
         per_pool = [tests] if len(state.pools) == 1 else tests
-        return [np.atleast_2d(self.game.checked(each)) for each in per_pool]
+        return [np.atleast_2d(self.game.checked_strategies(each)) for each in per_pool]
 
 
 def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
@@ -223,7 +223,7 @@ def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
                 " solvers.Mutants(seed=1, offspring=10)."
             )
         return EncodedContest(game, encoding)
-    if not has_method(game, "mutant"):
+    if not has_method(game, "draw_mutant"):
         check_compiled_game(game)  # its error says what a game is
     if encoding is not None:
         raise SettingError(
@@ -234,7 +234,7 @@ def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
 
 def checked_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
     """Return the one strategy, (d,), of a symmetric game that a memory begins with."""
-    strategy = game.checked(start)
+    strategy = game.checked_strategies(start)
     if strategy.ndim != 1:
         raise ShapeError(
             f"the start has shape {strategy.shape}; a memory begins with one strategy, (d,)."
@@ -315,13 +315,13 @@ class NashMemoryState(MemoryState):
 
     def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
         """Return the realization plans, (S,), when both play a mixture, in a game made from a compiled one."""
-        return checked_compiled(self.game).plan(self.strategies, *mixtures)
+        return checked_compiled(self.game).average_plans(self.strategies, *mixtures)
 
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the mixture in both roles, in a game made from a compiled one."""
         game = checked_compiled(self.game).game
-        return Profile.computed(game, compute_behavior(game.block, self.plan))
+        return Profile.from_unchecked(game, compute_behavior(game.block, self.plan))
 
 
 class NashMemory(Memory[NashMemoryState]):
@@ -516,7 +516,7 @@ class ParallelMemoryState(MemoryState):
     def profile(self) -> Profile:
         """The behavior of the mixtures; uniform at information sets that they never reach."""
         check_compiled_game(self.game)
-        return Profile.computed(self.game, compute_behavior(self.game.block, self.plan))
+        return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property
     def values(self) -> Floats:

@@ -160,7 +160,7 @@ class MinimaxCoevolution:
     >>> from pokerlab.games import biased_rps
     >>> coevolution = MinimaxCoevolution(biased_rps(), seed=1)
     >>> state = coevolution.step(coevolution.init(), 200)
-    >>> state.profile.of(0).round(6)
+    >>> state.profile.get_behavior(0).round(6)
     array([0.0625, 0.625 , 0.3125])
     """
 

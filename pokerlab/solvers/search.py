@@ -171,8 +171,8 @@ class PlanSearch(ABC):
             return self.propose(game, state.plan, state.iteration)
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
-            proposal = self.propose(game.game, game.plan(strategies, mixture), index)
-            strategy: Strategies = game.strategy(checked_behavior(self, game.game, proposal))
+            proposal = self.propose(game.game, game.average_plans(strategies, mixture), index)
+            strategy: Strategies = game.make_strategy(checked_behavior(self, game.game, proposal))
             return strategy[None, :]
 
         return search_pools(state, search)
@@ -440,11 +440,11 @@ class Mutants:
         parents = np.full(self.offspring, len(mixture) - 1)
         if self.parents == "mix":
             parents = rng.choice(len(mixture), size=self.offspring, p=mixture)
-        return np.array([game.mutant(strategies[parent], rng) for parent in parents])
+        return np.array([game.draw_mutant(strategies[parent], rng) for parent in parents])
 
     def check(self, game: Any) -> None:
         """Check that strategies of `game` are vectors, which can be mutated."""
-        if not has_method(game, "mutant"):
+        if not has_method(game, "draw_mutant"):
             raise GameError(
                 f"Mutants are of strategies of a symmetric game or a contest; {game.name} is neither. Use"
                 " solvers.EvolutionarySearch(seed=1)."

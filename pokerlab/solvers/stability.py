@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import fill_missing
-from pokerlab.games.matrix_games import checked_payoffs, exact_number
+from pokerlab.games.matrix_games import checked_payoffs, convert_to_exact
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
 SIZES = (2, 3)
@@ -117,7 +117,7 @@ def checked_exact_payoff(payoff: ArrayLike) -> Exact:
             f"payoffs have shape {given.shape}; give as many rows as columns, two or three of them."
         )
     return np.array(
-        [[Fraction(exact_number(u)) for u in row] for row in given.tolist()], dtype=object
+        [[Fraction(convert_to_exact(u)) for u in row] for row in given.tolist()], dtype=object
     )
 
 

@@ -243,7 +243,7 @@ def multiply_plans(plans: NDArray[Any], gradients: Floats) -> Floats:
 
 def compute_reach(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
     """Return a player's own reach of each terminal with each plan of a pool, (K_i, S_i): (K_i, Z)."""
-    return np.asarray(pool[:, game.own_sequences(player)], dtype=np.float64)
+    return np.asarray(pool[:, game.find_own_sequences(player)], dtype=np.float64)
 
 
 def largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:

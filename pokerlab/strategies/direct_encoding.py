@@ -58,7 +58,7 @@ class DirectEncoding:
     >>> encoding = DirectEncoding(biased_rps(), seats="shared")
     >>> encoding.gene_labels
     ('rock', 'paper', 'scissors')
-    >>> encoding.profile([1.0, 10.0, 5.0]).at(0, "row")
+    >>> encoding.profile([1.0, 10.0, 5.0]).action_probabilities(0, "row")
     {'rock': 0.0625, 'paper': 0.625, 'scissors': 0.3125}
     """
 
@@ -163,7 +163,7 @@ class DirectEncoding:
     def profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of a genome, (G,)."""
         rows = checked_genome(self, genome)[None]
-        return Profile.computed(self.game, self.behaviors(rows)[0])
+        return Profile.from_unchecked(self.game, self.behaviors(rows)[0])
 
 
 @inlined

@@ -91,7 +91,7 @@ def derive_inputs(game: SequenceForm) -> Inputs:
 def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
     """Return the card, lowest -1 to highest 1, and the previous action of each player (section 4.1)."""
     n, ranks = rules.num_players, rules.ranks
-    cards = {rules.card_name(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
+    cards = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
     def see(player: int, label: str) -> list[float]:
         card, _, actions = label.partition(", ")
@@ -241,7 +241,7 @@ class NetworkEncoding:
     def profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of a genome, (G,)."""
         rows = checked_genome(self, genome)[None]
-        return Profile.computed(self.game, self.behaviors(rows)[0])
+        return Profile.from_unchecked(self.game, self.behaviors(rows)[0])
 
 
 @kernel

@@ -15,7 +15,7 @@ MOST_ENTRIES = 50_000_000
 
 def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
     """Return all pure strategies of a player, (K_i, I_i): the index of the action at each information set."""
-    sizes = game.treeplex(player).num_actions.tolist()
+    sizes = game.make_treeplex(player).num_actions.tolist()
     count = float(np.prod(sizes, dtype=np.float64))
     if count * (1 + sum(sizes)) > MOST_ENTRIES:
         raise SettingError(
@@ -29,7 +29,7 @@ def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
 def pure_plans(game: SequenceForm, player: int) -> Floats:
     """Return the realization plans of all pure strategies of a player, (K_i, S_i), entries 0 or 1."""
     check_game(game)
-    treeplex, choices = game.treeplex(player), list_pure_strategies(game, player)
+    treeplex, choices = game.make_treeplex(player), list_pure_strategies(game, player)
     plans = np.zeros((len(choices), treeplex.num_sequences))
     plans[:, 0] = 1.0
     rows = np.arange(len(choices))

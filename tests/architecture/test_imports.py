@@ -15,6 +15,7 @@ from pokerlab.core.old_names import PUBLIC_NAMES
 from studies.nicolai2009.methods import smaller
 
 CHECKED = (
+    "games.compilation",
     "games.sequence_form",
     "games.tree_passes",
     "holdem.draws",

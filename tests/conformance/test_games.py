@@ -25,8 +25,10 @@ GAMES = [
     pl.games.biased_rps(),
     pl.games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]),
     pl.games.identical_payoffs([[1, 0.5], [0, 2]]),
-    pl.games.locked(pl.games.kuhn(2), pl.games.kuhn(2).uniform(), [(1, "J, pass"), (0, "Q")]),
-    pl.games.locked(pl.games.leduc(2), pl.games.leduc(2).uniform(), [(0, "Ks"), (0, "Kc")]),
+    pl.games.lock_infosets(
+        pl.games.kuhn(2), pl.games.kuhn(2).uniform(), [(1, "J, pass"), (0, "Q")]
+    ),
+    pl.games.lock_infosets(pl.games.leduc(2), pl.games.leduc(2).uniform(), [(0, "Ks"), (0, "Kc")]),
 ]
 HALF = Fraction(1, 2)
 
@@ -45,7 +47,10 @@ def test_the_rules_of_every_game_are_in_order(game: SequenceForm) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
-    [pl.games.small_poker.kuhn_rules(5), pl.games.small_poker.leduc_rules(3, isomorphic=True)],
+    [
+        pl.games.small_poker.make_kuhn_rules(5),
+        pl.games.small_poker.make_leduc_rules(3, isomorphic=True),
+    ],
     ids=lambda rules: rules.name,
 )
 def test_the_rules_of_the_large_games_are_in_order(rules: Rules) -> None:

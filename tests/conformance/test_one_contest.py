@@ -86,7 +86,7 @@ def by_replicator(seed: int) -> tuple[Any, Any]:
     game = pl.games.bimatrix(met.matrix, -met.matrix)
     shift = float(met.matrix.max())
     dynamics = solvers.ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous")
-    return end(dynamics, 1000).average.of(0), met.population[0]
+    return end(dynamics, 1000).average.get_behavior(0), met.population[0]
 
 
 METHODS = {

@@ -36,7 +36,7 @@ MADE_BY_POKERLAB = {
 """Protocols, and results that calls return: nobody calls these classes."""
 
 KUHN, LEDUC, RPS = games.kuhn(), games.leduc(), games.biased_rps()
-RULES, TABLE, UNIFORM = KUHN.rules, KUHN.uniform().table(), KUHN.uniform()
+RULES, TABLE, UNIFORM = KUHN.rules, KUHN.uniform().to_table(), KUHN.uniform()
 PLANS = reference.realization_plans(RULES, TABLE)
 FIRST_CHOICE = next(q for q in PLANS[0] if len(q) == 1)
 HOLDEM = holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
@@ -89,15 +89,18 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "games.Profile": {"game": KUHN, "probabilities": UNIFORM.probabilities},
     "games.Profile.from_plans": {"game": KUHN, "plans": [UNIFORM.plan(0), UNIFORM.plan(1)]},
     "games.Profile.from_table": {"game": KUHN, "table": TABLE},
-    "games.Profile.at": (UNIFORM.at, {"player": 0, "infoset": "J"}),
-    "games.Profile.of": (UNIFORM.of, {"player": 0}),
+    "games.Profile.action_probabilities": (
+        UNIFORM.action_probabilities,
+        {"player": 0, "infoset": "J"},
+    ),
+    "games.Profile.get_behavior": (UNIFORM.get_behavior, {"player": 0}),
     "games.Profile.plan": (UNIFORM.plan, {"player": 0}),
     "games.Profile.replace": (UNIFORM.replace, {"player": 0, "behavior": UNIFORM}),
     "games.SequenceForm.best_response": (KUHN.best_response, {"profile": UNIFORM, "player": 0}),
     "games.SequenceForm.gains": (KUHN.gains, {"profile": UNIFORM}),
-    "games.SequenceForm.infoset": (KUHN.infoset, {"player": 0, "label": "J"}),
+    "games.SequenceForm.find_infoset": (KUHN.find_infoset, {"player": 0, "label": "J"}),
     "games.SequenceForm.payoff_matrix": (KUHN.payoff_matrix, {"player": 0}),
-    "games.SequenceForm.treeplex": (KUHN.treeplex, {"player": 0}),
+    "games.SequenceForm.make_treeplex": (KUHN.make_treeplex, {"player": 0}),
     "games.SequenceForm.values": (KUHN.values, {"profile": UNIFORM}),
     "games.Terminal": {"utilities": (1, -1)},
     "games.biased_rps": {},
@@ -115,15 +118,15 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     },
     "games.kuhn": {"num_players": 2},
     "games.leduc": {"num_players": 2, "isomorphic": True},
-    "games.locked": {"game": KUHN, "profile": UNIFORM, "where": [(0, "J")]},
+    "games.lock_infosets": {"game": KUHN, "profile": UNIFORM, "where": [(0, "J")]},
     "games.one_card_poker": {"ranks": 3},
-    "games.playthrough": {"rules": RULES, "choices": ["J", "K", "pass", "pass"]},
-    "games.raked": {"game": KUHN, "share": 0.1},
+    "games.describe_playthrough": {"rules": RULES, "choices": ["J", "K", "pass", "pass"]},
+    "games.rake_game": {"game": KUHN, "share": 0.1},
     "games.read_efg": {"path": "there.efg"},
     "games.rock_paper_scissors": {},
     "games.self_play": {"game": RPS},
     "games.two_round_poker": {"deck": "ranks", "bets_per_round": 1, "isomorphic": True},
-    "games.unlocked": {"profile": games.locked(KUHN, UNIFORM, [(0, "J")]).uniform()},
+    "games.unlock_profile": {"profile": games.lock_infosets(KUHN, UNIFORM, [(0, "J")]).uniform()},
     "games.write_efg": {"game": KUHN, "path": "written.efg"},
     "metrics.PairedSums": {"count": 3, "sums": SUMS.sums, "products": SUMS.products, "parts": 1},
     "metrics.PairedSums.none": {"num_players": 2, "parts": 1},

@@ -62,7 +62,7 @@ def walk_together(game: SequenceForm, other: Any) -> Labels:
 
 def as_policy(profile: Profile, labels: Labels) -> Any:
     table = {
-        label: list(zip(actions, profile.at(*key).values(), strict=True))
+        label: list(zip(actions, profile.action_probabilities(*key).values(), strict=True))
         for key, (label, actions) in labels.items()
     }
     return pyspiel.TabularPolicy(table)

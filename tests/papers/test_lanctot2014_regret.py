@@ -12,7 +12,7 @@ import pokerlab as pl
 from pokerlab import reference
 from pokerlab.core import SettingError
 from pokerlab.games import Chance, Decision, Terminal
-from pokerlab.games.small_poker import kuhn_rules
+from pokerlab.games.small_poker import make_kuhn_rules
 from studies.lanctot2014 import definitions
 from studies.lanctot2014.regret import (
     Watched,
@@ -52,9 +52,9 @@ def seen_profiles(order: str) -> list[list[dict]]:
     states = [solver.step(solver.init(), k) for k in range(STEPS + 1)]
     seen: list[list[dict]] = [[], []]
     for old, new in pairwise(states):
-        seen[0].append(old.current.table())
+        seen[0].append(old.current.to_table())
         second = new.current.replace(1, old.current) if order == "alternating" else old.current
-        seen[1].append(second.table())
+        seen[1].append(second.to_table())
     return seen
 
 
@@ -65,7 +65,7 @@ def order(request: pytest.FixtureRequest) -> str:
 
 def learners(order: str, player: int) -> dict[str, list[Met]]:
     """Return what each of a player's information sets met, iteration by iteration."""
-    rules = kuhn_rules(2)
+    rules = make_kuhn_rules(2)
     met: dict[str, list[Met]] = {}
     for table in seen_profiles(order)[player]:
         values = reference.counterfactual_values(rules, table, player)
@@ -78,7 +78,7 @@ def learners(order: str, player: int) -> dict[str, list[Met]]:
 
 
 def test_regret_is_the_best_pure_strategy_in_hindsight(order: str) -> None:
-    rules = kuhn_rules(2)
+    rules = make_kuhn_rules(2)
     state = watched(order).step(watched(order).init(), STEPS)
     for player, tables in enumerate(seen_profiles(order)):
         won = [reference.expected_utilities(rules, table)[player] for table in tables]
@@ -99,7 +99,7 @@ def test_immediate_regrets_are_those_of_the_definition(order: str) -> None:
                 sum(m.values[a] - sum(m.sigma[b] * m.values[b] for b in actions) for m in met)
                 for a in actions
             ]
-            first = state.game.first_sequence[state.game.infoset(player, label)]
+            first = state.game.first_sequence[state.game.find_infoset(player, label)]
             booked = state.ledger.gain[first : first + len(gains)]
             assert booked == pytest.approx(gains, abs=ROUNDING)
 
@@ -122,7 +122,7 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
                 brentq(lambda e, f=learner, p=product: np.log1p(-e * np.array(f)).sum() - p, 0, 0.9)
             )
             largest = max(largest, *etas)
-            infoset = state.game.infoset(player, label)
+            infoset = state.game.find_infoset(player, label)
             assert loss_regret(state)[infoset] == pytest.approx(regrets[-1], abs=ROUNDING)
             assert least_squared_loss(state)[infoset] == pytest.approx(squares[-1], abs=ROUNDING)
             most = max(sums, key=lambda a, met=met: sum(m.values[a] for m in met))

@@ -36,7 +36,7 @@ REST = [
 
 def test_realization_equivalent_profiles_do_not_differ() -> None:
     game = pl.games.kuhn()
-    table = game.uniform().table() | {(0, "K"): {"pass": 0.0, "bet": 1.0}}
+    table = game.uniform().to_table() | {(0, "K"): {"pass": 0.0, "bet": 1.0}}
     one = Profile.from_table(game, table)
     other = Profile.from_table(game, table | {(0, "K, pass-bet"): {"pass": 1.0, "bet": 0.0}})
     assert measure_plan_difference(one, other) == 0.0  # the king never passes, so never faces a bet
@@ -88,8 +88,10 @@ def test_the_first_correlation_is_the_missing_product() -> None:
     dynamics = NormalFormReplicator(game, payoff_shift=3.0)
     state = dynamics.step(dynamics.init())
     table = compute_correlations(state, 1)
-    bet = game.infoset(1, "K, bet") - 6, game.infoset(1, "J, bet") - 6
-    chances = [state.current.at(1, label)["bet"] for label in ("K, bet", "J, bet")]
+    bet = game.find_infoset(1, "K, bet") - 6, game.find_infoset(1, "J, bet") - 6
+    chances = [
+        state.current.action_probabilities(1, label)["bet"] for label in ("K, bet", "J, bet")
+    ]
     gains = [2 * chance - 1 for chance in chances]  # sigma = (1 + r / u) / 2
     spread = np.prod([np.sqrt(chance * (1 - chance)) for chance in chances])
     assert table[bet] * spread == pytest.approx(-np.prod(gains) / 4, abs=1e-5)

@@ -128,7 +128,7 @@ def test_first_strategies_take_one_action_everywhere(start: str, place: int) -> 
     profile = make_start_profile(game, Config(start=start, seed=1))
     assert set(game.num_actions) == {2, 3}
     for player, infoset in game.infoset_index:
-        assert list(profile.at(player, infoset).values())[place] == 1.0
+        assert list(profile.action_probabilities(player, infoset).values())[place] == 1.0
 
 
 def test_the_heuristic_can_give_the_start() -> None:
@@ -137,7 +137,7 @@ def test_the_heuristic_can_give_the_start() -> None:
     start = make_start_profile(game, Config(game="Kuhn poker", start="heuristic", seed=1))
     for player in (0, 1):
         reply = game.best_response(game.uniform(), player)
-        mixed = game.uniform().replace(player, start.of(player))
+        mixed = game.uniform().replace(player, start.get_behavior(player))
         assert game.values(mixed)[player] == pytest.approx(reply.value, abs=EXACT)
     assert after(40, start="heuristic").converged
 

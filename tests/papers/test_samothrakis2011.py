@@ -84,7 +84,7 @@ def test_the_purely_evolutionary_version_gets_there_too() -> None:
     assert state.exact_value <= target.exploitability
     assert state.inner_evaluations > 10 * state.evaluations
     rock = ROWS["rps-rock"].value
-    assert state.profile.at(0, "row")["rock"] == pytest.approx(rock, abs=1e-4)
+    assert state.profile.action_probabilities(0, "row")["rock"] == pytest.approx(rock, abs=1e-4)
 
 
 def test_every_column_tells_what_its_name_says() -> None:
@@ -103,10 +103,13 @@ def test_every_column_tells_what_its_name_says() -> None:
     assert told["step_size"] == state.evolution.step_size
     assert told["inner_evaluations"] == state.inner_evaluations > told["evaluations"]
     assert told["evaluations"] == 1 + 5 * (config.population + 1)
-    assert told["paper"] == state.profile.at(0, "row")["paper"]
+    assert told["paper"] == state.profile.action_probabilities(0, "row")["paper"]
     kuhn = after(3, Config(seed=2))
     columns = {c.name: c for c in samothrakis2011.columns(samothrakis2011.solver(Config(seed=2)))}
-    assert columns["bets_K_after_pass"].measure(kuhn) == kuhn.profile.at(1, "K, pass")["bet"]
+    assert (
+        columns["bets_K_after_pass"].measure(kuhn)
+        == kuhn.profile.action_probabilities(1, "K, pass")["bet"]
+    )
 
 
 @pytest.mark.slow
@@ -137,7 +140,7 @@ SOLUTION = KuhnCode([(0, 0, 3), (0, 1, 3), (2, 0, 3)])
 def test_the_solution_means_what_the_paper_says() -> None:
     """Section 4.1: after a pass card 1 bluffs a third, card 2 checks; after a bet card 2 calls a third."""
     assert SOLUTION.chances == pytest.approx(np.array([[1 / 3, 0, 1], [0, 1 / 3, 1]]), abs=1e-12)
-    assert SOLUTION.profile().at(1, "J, pass")["bet"] == pytest.approx(1 / 3)
+    assert SOLUTION.profile().action_probabilities(1, "J, pass")["bet"] == pytest.approx(1 / 3)
     assert SOLUTION.bits() == "1/3 (00, 00, 11) + 1/3 (00, 01, 11) + 1/3 (10, 00, 11)"
 
 

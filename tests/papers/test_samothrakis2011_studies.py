@@ -85,7 +85,7 @@ def test_each_row_is_where_that_seed_ends() -> None:
         state = coevolution.step(coevolution.init(), 7)
         assert ends["iteration"][row] == 7
         assert ends["nash_conv"][row] == state.exact_value
-        assert ends["paper"][row] == state.profile.at(0, "row")["paper"]
+        assert ends["paper"][row] == state.profile.action_probabilities(0, "row")["paper"]
 
 
 def test_what_is_varied_is_combined_and_run_with_each_seed() -> None:

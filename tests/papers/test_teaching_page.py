@@ -46,7 +46,10 @@ def names() -> dict[str, Any]:
     equilibrium, tent_solved = (
         pl.solvers.SequenceFormLP(game).solve().profile for game in (kuhn, pl.games.biased_rps())
     )
-    bluff, tip = equilibrium.at(1, "J, pass")["bet"], tent_solved.of(0)
+    bluff, tip = (
+        equilibrium.action_probabilities(1, "J, pass")["bet"],
+        tent_solved.get_behavior(0),
+    )
     dynamics = pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0, order="alternating")
     early, late = (dynamics.step(dynamics.init(), count) for count in (100, 1000))
     slope = np.log10(0.1)

@@ -9,37 +9,45 @@ from pathlib import Path
 import pytest
 
 from pokerlab.core import GameError, UnknownNameError
-from pokerlab.games import Rules, matrix_games, playthrough
-from pokerlab.games.small_poker import kuhn_rules, leduc_rules, one_card_rules, two_round_rules
+from pokerlab.games import Rules, describe_playthrough, matrix_games
+from pokerlab.games.small_poker import (
+    make_kuhn_rules,
+    make_leduc_rules,
+    make_one_card_rules,
+    make_two_round_rules,
+)
 
 FOLDER = Path(__file__).parent
 
 HANDS: dict[str, tuple[Rules, str]] = {
-    "kuhn_2": (kuhn_rules(2), "Q J pass bet bet"),
-    "kuhn_3": (kuhn_rules(3), "J A K pass bet pass bet"),
-    "kuhn_4": (kuhn_rules(4), "T J Q K pass pass pass bet bet pass bet"),
-    "kuhn_5": (kuhn_rules(5), "9 T J Q K pass pass bet pass bet bet pass"),
-    "kuhn_6": (kuhn_rules(6), "8 9 T J Q K bet bet bet bet bet pass"),
-    "one_card_8": (one_card_rules(8), "9 T pass bet bet"),
-    "one_card_13": (one_card_rules(13), "2 A bet pass"),
-    "one_card_14": (one_card_rules(14), "14 7 bet bet"),
+    "kuhn_2": (make_kuhn_rules(2), "Q J pass bet bet"),
+    "kuhn_3": (make_kuhn_rules(3), "J A K pass bet pass bet"),
+    "kuhn_4": (make_kuhn_rules(4), "T J Q K pass pass pass bet bet pass bet"),
+    "kuhn_5": (make_kuhn_rules(5), "9 T J Q K pass pass bet pass bet bet pass"),
+    "kuhn_6": (make_kuhn_rules(6), "8 9 T J Q K bet bet bet bet bet pass"),
+    "one_card_8": (make_one_card_rules(8), "9 T pass bet bet"),
+    "one_card_13": (make_one_card_rules(13), "2 A bet pass"),
+    "one_card_14": (make_one_card_rules(14), "14 7 bet bet"),
     "two_round_ranks": (
-        two_round_rules("ranks"),
+        make_two_round_rules("ranks"),
         "A K bet raise call Q check bet raise raise call",
     ),
-    "two_round_paired": (two_round_rules("paired"), "Js Kc check check Jc bet call"),
+    "two_round_paired": (make_two_round_rules("paired"), "Js Kc check check Jc bet call"),
     "two_round_paired_isomorphic": (
-        two_round_rules("paired", isomorphic=True),
+        make_two_round_rules("paired", isomorphic=True),
         "Q Q bet call J check check",
     ),
-    "leduc_2": (leduc_rules(2), "Js Ks check bet raise call Jc bet raise call"),
-    "leduc_2_isomorphic": (leduc_rules(2, isomorphic=True), "K Q bet call Q check bet fold"),
-    "leduc_3": (leduc_rules(3), "Qs Js Qc bet call fold Ts check bet raise call"),
-    "rock_paper_scissors": (matrix_games.rock_paper_scissors_rules(), "rock paper"),
-    "biased_rps": (matrix_games.biased_rps_rules(), "rock scissors"),
-    "bimatrix": (matrix_games.bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]), "row 2|column 1"),
+    "leduc_2": (make_leduc_rules(2), "Js Ks check bet raise call Jc bet raise call"),
+    "leduc_2_isomorphic": (make_leduc_rules(2, isomorphic=True), "K Q bet call Q check bet fold"),
+    "leduc_3": (make_leduc_rules(3), "Qs Js Qc bet call fold Ts check bet raise call"),
+    "rock_paper_scissors": (matrix_games.make_rock_paper_scissors_rules(), "rock paper"),
+    "biased_rps": (matrix_games.make_biased_rps_rules(), "rock scissors"),
+    "bimatrix": (
+        matrix_games.make_bimatrix_rules([[3, 0], [5, 1]], [[3, 5], [0, 1]]),
+        "row 2|column 1",
+    ),
     "identical_payoffs": (
-        matrix_games.identical_payoff_rules([[1, 0.5], [0, 2]]),
+        matrix_games.make_identical_payoff_rules([[1, 0.5], [0, 2]]),
         "row 1|column 2",
     ),
 }
@@ -47,7 +55,7 @@ HANDS: dict[str, tuple[Rules, str]] = {
 
 def text_of(name: str) -> str:
     rules, hand = HANDS[name]
-    return playthrough(rules, hand.split("|" if "|" in hand else None)) + "\n"
+    return describe_playthrough(rules, hand.split("|" if "|" in hand else None)) + "\n"
 
 
 @pytest.mark.parametrize("name", HANDS)
@@ -60,17 +68,17 @@ def test_every_file_is_played() -> None:
 
 
 def test_what_cannot_be_played_is_refused() -> None:
-    rules = kuhn_rules()
+    rules = make_kuhn_rules()
     with pytest.raises(UnknownNameError, match=r"no action at history 'J K' .* 'bett'.*mean 'bet'"):
-        playthrough(rules, ["J", "K", "bett"])
+        describe_playthrough(rules, ["J", "K", "bett"])
     with pytest.raises(UnknownNameError, match=r"history 'J' of KP\(2\) 'J'; there are: Q, K"):
-        playthrough(rules, ["J", "J"])
+        describe_playthrough(rules, ["J", "J"])
     with pytest.raises(GameError, match=r"'J K' of .* is not the end .* one of: pass, bet"):
-        playthrough(rules, ["J", "K"])
+        describe_playthrough(rules, ["J", "K"])
     with pytest.raises(GameError, match=r"'start' of .* is not the end"):
-        playthrough(rules, [])
+        describe_playthrough(rules, [])
     with pytest.raises(GameError, match=r"'J K bet pass' of .* is the end .* 'bet' is one choice"):
-        playthrough(rules, ["J", "K", "bet", "pass", "bet"])
+        describe_playthrough(rules, ["J", "K", "bet", "pass", "bet"])
 
 
 if __name__ == "__main__":

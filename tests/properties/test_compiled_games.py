@@ -18,11 +18,11 @@ ROUNDING = 1e-12  # sums of a few hundred probabilities, utilities up to ten
 @given(games_with_behavior())
 def test_plans_satisfy_the_treeplex(played: Played) -> None:
     for player in range(played.game.num_players):
-        treeplex = played.game.treeplex(player)
+        treeplex = played.game.make_treeplex(player)
         plan = played.profile.plan(player)
         assert treeplex.num_sequences == len(plan) == played.game.num_sequences[player]
         assert (treeplex.parent_sequence < treeplex.first_sequence).all()
-        flows = treeplex.constraints() @ plan
+        flows = treeplex.make_constraint_matrix() @ plan
         assert flows == pytest.approx(np.eye(1, len(flows))[0], abs=ROUNDING)
 
 

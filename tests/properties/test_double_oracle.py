@@ -31,7 +31,7 @@ def states(oracle: DoubleOracle, rounds: int = ENOUGH_ROUNDS) -> list[OracleStat
 
 def best_allowed(state: OracleState, player: int) -> float:
     """Return what a player wins at best with allowed sequences, straight from the payoff matrix."""
-    game, treeplex = state.game, state.game.treeplex(player)
+    game, treeplex = state.game, state.game.make_treeplex(player)
     n, mine = game.num_players, game.player_sequences[player]
     allowed = np.append(True, state.allowed[n:][mine])
     won: Floats = game.payoff_matrix(player).todense()

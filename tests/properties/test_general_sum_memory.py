@@ -82,12 +82,12 @@ def test_identical_payoffs_rise_at_least_as_by_coordinate_ascent(seed: int) -> N
     memory = ParallelNashMemory(games.identical_payoffs(payoff.tolist()), subgame=BestPureProfile())
     state = memory.init()
     while not state.converged:
-        row, column = (int(np.argmax(state.profile.of(player))) for player in (0, 1))
+        row, column = (int(np.argmax(state.profile.get_behavior(player))) for player in (0, 1))
         assert state.value == pytest.approx(payoff[row, column], abs=1e-15)
         better = max(payoff[row].max(), payoff[:, column].max())
         state = memory.step(state)
         assert state.value >= better - 1e-15
-    row, column = (int(np.argmax(state.profile.of(player))) for player in (0, 1))
+    row, column = (int(np.argmax(state.profile.get_behavior(player))) for player in (0, 1))
     assert state.value == max(payoff[row].max(), payoff[:, column].max())
 
 

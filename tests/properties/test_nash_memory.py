@@ -88,7 +88,7 @@ def test_nash_memory_needs_fewer_rounds_than_strategies(matrix: np.ndarray) -> N
         assert final.converged
         assert final.iteration < len(matrix)
         assert final.security_level >= -SECURE
-        played = final.profile.of(0)
+        played = final.profile.get_behavior(0)
         assert (played @ matrix).min() >= -SECURE
         assert final.profile.game.nash_conv(final.profile) <= 2 * SECURE
 
@@ -100,7 +100,7 @@ def test_nash_equilibrium_is_a_monotone_solution_concept(
 ) -> None:
     """What solves G_A and G_C solves every G_B between them (Ficici; Oliehoek et al., section 3)."""
     final = path(NashMemory(symmetric(matrix)), most=len(matrix))[-1]
-    solution = final.profile.of(0)
+    solution = final.profile.get_behavior(0)
     core = np.flatnonzero(solution)
     others = sorted(set(range(len(matrix))) - set(core.tolist()))
     extra = data.draw(st.sets(st.sampled_from(others))) if others else set()

@@ -68,4 +68,4 @@ def test_a_pure_strategy_is_at_rest() -> None:
     assert (dynamics.step(state, 50).current.probabilities == paper.probabilities).all()
     nearly = Profile(game, 0.999 * paper.probabilities + 0.001 * game.uniform().probabilities)
     after = dynamics.step(DynamicsState.begin(game, nearly), 15).current
-    assert after.at(0, "row")["scissors"] > 0.5
+    assert after.action_probabilities(0, "row")["scissors"] > 0.5

@@ -20,7 +20,7 @@ each_pair = pytest.mark.parametrize(("suited", "ranked"), PAIRS, ids=["Leduc", "
 def with_suits(profile: Profile, suited: SequenceForm) -> Profile:
     """Return the profile of the suited game that looks at ranks only."""
     table = {
-        (player, label): profile.at(player, CARD.sub(r"\1", label))
+        (player, label): profile.action_probabilities(player, CARD.sub(r"\1", label))
         for player, label in suited.infoset_index
     }
     return Profile.from_table(suited, table)
@@ -31,7 +31,7 @@ def suits_swapped(profile: Profile, rank: str) -> Profile:
     other = {f"{rank}s": f"{rank}c", f"{rank}c": f"{rank}s"}
     table = {
         (player, CARD.sub(lambda card: other.get(card[0], card[0]), label)): chosen
-        for (player, label), chosen in profile.table().items()
+        for (player, label), chosen in profile.to_table().items()
     }
     return Profile.from_table(profile.game, table)
 

@@ -46,7 +46,7 @@ def safe_shift(game: SequenceForm) -> float:
 
 
 def assert_same(profile: Profile, table: Behavior, when: str) -> None:
-    for infoset, sigma in profile.table().items():
+    for infoset, sigma in profile.to_table().items():
         expected = {action: float(p) for action, p in table[infoset].items()}
         assert sigma == pytest.approx(expected, abs=ROUNDING), f"{when} at {infoset}"
 

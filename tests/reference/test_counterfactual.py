@@ -40,4 +40,4 @@ def test_counterfactual_values_of_random_games(played: Played) -> None:
 @pytest.mark.parametrize("game", [games.kuhn(2), games.kuhn(3), games.biased_rps()], ids=repr)
 def test_counterfactual_values_of_known_games(game: SequenceForm) -> None:
     profile = random_profile(game, seed=4)
-    check(game, profile, profile.table())
+    check(game, profile, profile.to_table())

@@ -57,7 +57,7 @@ def test_kuhn_alternating_with_shift_3_gives_the_papers_first_record() -> None:
 def test_the_flow_of_behavior_is_that_of_plans(game: SequenceForm) -> None:
     """With x(I, a) = x(parent) sigma(I, a), dx/dt follows from the solver's d log(sigma)/dt."""
     profile = random_profile(game, seed=5)
-    plans = reference.realization_plans(game.rules, profile.table())
+    plans = reference.realization_plans(game.rules, profile.to_table())
     size = game.num_players + game.num_probabilities
     behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
     growth = compute_growth(game.block, behavior)[game.num_players : size]

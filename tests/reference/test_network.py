@@ -46,4 +46,6 @@ def test_the_kernel_computes_the_formula(game: SequenceForm, seats: str) -> None
         profile = encoding.profile(genome)
         assert (row == profile.probabilities).all()
         for (player, label), wanted in by_formula(encoding, genome).items():
-            assert profile.at(player, label) == pytest.approx(wanted, abs=ROUNDING)
+            assert profile.action_probabilities(player, label) == pytest.approx(
+                wanted, abs=ROUNDING
+            )

@@ -33,7 +33,7 @@ def test_behavior_of_plans(played: Played) -> None:
     profile = Profile.from_plans(
         played.game, [in_order(played, player) for player in range(played.game.num_players)]
     )
-    for key, sigma in profile.table().items():
+    for key, sigma in profile.to_table().items():
         assert sigma == pytest.approx({a: float(p) for a, p in back[key].items()}, abs=ROUNDING)
 
 

@@ -38,10 +38,10 @@ KNOWN = [
 @pytest.mark.parametrize("game", KNOWN, ids=repr)
 def test_values_and_gains_in_known_games(game: SequenceForm) -> None:
     profile = random_profile(game, seed=1)
-    slow = reference.expected_utilities(game.rules, profile.table())
+    slow = reference.expected_utilities(game.rules, profile.to_table())
     assert game.values(profile) == pytest.approx(np.array(slow), abs=ROUNDING)
     if game in KNOWN[:4]:  # others take long
-        gains = reference.gains(game.rules, profile.table())
+        gains = reference.gains(game.rules, profile.to_table())
         assert game.gains(profile) == pytest.approx(gains, abs=ROUNDING)
         assert game.nash_conv(profile) == pytest.approx(sum(gains), abs=ROUNDING)
 
@@ -72,7 +72,7 @@ def test_values_and_replies_in_random_games(played: Played) -> None:
         exact = float(reference.best_response(played.rules, played.table, player).value)
         reply = played.game.best_response(profile, player)
         assert reply.value == pytest.approx(exact, abs=ROUNDING)
-        replying = profile.replace(player, reply.behavior).table()
+        replying = profile.replace(player, reply.behavior).to_table()
         won = reference.expected_utilities(played.rules, replying)[player]
         assert won == pytest.approx(exact, abs=ROUNDING)
         assert set(reply.behavior.tolist()) <= {0.0, 1.0}
@@ -105,7 +105,7 @@ def test_ties_go_to_the_first_action() -> None:
 @every_game
 def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceForm) -> None:
     profile = random_profile(game, 2)
-    table = profile.table()
+    table = profile.to_table()
     for player in range(game.num_players):
         beliefs = belief_tree(game, player).compute_beliefs(profile)
         infosets = reference.information_sets(game.rules, player)

@@ -23,7 +23,7 @@ def genomes_of(encoding: DirectEncoding, count: int) -> np.ndarray:
 
 
 def values_of(profile: Profile) -> np.ndarray:
-    table = profile.table()
+    table = profile.to_table()
     return np.array(reference.expected_utilities(profile.game.rules, table), dtype=float)
 
 
@@ -40,7 +40,7 @@ def test_exact_worst_case_equals_gains_by_definition(game: SequenceForm) -> None
     genomes = genomes_of(encoding, 3)
     measured = ExactWorstCase().measure(encoding, genomes)
     for genome, value in zip(genomes, measured.values, strict=True):
-        table = encoding.profile(genome).table()
+        table = encoding.profile(genome).to_table()
         wanted = float(reference.nash_conv(game.rules, table))
         assert value == pytest.approx(wanted, abs=ROUNDING)
 

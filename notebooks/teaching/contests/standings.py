@@ -237,7 +237,7 @@ def of_your_own(
                     if not of_genomes:
                         asks = [stack.enter_context(apart(files[name], name)) for name in pair]
                         two = [[partial(within, ask, [*answers])] for ask in asks]
-                    won[pair] = contest.won(two[0], two[1], alone, alone, seeds)
+                    won[pair] = contest.play_pairings(two[0], two[1], alone, alone, seeds)
             except (Broken, GameError) as error:
                 fault = error if isinstance(error, Broken) else error.__cause__
                 if not isinstance(fault, Broken):

@@ -74,20 +74,35 @@ class EncodedContest:
         """Return the genome that a vector, (G,), stands for."""
         return self.encoding.folded(np.asarray(genome))
 
-    def checked(self, strategies: ArrayLike) -> Floats:
+    def checked_strategies(self, strategies: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G); refuse others."""
         rows = self.encoding.checked(strategies)
         return rows if np.ndim(strategies) > 1 else rows[0]
 
-    def payoffs(self, these: Floats, those: Floats) -> Floats:
-        """Return what each of `these`, (k, G), wins from each of `those`, (m, G): (k, m), with seed 0."""
-        rows, columns = np.indices((len(these), len(those)))
+    def payoffs(self, row_strategies: Floats, column_strategies: Floats) -> Floats:
+        """Return what each row genome wins from each column genome, in one play with seed 0.
+
+        Parameters
+        ----------
+        row_strategies : array of shape (k, G)
+            The genomes whose payoffs are returned, one a row.
+        column_strategies : array of shape (m, G)
+            The genomes that they play against, one a row.
+
+        Returns
+        -------
+        array of shape (k, m)
+            The payoffs, in the contest's unit.
+        """
+        num_rows, num_columns = len(row_strategies), len(column_strategies)
+        rows, columns = np.indices((num_rows, num_columns))
         first, second = rows.ravel(), columns.ravel()
         seeds = np.zeros_like(first)
-        own, other = self.encoding.folded(these), self.encoding.folded(those)
-        self.game.check(own, other, first, second, seeds)
-        won = self.game.won(own, other, first, second, seeds)
-        return won.reshape(len(these), len(those))
+        own = self.encoding.folded(row_strategies)
+        other = self.encoding.folded(column_strategies)
+        self.game.check_pairings(own, other, first, second, seeds)
+        won = self.game.play_pairings(own, other, first, second, seeds)
+        return won.reshape(num_rows, num_columns)
 
     def best_response(self, strategies: Floats, mix: Floats) -> Floats:
         """Raise, because a contest has no exact best response."""
@@ -96,7 +111,7 @@ class EncodedContest:
             " solvers.InnerEvolution() to search for one."
         )
 
-    def mutant(self, strategy: Floats, rng: np.random.Generator) -> Floats:
+    def draw_mutant(self, strategy: Floats, rng: np.random.Generator) -> Floats:
         """Return a mutated copy, (G,), of a genome, (G,)."""
         rate = max(1.0 / self.num_genes, Crossover.mutation)
         mutation = Crossover(mutation=rate, widths=self.encoding.widths, sexual=False)

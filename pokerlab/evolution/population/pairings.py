@@ -168,11 +168,11 @@ def play_contest(
     game: Contest, genomes: Genomes, first: Ints, second: Ints, seeds: Ints, share: WorkDivider
 ) -> Floats:
     """Return what `first[k]` won from `second[k]` in each meeting, (K,)."""
-    game.check(genomes, genomes, first, second, seeds)
+    game.check_pairings(genomes, genomes, first, second, seeds)
 
     def play_part(low: int, high: int) -> Floats:
         part = slice(low, high)
-        won: Floats = game.won(genomes, genomes, first[part], second[part], seeds[part])
+        won: Floats = game.play_pairings(genomes, genomes, first[part], second[part], seeds[part])
         return won
 
     return np.concatenate(share(play_part, 0, first.size))
@@ -205,7 +205,7 @@ def check_game_for_two(game: Any) -> None:
                 f"pairs play zero-sum games for two; {name} is a {name_sum(game.payoff_sum)} game for"
                 f" {game.num_players}."
             )
-    elif not isinstance(game, Contest) and not has_method(game, "mutant"):
+    elif not isinstance(game, Contest) and not has_method(game, "draw_mutant"):
         raise GameError(
             f"pairs cannot play {name}. Pass games.contest(play, ...), a compiled game for two, such as"
             " games.kuhn(), or a symmetric one, such as games.intransitive_numbers(). Ring games and tournaments"
@@ -252,7 +252,7 @@ def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
             f"strategies of {game.name} are whole numbers, but the genomes are not. Pass strategies.Integers or"
             " BitString."
         )
-    return np.asarray(game.checked(strategies))
+    return np.asarray(game.checked_strategies(strategies))
 
 
 def compute_genome_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import Floats, SettingError, UnknownNameError
-from pokerlab.games import Profile, kuhn, locked
+from pokerlab.games import Profile, kuhn, lock_infosets
 from pokerlab.games.small_poker import name_action
 from pokerlab.games.tree_passes import compute_counterfactual_values, compute_plans
 from pokerlab.solvers import SequenceFormLP
@@ -148,13 +148,15 @@ def answers_to(
     profile: Profile, locks: frozenset[tuple[int, str]]
 ) -> tuple[dict[tuple[int, str], float], float]:
     """Return how often to bet where nothing is locked and play may come, in an equilibrium, and its value."""
-    game = locked(profile.game, profile, locks)
+    game = lock_infosets(profile.game, profile, locks)
     solution = SequenceFormLP(game).solve()
     leads = (
         compute_plans(game.block, solution.profile.probabilities)[game.parent_sequence] > NOTHING
     )
     reached = (key for key, there in zip(game.infoset_index, leads, strict=True) if there)
-    return {key: solution.profile.at(*key)["bet"] for key in reached}, solution.value
+    return {
+        key: solution.profile.action_probabilities(*key)["bet"] for key in reached
+    }, solution.value
 
 
 def draw_reading(
@@ -167,7 +169,7 @@ def draw_reading(
         parts.append(mark(player, x + 12, 13) + label(heading, x + 27, 17, 12, bold=True))
         for row, card in enumerate(cards):
             parts.append(cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
-            bet = reading.profile.at(player, card + after)["bet"]
+            bet = reading.profile.action_probabilities(player, card + after)["bet"]
             best = reading.best_action(player, card + after)
             words.append(
                 f"player {player + 1} with {card}, {heading} {bet:.2f}, best {in_words(best, after)}"
@@ -191,7 +193,7 @@ def draw_reading(
 
 def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
     """Return one probability: number, shade, place among the equilibria, and the best response."""
-    bet = reading.profile.at(player, known)["bet"]
+    bet = reading.profile.action_probabilities(player, known)["bet"]
     low, high = EQUILIBRIUM_RANGES[player, known]
     color = color_of(player)
     shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,

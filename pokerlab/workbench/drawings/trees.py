@@ -177,7 +177,7 @@ def tree(
     """
     rules = game.rules if isinstance(game, SequenceForm) else game
     if profile is not None and isinstance(game, SequenceForm):
-        game.owned(profile)
+        game.checked_probabilities(profile)
     history = rules.start()
     for action in after:
         allowed = list_choices(rules.turn(history))
@@ -202,7 +202,7 @@ def likely(turn: Turn, action: str, profile: Profile | None) -> tuple[float | No
         return float(turn.outcomes[action]), f"{action} {turn.outcomes[action]}"
     if profile is None or not isinstance(turn, Decision):
         return None, action
-    probability = profile.at(turn.player, turn.infoset)[action]
+    probability = profile.action_probabilities(turn.player, turn.infoset)[action]
     return probability, f"{action} {probability:.2f}"
 
 

@@ -87,11 +87,11 @@ class KuhnExplorer(OnScreen):
     def choose(self, name: str) -> None:
         """Move all sliders that are not locked to a profile that has a name."""
         if name == "an equilibrium":
-            chosen = kuhn_equilibrium(self.alpha.value).table()
+            chosen = kuhn_equilibrium(self.alpha.value).to_table()
         elif name == LOCKED_BEST:
             chosen = {key: {"bet": bet} for key, bet in self.reading.answers.items()}
         else:
-            chosen = kuhn_character(name).table()
+            chosen = kuhn_character(name).to_table()
         bets = {key: slider.value for key, slider in self.sliders.items()}
         bets |= {key: chosen[key]["bet"] for key in chosen.keys() - self.locked}
         self.profile = profile_of(bets)
@@ -108,10 +108,10 @@ class KuhnExplorer(OnScreen):
 
     @profile.setter
     def profile(self, profile: Profile) -> None:
-        kuhn().owned(profile)
+        kuhn().checked_probabilities(profile)
         with self.quietly():
             for (player, known), slider in self.sliders.items():
-                slider.value = profile.at(player, known)["bet"]
+                slider.value = profile.action_probabilities(player, known)["bet"]
         self.refresh()
 
     def refresh(self) -> None:

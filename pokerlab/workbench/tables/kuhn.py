@@ -115,7 +115,7 @@ class Match:
         """Return the hand after the opponent's choices, up to the reader's turn or the end."""
         rules = self.opponent.game.rules
         while isinstance(turn := rules.turn(hand.history), Decision) and turn.player != hand.seat:
-            chances = self.opponent.at(turn.player, turn.infoset)
+            chances = self.opponent.action_probabilities(turn.player, turn.infoset)
             draw = stream(self.seed, "opponent", hand.number, len(hand.history.actions))
             action = str(draw.choice(list(chances), p=list(chances.values())))
             hand = replace(hand, history=rules.after(hand.history, action))
@@ -132,7 +132,7 @@ class Match:
                 hand = match.hands[-1]
                 turn = match.opponent.game.rules.turn(hand.history)
                 assert isinstance(turn, Decision)
-                chances = reader.at(turn.player, turn.infoset)
+                chances = reader.action_probabilities(turn.player, turn.infoset)
                 draw = stream(self.seed, "reader", hand.number, len(hand.history.actions))
                 match = match.act(str(draw.choice(list(chances), p=list(chances.values()))))
         return match
@@ -272,7 +272,7 @@ class KuhnTable(PlayTable):
     def __init__(self, opponent: str | Profile, seed: int) -> None:
         self.own_profile = opponent if isinstance(opponent, Profile) else None
         if self.own_profile is not None:
-            kuhn().owned(self.own_profile)
+            kuhn().checked_probabilities(self.own_profile)
         names = [*CHARACTERS, "your profile"] if self.own_profile else [*CHARACTERS]
         if isinstance(opponent, str):
             kuhn_character(opponent)  # refuses a name that nobody has

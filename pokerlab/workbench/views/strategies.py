@@ -146,7 +146,7 @@ def equilibrium(game: SequenceForm, player: int) -> Floats | None:
     """Return a player's equilibrium mix in a zero-sum or constant-sum game for two, otherwise nothing."""
     if game.num_players != 2 or game.payoff_sum is None:
         return None
-    return np.asarray(SequenceFormLP(game).solve().profile.of(player))
+    return np.asarray(SequenceFormLP(game).solve().profile.get_behavior(player))
 
 
 SEATS = ("on the button", "in the big blind")

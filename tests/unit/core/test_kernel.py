@@ -302,7 +302,10 @@ def test_loop_around_users_function_is_not_cached(folder):
     play = numba.njit(lambda a, b, seed: a[0] - b[0])
     sums = contest(play, name="sums", unit=POINTS)
     first = np.arange(2)
-    assert sums.won(np.ones((2, 1)), np.zeros((2, 1)), first, first, first).tolist() == [1.0, 1.0]
+    assert sums.play_pairings(np.ones((2, 1)), np.zeros((2, 1)), first, first, first).tolist() == [
+        1.0,
+        1.0,
+    ]
     assert not folder.exists()
 
 

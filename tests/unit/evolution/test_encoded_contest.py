@@ -29,5 +29,5 @@ def test_mutant_changes_one_gene_in_the_mean_of_a_short_genome() -> None:
     contenders = EncodedContest(GAME, RealVector(2))
     rng = np.random.default_rng(1)
     genome = np.array([0.5, 0.5])
-    changed = [(contenders.mutant(genome, rng) != genome).sum() for _ in range(2000)]
+    changed = [(contenders.draw_mutant(genome, rng) != genome).sum() for _ in range(2000)]
     assert abs(np.mean(changed) - 1.0) < 0.1  # five standard errors of two fair coins

@@ -47,7 +47,7 @@ def contest(play: object = difference, *, symmetric: bool = True) -> Contest:
 
 
 def won(game: Contest) -> list[float]:
-    return game.won(GENOMES, GENOMES, FIRST, SECOND, SEEDS).tolist()
+    return game.play_pairings(GENOMES, GENOMES, FIRST, SECOND, SEEDS).tolist()
 
 
 @pytest.mark.parametrize("play", [difference, compiled])
@@ -88,15 +88,15 @@ def test_check_rejects_play_that_is_not_repeatable() -> None:
     draws = np.random.default_rng(1)
     restless = contest(lambda a, b, seed: float(draws.random()))
     with pytest.raises(GameError, match="played twice with seed 5"):
-        restless.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
-    contest().check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+        restless.check_pairings(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+    contest().check_pairings(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 def test_check_rejects_a_later_pairing_that_differs() -> None:
     draws = np.random.default_rng(1)
     restless = contest(lambda a, b, seed: float(draws.random()) if seed == 7 else 0.0)
     with pytest.raises(GameError, match="strategies 3 and 0 played twice with seed 7"):
-        restless.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+        restless.check_pairings(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 def test_stop_names_the_pairing() -> None:
@@ -131,7 +131,7 @@ def by_two(game: Contest) -> list[float]:
 
     def part(low: int, high: int) -> list[float]:
         each = FIRST[low:high], SECOND[low:high], SEEDS[low:high]
-        return game.won(GENOMES, GENOMES, *each).tolist()
+        return game.play_pairings(GENOMES, GENOMES, *each).tolist()
 
     return [one for some in run_in_threads(part, 0, 3, workers=2) for one in some]
 
@@ -227,15 +227,15 @@ def test_check_rejects_a_favored_position() -> None:
 
     meetings = GENOMES, GENOMES, FIRST, SECOND, SEEDS
     with pytest.raises(GameError, match="Give symmetric=False"):
-        contest(first_wins).check(*meetings)
-    contest(first_wins, symmetric=False).check(*meetings)
-    contest(by_luck).check(*meetings)
+        contest(first_wins).check_pairings(*meetings)
+    contest(first_wins, symmetric=False).check_pairings(*meetings)
+    contest(by_luck).check_pairings(*meetings)
 
 
 def test_check_ignores_rounding_in_a_drawn_contest() -> None:
     """With some processors' kernels a draw computed by matrix products is -6e-18 in both places."""
     always_draws = contest(lambda a, b, seed: -6e-18)
-    always_draws.check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+    always_draws.check_pairings(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 def test_check_skips_play_against_oneself() -> None:
@@ -243,10 +243,10 @@ def test_check_skips_play_against_oneself() -> None:
         return 1.0
 
     unfair, everyone = contest(first_place_wins), np.arange(4)
-    unfair.check(GENOMES, GENOMES, everyone, everyone, everyone)
-    unfair.check(GENOMES, GENOMES.copy(), everyone, everyone, everyone)
+    unfair.check_pairings(GENOMES, GENOMES, everyone, everyone, everyone)
+    unfair.check_pairings(GENOMES, GENOMES.copy(), everyone, everyone, everyone)
     with pytest.raises(GameError, match="strategy 1 wins 1 from 2, which wins 1 when it is first"):
-        unfair.check(GENOMES, GENOMES, np.array([0, 3, 1]), np.array([0, 3, 2]), SEEDS)
+        unfair.check_pairings(GENOMES, GENOMES, np.array([0, 3, 1]), np.array([0, 3, 2]), SEEDS)
 
 
 def test_check_rejects_a_position_advantage_of_half_a_percent() -> None:
@@ -255,7 +255,7 @@ def test_check_rejects_a_position_advantage_of_half_a_percent() -> None:
         return difference * (1.005 if difference > 0 else 1.0)
 
     with pytest.raises(GameError, match="Give symmetric=False"):
-        contest(first_place_wins_more).check(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+        contest(first_place_wins_more).check_pairings(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 def test_check_accepts_chance_in_one_position_only() -> None:
@@ -267,7 +267,7 @@ def test_check_accepts_chance_in_one_position_only() -> None:
         return 1.0 if np.random.default_rng(seed).random() < 0.5 else -1.0
 
     one, other = np.array([0]), np.array([1])
-    contest(gambles_when_second).check(GENOMES, GENOMES, one, other, SEEDS[:1])
+    contest(gambles_when_second).check_pairings(GENOMES, GENOMES, one, other, SEEDS[:1])
 
 
 @pytest.mark.parametrize("collect", [lambda table: [table], lambda table: {"payoffs": table}])
@@ -399,10 +399,12 @@ test_bad_contests_are_refused = refused(
 def test_contest_with_play_that_returns_no_number_is_refused(answer: object) -> None:
     of = Contest(lambda a, b, seed: answer, "odd", POINTS)  # type: ignore[arg-type, return-value]
     with pytest.raises(GameError, match=r"play says that strategy 0 wins .*; it must be a finite"):
-        of.play_all(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+        of.play_in_order(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 @pytest.mark.parametrize("answer", [3, True, np.float32(3.0), np.array(3.0)])
 def test_contest_with_play_that_returns_any_number_counts_it(answer: object) -> None:
     of = Contest(lambda a, b, seed: answer, "fair", POINTS)  # type: ignore[arg-type, return-value]
-    assert (of.play_all(GENOMES, GENOMES, FIRST, SECOND, SEEDS) == float(np.squeeze(answer))).all()  # type: ignore[arg-type]
+    assert (
+        of.play_in_order(GENOMES, GENOMES, FIRST, SECOND, SEEDS) == float(np.squeeze(answer))
+    ).all()  # type: ignore[arg-type]

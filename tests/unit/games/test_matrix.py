@@ -14,7 +14,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, stream
 from pokerlab.games import Profile, SequenceForm, Terminal, compile_rules
-from pokerlab.games.matrix_games import MatrixGame, biased_rps_rules, bimatrix_rules
+from pokerlab.games.matrix_games import MatrixGame, make_biased_rps_rules, make_bimatrix_rules
 from tests.random_games import random_profile
 from tests.refusals import refused
 
@@ -43,13 +43,13 @@ def test_values_are_the_bilinear_form() -> None:
     ],
 )
 def test_biased_rock_paper_scissors(row: str, column: str, row_wins: int) -> None:
-    rules = biased_rps_rules()
+    rules = make_biased_rps_rules()
     history = rules.after(rules.after(rules.start(), row), column)
     assert rules.turn(history) == Terminal((row_wins, -row_wins))
 
 
 def test_bimatrix_column_player_does_not_see_the_row() -> None:
-    rules = biased_rps_rules()
+    rules = make_biased_rps_rules()
     seen = {rules.turn(rules.after(rules.start(), row)) for row in ("rock", "paper", "scissors")}
     assert len(seen) == 1
 
@@ -57,15 +57,15 @@ def test_bimatrix_column_player_does_not_see_the_row() -> None:
 def test_bimatrix_keeps_fractions_and_large_integers() -> None:
     """Neither 2**60 + 1/2 nor 2**53 + 1 is a float, and one float makes no floats of the others."""
     exact = (Fraction(2**61 + 1, 2), 2**53 + 1, Fraction(1, 2))
-    assert bimatrix_rules([[*exact[:2], 0.5]], [[0, 0, 0]]).payoffs[0] == (exact,)
+    assert make_bimatrix_rules([[*exact[:2], 0.5]], [[0, 0, 0]]).payoffs[0] == (exact,)
     # The float nearest to 2**53 + 1 is 2**53, the largest in this matrix.
-    assert bimatrix_rules([[2**53 + 1, 1]], [[0, 0]]).payoffs[0] == ((2**53 + 1, 1),)
+    assert make_bimatrix_rules([[2**53 + 1, 1]], [[0, 0]]).payoffs[0] == ((2**53 + 1, 1),)
     thirds = (Fraction(1, 3), Fraction(2, 3))  # small, and no floats either
-    assert bimatrix_rules([thirds], [[0, 0]]).payoffs[0] == (thirds,)
+    assert make_bimatrix_rules([thirds], [[0, 0]]).payoffs[0] == (thirds,)
     assert pl.games.bimatrix([[exact[0]]], [[0]]).rules.turn(("row 1", "column 1")) == Terminal(
         (exact[0], 0)
     )
-    assert bimatrix_rules([[Decimal("0.1"), 0.1]], [[1e20, 0]]).payoffs == (
+    assert make_bimatrix_rules([[Decimal("0.1"), 0.1]], [[1e20, 0]]).payoffs == (
         ((Fraction(1, 10),) * 2,),
         ((10**20, 0),),
     )
@@ -136,7 +136,7 @@ def test_matrix_game_compiles_without_visiting_cells(monkeypatch: pytest.MonkeyP
     def never(*cell: int) -> None:
         raise AssertionError(f"asked for {cell}")
 
-    monkeypatch.setattr("pokerlab.games.matrix_games.PayoffMatrix.exact_payoff", never)
+    monkeypatch.setattr("pokerlab.games.matrix_games.PayoffMatrix.get_exact_payoff", never)
     payoff = stream(1, "payoffs").normal(size=(200, 300))
     game = pl.games.bimatrix(payoff, -payoff)
     assert game.num_histories_ended == 60_000
@@ -158,12 +158,12 @@ def test_rules_of_a_large_matrix_serve_as_any_rules(tmp_path: Path) -> None:
     assert pl.games.check_rules(again.rules).num_ends == 108
     read = pl.games.read_efg(pl.games.write_efg(again, tmp_path / "game.efg"))
     assert read.payoff.tolist() == game.payoff.tolist()
-    assert "gets" in pl.games.playthrough(game.rules, ["row 12", "column 9"])
+    assert "gets" in pl.games.describe_playthrough(game.rules, ["row 12", "column 9"])
     profile = random_profile(game, 1)
-    assert pl.reference.nash_conv(game.rules, profile.table()) == pytest.approx(
+    assert pl.reference.nash_conv(game.rules, profile.to_table()) == pytest.approx(
         game.nash_conv(profile), abs=ROUNDING
     )
-    locked = pl.games.locked(game, profile, where=1)
+    locked = pl.games.lock_infosets(game, profile, where=1)
     value = profile.probabilities[12:] @ payoff.T
     assert locked.best_response(locked.uniform(), 0).value == pytest.approx(value.max())
 

@@ -25,14 +25,14 @@ BLUFF = {(0, "J"): {"bet": 1 / 3, "pass": 2 / 3}, (0, "K"): {"bet": 1.0}}
 
 def test_a_table_names_probabilities_and_the_rest_is_uniform() -> None:
     profile = Profile.from_table(KUHN, BLUFF)
-    assert profile.at(0, "J") == {"pass": 2 / 3, "bet": 1 / 3}
-    assert profile.at(0, "K") == {"pass": 0.0, "bet": 1.0}
-    assert profile.at(1, "Q, bet") == {"pass": 0.5, "bet": 0.5}
+    assert profile.action_probabilities(0, "J") == {"pass": 2 / 3, "bet": 1 / 3}
+    assert profile.action_probabilities(0, "K") == {"pass": 0.0, "bet": 1.0}
+    assert profile.action_probabilities(1, "Q, bet") == {"pass": 0.5, "bet": 0.5}
 
 
 def test_the_table_of_a_profile_makes_the_same_profile() -> None:
     profile = Profile.from_table(KUHN, BLUFF)
-    table = profile.table()
+    table = profile.to_table()
     assert list(table) == list(KUHN.infoset_index)
     assert Profile.from_table(KUHN, table).probabilities.tolist() == profile.probabilities.tolist()
 
@@ -40,14 +40,14 @@ def test_the_table_of_a_profile_makes_the_same_profile() -> None:
 def test_probabilities_stand_player_after_player() -> None:
     vector = np.arange(1, 25) % 2
     profile = Profile(KUHN, vector)
-    assert profile.of(0).tolist() == vector[:12].tolist()
-    assert profile.of(1).tolist() == vector[12:].tolist()
+    assert profile.get_behavior(0).tolist() == vector[:12].tolist()
+    assert profile.get_behavior(1).tolist() == vector[12:].tolist()
 
 
 def test_a_plan_multiplies_the_probabilities_on_the_way() -> None:
     profile = Profile.from_table(KUHN, {**BLUFF, (0, "J, pass-bet"): {"pass": 0.75, "bet": 0.25}})
-    plan, tree = profile.plan(0), KUHN.treeplex(0)
-    index = KUHN.infoset(0, "J, pass-bet")
+    plan, tree = profile.plan(0), KUHN.make_treeplex(0)
+    index = KUHN.find_infoset(0, "J, pass-bet")
     first = tree.first_sequence[index]
     assert plan[0] == 1.0
     assert plan[first : first + 2] == pytest.approx([2 / 3 * 0.75, 2 / 3 * 0.25], abs=ROUNDING)
@@ -56,14 +56,19 @@ def test_a_plan_multiplies_the_probabilities_on_the_way() -> None:
 def test_plans_make_the_profile_and_unreached_information_sets_are_uniform() -> None:
     profile = Profile.from_table(KUHN, {**BLUFF, (0, "K, pass-bet"): {"bet": 1.0}})
     again = Profile.from_plans(KUHN, [profile.plan(0), profile.plan(1)])
-    assert again.at(0, "J") == pytest.approx(profile.at(0, "J"), abs=ROUNDING)
-    assert again.at(0, "K, pass-bet") == {"pass": 0.5, "bet": 0.5}  # the king never passes first
+    assert again.action_probabilities(0, "J") == pytest.approx(
+        profile.action_probabilities(0, "J"), abs=ROUNDING
+    )
+    assert again.action_probabilities(0, "K, pass-bet") == {
+        "pass": 0.5,
+        "bet": 0.5,
+    }  # the king never passes first
 
 
 def test_replacing_one_player_leaves_the_others() -> None:
     profile = KUHN.uniform().replace(1, [1.0, 0.0] * 6)
-    assert profile.of(0).tolist() == [0.5] * 12
-    assert profile.of(1).tolist() == [1.0, 0.0] * 6
+    assert profile.get_behavior(0).tolist() == [0.5] * 12
+    assert profile.get_behavior(1).tolist() == [1.0, 0.0] * 6
     mixed = KUHN.uniform().replace(1, profile)
     assert mixed.probabilities.tolist() == profile.probabilities.tolist()
 
@@ -106,7 +111,11 @@ test_what_is_no_distribution_is_refused = refused(
             ({(0, "K, bet"): {"bet": 1.0}}, "of player 1 in KP(2) 'K, bet'"),
         )
     ),
-    (lambda: KUHN.uniform().at(1, "J"), UnknownNameError, "no information set of player 2"),
+    (
+        lambda: KUHN.uniform().action_probabilities(1, "J"),
+        UnknownNameError,
+        "no information set of player 2",
+    ),
 )
 
 
@@ -146,9 +155,9 @@ def test_profile_rejects_unknown_player(player: int) -> None:
     profile = KUHN.uniform()
     for ask in (
         lambda: KUHN.best_response(profile, player),
-        lambda: KUHN.treeplex(player),
+        lambda: KUHN.make_treeplex(player),
         lambda: KUHN.payoff_matrix(player),
-        lambda: profile.of(player),
+        lambda: profile.get_behavior(player),
         lambda: profile.plan(player),
         lambda: profile.replace(player, profile),
     ):

@@ -55,13 +55,16 @@ def test_ties_go_to_the_first_action() -> None:
 
 def test_the_treeplex_of_kuhn_poker_by_hand() -> None:
     """Sequences of the first player: empty, then pass and bet with J, Q, K, then the answers."""
-    tree = KUHN.treeplex(0)
+    tree = KUHN.make_treeplex(0)
     assert KUHN.infoset_label[:6] == ("J", "Q", "K", "J, pass-bet", "Q, pass-bet", "K, pass-bet")
     assert tree.parent_sequence.tolist() == [0, 0, 0, 1, 3, 5]
     assert tree.first_sequence.tolist() == [1, 3, 5, 7, 9, 11]
     assert tree.num_actions.tolist() == [2] * 6
     assert tree.num_sequences == 13
-    assert tree.constraints().toarray()[:2].tolist() == [[1] + [0] * 12, [-1, 1, 1] + [0] * 10]
+    assert tree.make_constraint_matrix().toarray()[:2].tolist() == [
+        [1] + [0] * 12,
+        [-1, 1, 1] + [0] * 10,
+    ]
 
 
 def test_terminals_that_share_all_sequences_are_merged() -> None:

@@ -61,11 +61,15 @@ def test_two_round_poker() -> None:
         (pl.games.one_card_poker, {"ranks": 201}, "ranks is 201; it must be an integer from 3"),
         (pl.games.one_card_poker, {"ranks": True}, "ranks is True; it must be an integer"),
         (
-            pl.games.small_poker.kuhn_rules,
+            pl.games.small_poker.make_kuhn_rules,
             {"num_players": "3"},
             "num_players is '3'; it must be an",
         ),
-        (pl.games.small_poker.two_round_rules, {"bets_per_round": [2]}, r"bets_per_round is \[2\]"),
+        (
+            pl.games.small_poker.make_two_round_rules,
+            {"bets_per_round": [2]},
+            r"bets_per_round is \[2\]",
+        ),
     ],
 )
 def test_games_reject_wrong_parameters(make: Any, setting: Any, words: str) -> None:

@@ -28,13 +28,13 @@ def some_strategies(game: CompiledSymmetric, count: int) -> np.ndarray:
     rng = stream(1, "walk")
     walk = [game.start]
     while len(walk) < count:
-        walk.append(game.mutant(walk[-1], rng))
+        walk.append(game.draw_mutant(walk[-1], rng))
     return np.array(walk)
 
 
 def test_rock_paper_scissors_has_the_papers_table() -> None:
     game = self_play(pl.games.rock_paper_scissors())
-    hands = game.checked([ROCK, PAPER, SCISSORS])
+    hands = game.checked_strategies([ROCK, PAPER, SCISSORS])
     assert game.payoffs(hands, hands).tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
     assert game.start.tolist() == ROCK
 
@@ -52,7 +52,7 @@ def test_payoffs_are_antisymmetric(game: CompiledSymmetric) -> None:
 def test_compound_sums_both_roles() -> None:
     game = compound(KUHN)
     pool = some_strategies(game, 12)
-    profiles = [game.profile(strategy[None, :], np.ones(1)) for strategy in pool]
+    profiles = [game.make_profile(strategy[None, :], np.ones(1)) for strategy in pool]
     for x, y in [(0, 5), (3, 11), (7, 2)]:
         first = KUHN.values(profiles[y].replace(0, profiles[x]))[0]
         second = KUHN.values(profiles[x].replace(0, profiles[y]))[1]
@@ -67,7 +67,7 @@ def test_no_mutant_beats_the_best_response(game: CompiledSymmetric) -> None:
     reply = game.best_response(pool, mix)
     best = game.payoffs(reply[None, :], pool)[0] @ mix
     assert best >= (game.payoffs(pool, pool) @ mix).max() - ROUNDING
-    assert game.checked(reply).tolist() == reply.tolist()
+    assert game.checked_strategies(reply).tolist() == reply.tolist()
 
 
 def test_the_best_response_in_a_compound_game_gains_nash_conv() -> None:
@@ -76,13 +76,13 @@ def test_the_best_response_in_a_compound_game_gains_nash_conv() -> None:
     mix = np.full(8, 1 / 8)
     reply = game.best_response(pool, mix)
     won = game.payoffs(reply[None, :], pool)[0] @ mix
-    assert won == pytest.approx(KUHN.nash_conv(game.profile(pool, mix)), abs=ROUNDING)
+    assert won == pytest.approx(KUHN.nash_conv(game.make_profile(pool, mix)), abs=ROUNDING)
 
 
 def test_plan_of_mixture_is_the_average_plan() -> None:
     game = compound(KUHN)
     pool, mix = some_strategies(game, 6), np.array([0.5, 0.0, 0.25, 0.0, 0.125, 0.125])
-    profile = game.profile(pool, mix)
+    profile = game.make_profile(pool, mix)
     average = mix @ pool
     assert profile.plan(0) == pytest.approx(average[:13], abs=ROUNDING)
     assert profile.plan(1) == pytest.approx(average[13:], abs=ROUNDING)
@@ -91,22 +91,22 @@ def test_plan_of_mixture_is_the_average_plan() -> None:
 def test_strategy_and_profile_are_inverse() -> None:
     game = compound(EIGHT)
     for strategy in some_strategies(game, 10):
-        profile = game.profile(strategy[None, :], np.ones(1))
+        profile = game.make_profile(strategy[None, :], np.ones(1))
         plans = [profile.plan(0), profile.plan(1)]
         assert np.concatenate(plans).tolist() == strategy.tolist()
     always_bet = Profile(EIGHT, [0.0, 1.0] * 32)
-    assert game.strategy(always_bet).sum() == 2 + 8 + 16  # the gambler bets at once
+    assert game.make_strategy(always_bet).sum() == 2 + 8 + 16  # the gambler bets at once
 
 
 @pytest.mark.parametrize("game", [compound(KUHN), compound(EIGHT)])
 def test_mutant_draws_actions_below_a_new_action(game: CompiledSymmetric) -> None:
     """Who has always bet and passes for once may be bet at, and then folds or calls."""
     parent, rng = (
-        game.strategy(np.tile([0.0, 1.0], len(game.game.num_actions))),
+        game.make_strategy(np.tile([0.0, 1.0], len(game.game.num_actions))),
         stream(3, "mutants"),
     )
     drawn = 0
-    mutants = np.array([game.mutant(parent, rng) for _ in range(400)])
+    mutants = np.array([game.draw_mutant(parent, rng) for _ in range(400)])
     for begin, _, (parents, first, size) in game.role_treeplexes:
         for before, start, actions in zip(parents + begin, first + begin, size, strict=True):
             if not parent[before] and mutants[:, before].any():
@@ -120,8 +120,8 @@ def test_mutant_differs_from_parent_at_one_infoset(game: CompiledSymmetric) -> N
     rng = stream(2, "mutants")
     parent = game.start
     for _ in range(20):
-        mutant = game.mutant(parent, rng)
-        game.checked(mutant)
+        mutant = game.draw_mutant(parent, rng)
+        game.checked_strategies(mutant)
         left = sum(
             int(parent[b + f : b + f + k].any() and mutant[b + p])
             and int((parent[b + f : b + f + k] != mutant[b + f : b + f + k]).any())
@@ -236,7 +236,7 @@ def of(row: list[list[float]], column: list[list[float]]) -> Callable[[], Any]:
 
 
 def checked(*strategy: float) -> Callable[[], Any]:
-    return lambda: self_play(pl.games.rock_paper_scissors()).checked(strategy)
+    return lambda: self_play(pl.games.rock_paper_scissors()).checked_strategies(strategy)
 
 
 test_what_is_not_symmetric_or_no_strategy_is_refused = refused(
@@ -268,7 +268,7 @@ test_what_is_not_symmetric_or_no_strategy_is_refused = refused(
     (checked(0, 0, 0, 0), "not a pure realization plan"),
     (checked(1, 0.5, 0.5, 0), "zeros and ones"),
     (checked(1, -1, 1, 1), "zeros and ones"),
-    (lambda: compound(KUHN).strategy(KUHN.uniform()), "a strategy is pure"),
+    (lambda: compound(KUHN).make_strategy(KUHN.uniform()), "a strategy is pure"),
 )
 
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 
 from pokerlab.games.rules import Decision, Number, Terminal, Turn, list_choices
-from pokerlab.games.small_poker import TwoRoundPoker, leduc_rules, two_round_rules
+from pokerlab.games.small_poker import TwoRoundPoker, make_leduc_rules, make_two_round_rules
 
-LEDUC3 = leduc_rules(3)
-RANKS, PAIRED = two_round_rules("ranks"), two_round_rules("paired")
+LEDUC3 = make_leduc_rules(3)
+RANKS, PAIRED = make_two_round_rules("ranks"), make_two_round_rules("paired")
 
 
 def turn_after(rules: TwoRoundPoker, hand: str) -> Turn:
@@ -75,7 +75,7 @@ def test_two_round_poker_winners(
 
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_two_round_poker_limits_bets_of_a_round(most: int) -> None:
-    rules = two_round_rules(bets_per_round=most)
+    rules = make_two_round_rules(bets_per_round=most)
     bets = ["bet", "raise", "raise"][:most]
     turn = turn_after(rules, f"A K {' '.join(bets)}")
     assert isinstance(turn, Decision)

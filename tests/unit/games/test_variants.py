@@ -23,28 +23,28 @@ def always(game: pl.games.SequenceForm, action: int) -> Profile:
 def test_raked_takes_a_share_from_the_winner() -> None:
     """Nobody bets: a pot of 2 chips, won by either half of the time. All bet: a pot of 4."""
     for action, pot in ((0, 2), (1, 4)):
-        game = pl.games.raked(pl.games.kuhn(), 0.05)
+        game = pl.games.rake_game(pl.games.kuhn(), 0.05)
         values = game.values(always(game, action))
         assert values.sum() == pytest.approx(-0.05 * pot, abs=1e-12)
         assert values[0] == pytest.approx(values[1], abs=1e-12)
 
 
 def test_raked_with_zero_share_is_the_same_game() -> None:
-    game = pl.games.raked(pl.games.kuhn(), 0)
+    game = pl.games.rake_game(pl.games.kuhn(), 0)
     assert game.zero_sum
     assert pl.solvers.SequenceFormLP(game).solve().value == pytest.approx(-1 / 18, abs=1e-9)
 
 
 def test_raked_rules_pass_check_rules() -> None:
-    report = pl.games.check_rules(pl.games.raked(pl.games.kuhn(), Fraction(1, 20)).rules)
+    report = pl.games.check_rules(pl.games.rake_game(pl.games.kuhn(), Fraction(1, 20)).rules)
     assert (report.num_ends, report.zero_sum) == (30, False)
     assert (report.lowest, report.highest) == (-2, 2 - Fraction(4, 20))
 
 
 test_what_cannot_be_raked_is_refused = refused(
-    (lambda: pl.games.raked(pl.games.kuhn(3), 0.05), GameError, "KP(3) is not a zero-sum game"),
+    (lambda: pl.games.rake_game(pl.games.kuhn(3), 0.05), GameError, "KP(3) is not a zero-sum game"),
     *(
-        (partial(pl.games.raked, pl.games.kuhn(), share), "the rake is")
+        (partial(pl.games.rake_game, pl.games.kuhn(), share), "the rake is")
         for share in (-0.01, 0.5, float("nan"), True, "5%")
     ),
 )
@@ -115,26 +115,26 @@ def test_locked_without_bluffs_by_hand() -> None:
     1/18 a hand. Player 2 keeps it there: kings bet, queens call a third of the bets. Player 1's jacks then win -2 in
     their two deals, queens 0, kings 7/3: again 1/3.
     """
-    game = pl.games.locked(KUHN, NEVER_BLUFFS, [(1, "J, pass")])
+    game = pl.games.lock_infosets(KUHN, NEVER_BLUFFS, [(1, "J, pass")])
     solution = pl.solvers.SequenceFormLP(game).solve()
     assert solution.value == pytest.approx(1 / 18, abs=1e-12)
-    assert solution.profile.at(0, "K")["bet"] == pytest.approx(1.0)
-    assert solution.profile.at(0, "J")["bet"] == pytest.approx(1 / 3)
-    assert solution.profile.at(1, "Q, bet")["bet"] == pytest.approx(1 / 3)
+    assert solution.profile.action_probabilities(0, "K")["bet"] == pytest.approx(1.0)
+    assert solution.profile.action_probabilities(0, "J")["bet"] == pytest.approx(1 / 3)
+    assert solution.profile.action_probabilities(1, "Q, bet")["bet"] == pytest.approx(1 / 3)
 
 
 def test_locked_player_plays_as_chance() -> None:
     """Who always folds loses the ante to who always bets, whatever the cards."""
     folds = Profile.from_table(KUHN, {key: {"pass": 1.0} for key in KUHN.infoset_index})
-    game = pl.games.locked(KUHN, folds, 1)
+    game = pl.games.lock_infosets(KUHN, folds, 1)
     assert game.num_infosets == (3, 0)  # nobody bets after player 1's check, so no second choice
     assert game.best_response(game.uniform(), 0).value == pytest.approx(1.0)
-    assert not pl.games.unlocked(game.uniform()).at(1, "J, bet")["bet"]
+    assert not pl.games.unlock_profile(game.uniform()).action_probabilities(1, "J, bet")["bet"]
 
 
 def test_locked_reads_floats_as_simple_fractions() -> None:
     thirds = Profile.from_table(KUHN, {(0, "J"): {"pass": 2 / 3, "bet": 1 / 3}})
-    game = pl.games.locked(KUHN, thirds, [(0, "J")])
+    game = pl.games.lock_infosets(KUHN, thirds, [(0, "J")])
     rules = game.rules
     odds = rules.turn(rules.after(rules.after(rules.start(), "J"), "Q"))
     assert odds == Chance({"pass": Fraction(2, 3), "bet": Fraction(1, 3)})
@@ -142,7 +142,7 @@ def test_locked_reads_floats_as_simple_fractions() -> None:
 
 def test_locked_name_and_fingerprint_show_locked_infosets() -> None:
     games = [
-        pl.games.locked(KUHN, profile, where)
+        pl.games.lock_infosets(KUHN, profile, where)
         for profile in (KUHN.uniform(), NEVER_BLUFFS)
         for where in ([(1, "J, pass")], [(1, "J, pass"), (0, "J")], 0, 1)
     ]
@@ -156,19 +156,19 @@ def test_locked_name_and_fingerprint_show_locked_infosets() -> None:
     assert prints[3] == prints[7]  # player 1 plays uniformly in both profiles
     assert len(set(prints)) == len(prints) - 1
     many = [*pl.games.leduc().infoset_index][:9]
-    name = pl.games.locked(pl.games.leduc(), pl.games.leduc().uniform(), many).name
+    name = pl.games.lock_infosets(pl.games.leduc(), pl.games.leduc().uniform(), many).name
     assert name.endswith("' and 6 more")
 
 
 def lock(where: Any) -> pl.games.SequenceForm:
-    return pl.games.locked(KUHN, KUHN.uniform(), where)
+    return pl.games.lock_infosets(KUHN, KUHN.uniform(), where)
 
 
 test_what_cannot_be_locked_is_refused = refused(
     (partial(lock, [(0, "A")]), UnknownNameError, "no information set of player 1 in KP(2) 'A'"),
     (partial(lock, []), "nothing is locked"),
     (
-        lambda: pl.games.locked(pl.games.intransitive_numbers(), KUHN.uniform(), 0),  # type: ignore[arg-type]
+        lambda: pl.games.lock_infosets(pl.games.intransitive_numbers(), KUHN.uniform(), 0),  # type: ignore[arg-type]
         GameError,
         "give a compiled one",
     ),
@@ -177,5 +177,9 @@ test_what_cannot_be_locked_is_refused = refused(
     (partial(lock, "J"), KindError, "give a player, or pairs"),
     (partial(lock, [("J", 0)]), KindError, "give a player, or pairs"),
     (partial(lock, None), KindError, "give a player, or pairs"),
-    (lambda: pl.games.locked(KUHN, pl.games.kuhn(3).uniform(), 0), GameError, "belongs to KP(3)"),
+    (
+        lambda: pl.games.lock_infosets(KUHN, pl.games.kuhn(3).uniform(), 0),
+        GameError,
+        "belongs to KP(3)",
+    ),
 )

@@ -76,7 +76,7 @@ def test_exploitability_is_for_two_players_only() -> None:
 
 def gains_by_beliefs(game: SequenceForm, profile: Profile, player: int) -> dict[str, float]:
     """Return the gains from their definition: the best plan from a belief on, less what is played."""
-    table, gains = profile.table(), {}
+    table, gains = profile.to_table(), {}
     for label, infoset in information_sets(game.rules, player).items():
         weights = [float(compute_others_reach(game.rules, table, player, h)) for h in infoset]
         belief = [(w / sum(weights), h.history) for w, h in zip(weights, infoset, strict=True)]
@@ -98,24 +98,24 @@ def test_sequential_gains_equal_belief_search(game: SequenceForm) -> None:
     scale = float(np.abs(game.payoff).max())
     for player in range(game.num_players):
         expected = gains_by_beliefs(game, profile, player)
-        mine = [float(gains[game.infoset(player, label)]) for label in expected]
+        mine = [float(gains[game.find_infoset(player, label)]) for label in expected]
         assert mine == pytest.approx(list(expected.values()), abs=ROUNDING * scale)
 
 
 def test_sequential_gains_count_rare_mistakes_in_full() -> None:
     game = pl.games.kuhn()
-    table = pl.workbench.kuhn_equilibrium(1 / 3).table() | {
+    table = pl.workbench.kuhn_equilibrium(1 / 3).to_table() | {
         (0, "Q"): {"pass": 1 - 1e-9, "bet": 1e-9},
         (1, "Q, pass"): {"pass": 1 - 1e-9, "bet": 1e-9},
     }
     rare = Profile.from_table(game, table | {(0, "K, pass-bet"): {"pass": 1.0, "bet": 0.0}})
-    where = game.infoset(0, "K, pass-bet")
+    where = game.find_infoset(0, "K, pass-bet")
     assert sequential_gains(game, rare)[where] == pytest.approx(3.0)  # loses 1 instead of winning 2
 
 
 def test_sequential_gains_reject_unreachable_infosets() -> None:
     game = pl.games.kuhn()
-    table = game.uniform().table()
+    table = game.uniform().to_table()
     nobody_bets = {key: {"pass": 1.0, "bet": 0.0} for key in table if key[0] == 0}
     with pytest.raises(
         GameError, match=r"the others never lead to '., bet' of player 2; give each"

@@ -47,7 +47,7 @@ def test_security_levels_equal_worst_case_payoffs_of_the_plans() -> None:
     gains = []
     for rounds in range(5):
         state = oracle.step(oracle.init(), rounds)
-        row, column = (state.profile.of(player) for player in range(2))
+        row, column = (state.profile.get_behavior(player) for player in range(2))
         least = ((row @ won).min(), ((5 - won) @ column).min())
         assert state.security_levels == pytest.approx(least, abs=ROUNDING)
         gains.append(abs(state.gains[0] - state.gains[1]))
@@ -64,7 +64,7 @@ def test_init_allows_the_sequences_of_the_start() -> None:
     bold = bold.replace(1, [0.0, 1.0] * 6)
     start = DoubleOracle(game, start=bold).init()
     assert start.num_sequences == (4, 7)
-    assert start.profile.at(0, "K") == {"pass": 0.0, "bet": 1.0}
+    assert start.profile.action_probabilities(0, "K") == {"pass": 0.0, "bet": 1.0}
 
 
 def test_solve_restricted_finds_the_equilibrium_by_hand() -> None:

@@ -78,7 +78,7 @@ def test_flow_of_large_payoffs_ends_soon(scale: float, time: float) -> None:
     assert second == pytest.approx(np.exp(-exponent) / (1 + np.exp(-exponent)), rel=RTOL, abs=0)
     defects = ContinuousReplicator(dilemma(scale), time_step=time)
     state = defects.step(defects.init(), 3)
-    assert state.current.of(0)[1] == pytest.approx(1.0, abs=0.3 / scale)
+    assert state.current.get_behavior(0)[1] == pytest.approx(1.0, abs=0.3 / scale)
 
 
 def test_one_long_step_is_as_exact_as_many_short_ones() -> None:
@@ -100,16 +100,16 @@ def runge_kutta(game: SequenceForm, time: float, step: float = 0.05) -> tuple[Pr
 
     def change(state: np.ndarray) -> np.ndarray:
         behavior = state[:size]
-        profile = Profile.computed(game, behavior)
+        profile = Profile.from_unchecked(game, behavior)
         reached = np.concatenate([profile.plan(p)[1:] for p in range(2)])
         rates = np.empty(size)
         for player, label in game.infoset_index:
-            entries, actions = game.choices(player, label)
+            entries, actions = game.find_choices(player, label)
             value = np.empty(len(actions))
             for a in range(len(actions)):
                 changed = behavior.copy()
                 changed[entries] = np.eye(len(actions))[a]
-                value[a] = game.values(Profile.computed(game, changed))[player]
+                value[a] = game.values(Profile.from_unchecked(game, changed))[player]
             own = reached[entries].sum()  # the player's own reach weighs the difference of values
             rates[entries] = (value - behavior[entries] @ value) / own
         return np.concatenate([behavior * rates, reached])
@@ -122,7 +122,7 @@ def runge_kutta(game: SequenceForm, time: float, step: float = 0.05) -> tuple[Pr
         d = change(now + step * c)
         now = now + step / 6 * (a + 2 * b + 2 * c + d)
     plans = [np.append(1.0, now[size:][mine] / time) for mine in game.player_sequences]
-    return Profile.computed(game, now[:size]), Profile.from_plans(game, plans)
+    return Profile.from_unchecked(game, now[:size]), Profile.from_plans(game, plans)
 
 
 @pytest.mark.parametrize("game", [pl.games.kuhn(), pl.games.biased_rps(), dilemma(1e3)])

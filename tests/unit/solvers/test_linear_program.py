@@ -50,7 +50,7 @@ def test_sequence_form_lp_finds_known_values(
 
 def test_sequence_form_lp_finds_the_biased_rps_equilibrium() -> None:
     profile = SequenceFormLP(pl.games.biased_rps()).solve().profile
-    assert profile.at(0, "row") == pytest.approx(
+    assert profile.action_probabilities(0, "row") == pytest.approx(
         {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=ROUNDING
     )
 
@@ -58,7 +58,7 @@ def test_sequence_form_lp_finds_the_biased_rps_equilibrium() -> None:
 @given(some_rules(players=st.just(2), payoffs=st.just("zero")))
 def test_sequence_form_lp_solution_leaves_no_gain(rules: RandomRules) -> None:
     solution = SequenceFormLP(compile_rules(rules)).solve()
-    table = solution.profile.table()
+    table = solution.profile.to_table()
     assert reference.nash_conv(rules, table) == pytest.approx(0.0, abs=SOLVED)
     value = reference.expected_utilities(rules, table)[0]
     assert value == pytest.approx(solution.value, abs=SOLVED)
@@ -68,4 +68,4 @@ def test_sequence_form_lp_solution_leaves_no_gain(rules: RandomRules) -> None:
 def test_sequence_form_lp_solves_larger_random_games(seed: int) -> None:
     rules = random_rules(seed, 2, depth=7, payoffs="zero", largest=10)
     solution = SequenceFormLP(compile_rules(rules)).solve()
-    assert reference.nash_conv(rules, solution.profile.table()) < SOLVED
+    assert reference.nash_conv(rules, solution.profile.to_table()) < SOLVED

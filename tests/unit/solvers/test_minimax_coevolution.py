@@ -39,7 +39,7 @@ def test_minimax_solves_biased_rps_in_two_thousand_evaluations(seed: int) -> Non
     assert state.evaluations <= 2000
     assert state.best_value <= 1e-9
     for player in range(2):
-        assert state.profile.of(player) == pytest.approx(EQUILIBRIUM, abs=1e-9)
+        assert state.profile.get_behavior(player) == pytest.approx(EQUILIBRIUM, abs=1e-9)
 
 
 def reaches_value(number: int, **given: Any) -> bool:
@@ -185,7 +185,7 @@ def test_error_is_that_of_the_response_that_was_found() -> None:
     rock, anything = np.array([1.0, 0.0, 0.0]), np.ones(3)
     first, *_, last = inner.run(encoding, rock, anything, seed=1)
     assert first.error > 0.0
-    assert encoding.profile(last.response).at(0, "row")["paper"] == 1.0
+    assert encoding.profile(last.response).action_probabilities(0, "row")["paper"] == 1.0
     assert (last.value, last.error) == (50.0, 0.0)  # 25 in each seat
 
 

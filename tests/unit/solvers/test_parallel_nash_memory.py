@@ -42,7 +42,7 @@ def test_parallel_memory_solves_rock_paper_scissors_as_by_hand() -> None:
     for count, expected in enumerate(([1, 0, 0], [0, 1, 0], [1 / 3, 1 / 3, 1 / 3])):
         state = after(RPS, count)
         for player in (0, 1):
-            assert state.profile.of(player) == pytest.approx(expected, abs=1e-12)
+            assert state.profile.get_behavior(player) == pytest.approx(expected, abs=1e-12)
         assert state.pool_sizes == (count + 1, count + 1)
         assert state.converged == (count == 2)
     end = after(RPS, 3)
@@ -110,12 +110,14 @@ def test_parallel_memory_holds_mixed_strategies() -> None:
     memory = ParallelNashMemory(EIGHT, **FIGURE_3)
     one, two = memory.step(memory.init()), memory.step(memory.init(), 2)
     assert one.pools[0][0].tolist() == EIGHT.uniform().plan(0).tolist()
-    assert one.profile.at(0, "A") == {"pass": 0.5, "bet": 0.5}
+    assert one.profile.action_probabilities(0, "A") == {"pass": 0.5, "bet": 0.5}
     assert two.support_sizes == (1, 1)  # the second reply never bets: no dealer's call is reached
     third = Profile(EIGHT, memory.propose_tests(two))
-    assert [third.at(1, f"{card}, bet")["bet"] for card in "789TJQKA"] == [0] * 2 + [1] * 6
+    assert [third.action_probabilities(1, f"{card}, bet")["bet"] for card in "789TJQKA"] == [
+        0
+    ] * 2 + [1] * 6
     plain = ParallelNashMemory(EIGHT, **FIGURE_3 | {"vanishing_weight": 0.0})
-    assert Profile(EIGHT, plain.propose_tests(two)).at(1, "A, bet")["bet"] == 0.5
+    assert Profile(EIGHT, plain.propose_tests(two)).action_probabilities(1, "A, bet")["bet"] == 0.5
 
 
 def test_vanishing_weight_that_would_cost_is_left_out() -> None:

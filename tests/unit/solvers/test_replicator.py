@@ -42,8 +42,8 @@ def test_replicator_of_zero_payoffs_stays() -> None:
     game = pl.games.bimatrix([[0, 0], [0, 0]], [[0, 1], [0, 1]])
     dynamics = ReplicatorDynamics(game, payoff_shift=0.0, order="simultaneous")
     after = dynamics.step(dynamics.init(), 1000).current
-    assert after.at(0, "row") == {"row 1": 0.5, "row 2": 0.5}
-    assert after.at(1, "column")["column 2"] == pytest.approx(1.0)
+    assert after.action_probabilities(0, "row") == {"row 1": 0.5, "row 2": 0.5}
+    assert after.action_probabilities(1, "column")["column 2"] == pytest.approx(1.0)
 
 
 def test_continuous_replicator_depends_on_total_time_alone() -> None:

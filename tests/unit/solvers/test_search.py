@@ -76,8 +76,8 @@ def test_best_response_at_unreached_sets_follows_its_rule() -> None:
     first, second = KUHN.infoset_label[:6], KUHN.infoset_label[6:]
     facing = next(label for label in second if label.startswith("K") and "bet" in label)
     assert len(first) == len(second) == 6
-    assert list(proposals["first"].at(1, facing).values()) == [1.0, 0.0]
-    assert list(proposals["uniform"].at(1, facing).values()) == [0.0, 1.0]
+    assert list(proposals["first"].action_probabilities(1, facing).values()) == [1.0, 0.0]
+    assert list(proposals["uniform"].action_probabilities(1, facing).values()) == [0.0, 1.0]
 
 
 def test_random_slips_depend_on_the_round_alone() -> None:
@@ -92,15 +92,15 @@ def test_best_response_with_even_ties_mixes_equally_good_actions() -> None:
     """Against a dealer who chooses at random the best card wins as much by a bet as by a check; a king does not."""
     plan = plan_of(EIGHT.uniform())
     even = Profile(EIGHT, BestResponse(ties="evenly").propose(EIGHT, plan, 0))
-    assert even.at(0, "A") == {"pass": 0.5, "bet": 0.5}
-    assert even.at(0, "K") == {"pass": 0.0, "bet": 1.0}
+    assert even.action_probabilities(0, "A") == {"pass": 0.5, "bet": 0.5}
+    assert even.action_probabilities(0, "K") == {"pass": 0.0, "bet": 1.0}
     first = Profile(EIGHT, BestResponse().propose(EIGHT, plan, 0))
-    assert first.at(0, "A") == {"pass": 1.0, "bet": 0.0}
+    assert first.action_probabilities(0, "A") == {"pass": 1.0, "bet": 0.0}
     passing = plan_of(always(EIGHT, 0))
     nobody = Profile(
         EIGHT, BestResponse(unreached="first", ties="evenly").propose(EIGHT, passing, 0)
     )
-    assert nobody.at(1, "A, bet") == {"pass": 0.5, "bet": 0.5}
+    assert nobody.action_probabilities(1, "A, bet") == {"pass": 0.5, "bet": 0.5}
 
 
 def test_best_response_with_large_tremble_shrinks_it() -> None:

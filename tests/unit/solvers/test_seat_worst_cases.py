@@ -113,7 +113,7 @@ def test_seats_with_different_numbers_of_offspring_evolve() -> None:
     assert after.evaluations == 1 + 4 * 13
 
 
-LOCKED = pl.games.locked(KUHN, KUHN.uniform(), 0)
+LOCKED = pl.games.lock_infosets(KUHN, KUHN.uniform(), 0)
 ALIKE = DirectEncoding(pl.games.biased_rps(), seats="shared")
 test_seat_worst_cases_reject_what_does_not_split_by_seats = refused(
     (lambda: coevolution(DirectEncoding(pl.games.kuhn(3))), GameError, "zero-sum games for two"),

@@ -96,7 +96,10 @@ def test_dynamics_of_zero_payoffs_stay(solver: Any) -> None:
 def test_flow_with_vanished_probabilities_goes_on() -> None:
     game = pl.games.bimatrix([[10, 10], [0, 0]], [[0, 0], [0, 0]])
     flow = ContinuousReplicator(game, time_step=10.0)
-    assert flow.step(flow.init(), 20).current.at(0, "row") == {"row 1": 1.0, "row 2": 0.0}
+    assert flow.step(flow.init(), 20).current.action_probabilities(0, "row") == {
+        "row 1": 1.0,
+        "row 2": 0.0,
+    }
 
 
 @pytest.mark.parametrize("seed", [None, "x", -1, 1.0, True])

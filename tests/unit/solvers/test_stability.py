@@ -153,7 +153,7 @@ def test_continuous_replicator_reaches_the_stable_rest_point() -> None:
     start = pl.games.Profile(game, [0.05, 0.95] * 2)
     flowing = pl.solvers.ContinuousReplicator(game, time_step=1.0, start=start)
     state = flowing.step(flowing.init(), 40)
-    assert state.current.of(0)[0] == pytest.approx(1 / 3, abs=1e-6)
+    assert state.current.get_behavior(0)[0] == pytest.approx(1 / 3, abs=1e-6)
 
 
 @pytest.mark.parametrize(

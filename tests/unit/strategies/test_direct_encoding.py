@@ -32,7 +32,7 @@ def test_behaviors_normalize_genes(positive: str, parts: list[float]) -> None:
     profile = DirectEncoding(RPS, positive=positive, seats="shared").profile([-1.0, 2.0, 0.5])
     wanted = np.array(parts) / sum(parts)
     for player in range(2):
-        assert profile.of(player) == pytest.approx(wanted, abs=EXACT)
+        assert profile.get_behavior(player) == pytest.approx(wanted, abs=EXACT)
 
 
 @pytest.mark.parametrize("positive", ["absolute", "clipped", "square"])
@@ -60,7 +60,7 @@ def test_behaviors_of_tiny_and_huge_genes_keep_ratios(size: float) -> None:
     for positive, share in (("absolute", 2 / 3), ("clipped", 2 / 3), ("square", 0.8)):
         encoding = DirectEncoding(KUHN, positive=positive)
         profile = encoding.profile(np.tile([size / 2, size], 12))
-        assert profile.of(0)[1::2] == pytest.approx(
+        assert profile.get_behavior(0)[1::2] == pytest.approx(
             [share] * 6, abs=1e-3 if size < 1e-300 else EXACT
         )
 
@@ -68,10 +68,10 @@ def test_behaviors_of_tiny_and_huge_genes_keep_ratios(size: float) -> None:
 def test_behaviors_of_saturated_genes_differ() -> None:
     genome = np.tile([-800.0, -801.0], 12)
     for positive in ("sigmoid", "softmax"):
-        shares = DirectEncoding(KUHN, positive=positive).profile(genome).of(1)
+        shares = DirectEncoding(KUHN, positive=positive).profile(genome).get_behavior(1)
         assert shares[0] == pytest.approx(1 / (1 + math.exp(-1)), abs=EXACT)
     join = [
-        DirectEncoding(KUHN, positive="sigmoid").profile(np.tile([g, -60.0], 12)).of(0)[1]
+        DirectEncoding(KUHN, positive="sigmoid").profile(np.tile([g, -60.0], 12)).get_behavior(0)[1]
         for g in (-40.0 - 1e-9, -40.0 + 1e-9)
     ]
     assert join[0] == pytest.approx(join[1], rel=1e-8)
@@ -87,7 +87,9 @@ def test_direct_encoding_gives_each_seat_its_genes() -> None:
         player = next(p for p, name in KUHN.infoset_index if name == infoset)
         first = genome[encoding.gene_labels.index(f"{infoset}: pass")]
         share = gene / (first + genome[encoding.gene_labels.index(f"{infoset}: bet")])
-        assert profile.at(player, infoset)[action] == pytest.approx(share, abs=EXACT)
+        assert profile.action_probabilities(player, infoset)[action] == pytest.approx(
+            share, abs=EXACT
+        )
 
 
 def test_shared_genes_in_asymmetric_game_raise() -> None:

@@ -42,7 +42,7 @@ def test_derive_inputs_gives_card_and_previous_actions() -> None:
     seen = dict(zip(three.infoset_index, NetworkEncoding(three).seen.values.tolist(), strict=True))
     assert seen[1, "J, pass-pass-bet-pass"] == [-1, -1, -1, 1]
     assert seen[2, "A, pass-bet"] == [1, -1, 1, 0]
-    raked = NetworkEncoding(pl.games.raked(KUHN, 0.05))
+    raked = NetworkEncoding(pl.games.rake_game(KUHN, 0.05))
     assert (raked.seen.values == net.seen.values).all()
 
 
@@ -53,7 +53,7 @@ def test_gene_labels_name_what_weights_do() -> None:
     genome[net.gene_labels.index("card to hidden 2")] = 1.5
     genome[net.gene_labels.index("hidden 2 to bet")] = -2.0
     genome[net.gene_labels.index("bias of pass")] = 0.25
-    chance = net.profile(genome).at(1, "K, bet")["bet"]
+    chance = net.profile(genome).action_probabilities(1, "K, bet")["bet"]
     bet, stay = 1 / (1 + math.exp(2 * math.tanh(1.5))), 1 / (1 + math.exp(-0.25))
     assert chance == pytest.approx(bet / (bet + stay), abs=1e-15)
 
@@ -69,7 +69,7 @@ def test_bias_of_an_action_acts_wherever_it_is_legal() -> None:
         genome[net.gene_labels.index(f"bias of {action}")] = 1.5
         profile = net.profile(genome)
         for player, infoset in leduc.infoset_index:
-            chances = profile.at(player, infoset)
+            chances = profile.action_probabilities(player, infoset)
             favored = action in chances
             total = share * favored + 0.5 * (len(chances) - favored)
             wanted = {a: (share if a == action else 0.5) / total for a in chances}
@@ -78,7 +78,7 @@ def test_bias_of_an_action_acts_wherever_it_is_legal() -> None:
 
 def test_saturated_outputs_differ() -> None:
     net = NetworkEncoding(pl.games.rock_paper_scissors(), hidden=1)
-    shares = net.profile([0.0, 0.0, 0.0, 0.0, -1000.0, -1001.0, -1002.0]).of(0)
+    shares = net.profile([0.0, 0.0, 0.0, 0.0, -1000.0, -1001.0, -1002.0]).get_behavior(0)
     wanted = np.exp([0.0, -1.0, -2.0])
     assert shares == pytest.approx(wanted / wanted.sum(), abs=1e-15)
 
@@ -99,8 +99,8 @@ def test_network_without_inputs_gives_each_seat_its_probabilities() -> None:
         genome = encoding.start
         genome[-2:] = 3.0, -3.0
         profile = encoding.profile(genome)
-        assert profile.of(0).tolist() == [0.5, 0.5]
-        assert profile.of(1)[0] > 0.9
+        assert profile.get_behavior(0).tolist() == [0.5, 0.5]
+        assert profile.get_behavior(1)[0] > 0.9
 
 
 test_what_does_not_fit_is_refused = refused(

@@ -44,7 +44,7 @@ def minimax(config: Config) -> pl.solvers.MinimaxCoevolution:
     return pl.solvers.MinimaxCoevolution(RINGS, seed=1, encoding=GENES, worst_case=inner)
 
 
-LOCKED = pl.games.locked(pl.games.kuhn(), pl.games.kuhn().uniform(), [(0, "Q")])
+LOCKED = pl.games.lock_infosets(pl.games.kuhn(), pl.games.kuhn().uniform(), [(0, "Q")])
 
 
 def compound(config: Config) -> pl.solvers.NashMemory:

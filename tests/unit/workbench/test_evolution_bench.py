@@ -106,7 +106,7 @@ def test_a_game_of_three_actions_is_shown_as_a_triangle(make: Maker) -> None:
     bench.step()
     mixes = bench.painted["simplex"]["player 1"]
     assert mixes.shape == (2, 3)
-    assert np.array_equal(mixes[-1], bench.state.profile.of(0))
+    assert np.array_equal(mixes[-1], bench.state.profile.get_behavior(0))
     assert np.allclose(mixes[0], 1 / 3)
 
 

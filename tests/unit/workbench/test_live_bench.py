@@ -322,7 +322,7 @@ KUHN = pl.games.kuhn()
 @pytest.mark.parametrize("where", [[(0, "Q")], 0, 1, [*KUHN.infoset_index]])
 def test_a_bench_takes_a_locked_game(where: Any) -> None:
     """Who is locked as a whole is not among the strategies; cards keep their order."""
-    game = pl.games.locked(KUHN, KUHN.uniform(), where)
+    game = pl.games.lock_infosets(KUHN, KUHN.uniform(), where)
     taken = replace(replicator, solver=lambda _: pl.solvers.CFR(game))
     views = [StrategyView({"last_iterate": "now", "average": "on average"})]
     bench = open_bench(taken, Config(iterations=20, seed=1), first=10, views=views)

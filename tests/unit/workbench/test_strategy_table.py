@@ -29,7 +29,10 @@ def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int)
         card, situation = split_label(label)
         said = "-".join(name_actions(situation))
         column = table.columns.index((initials(said) if table.key else said) or "first")
-        assert shown[table.rows.index(card), column] == profile.at(player, label)["bet"]
+        assert (
+            shown[table.rows.index(card), column]
+            == profile.action_probabilities(player, label)["bet"]
+        )
 
 
 def test_a_situation_with_three_actions_has_a_column_for_each() -> None:

@@ -32,7 +32,7 @@ def drawn_profiles(count: int) -> list[Profile]:
 
 @pytest.mark.parametrize("profile", drawn_profiles(12))
 def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
-    rules, table = profile.game.rules, profile.table()
+    rules, table = profile.game.rules, profile.to_table()
     reading = KuhnReading.of(profile)
     assert reading.values == pytest.approx(pl.reference.expected_utilities(rules, table))
     assert reading.exploitability == pytest.approx(pl.reference.nash_conv(rules, table))
@@ -56,7 +56,7 @@ def test_a_slider_moves_the_numbers_and_the_picture(explorer: KuhnExplorer) -> N
     explorer.choose("an equilibrium")
     before = explorer.picture
     explorer.sliders[1, "J, pass"].value = 0.0
-    expected = kuhn_equilibrium(0.2).table() | {(1, "J, pass"): {"pass": 1.0, "bet": 0.0}}
+    expected = kuhn_equilibrium(0.2).to_table() | {(1, "J, pass"): {"pass": 1.0, "bet": 0.0}}
     known = pl.reference.nash_conv(pl.games.kuhn().rules, expected)
     assert explorer.reading.exploitability == pytest.approx(known)
     assert explorer.picture._repr_svg_() != before._repr_svg_()
@@ -122,8 +122,10 @@ def test_a_locked_bluff_is_answered_by_the_locked_games_equilibrium(explorer: Ku
     assert (1, "J, pass") not in explorer.reading.answers
     assert "play around the locks (diamonds) player 1 wins +0.0556" in explorer.picture._repr_svg_()
     explorer.best.click()
-    game = pl.games.locked(pl.games.kuhn(), explorer.profile, [(1, "J, pass")])
-    free = game.uniform().table() | {key: explorer.profile.at(*key) for key in game.infoset_index}
+    game = pl.games.lock_infosets(pl.games.kuhn(), explorer.profile, [(1, "J, pass")])
+    free = game.uniform().to_table() | {
+        key: explorer.profile.action_probabilities(*key) for key in game.infoset_index
+    }
     answered = Profile.from_table(game, free)
     assert game.values(answered)[0] == pytest.approx(1 / 18)
     assert explorer.sliders[1, "J, pass"].value == 0.0
@@ -163,6 +165,6 @@ def test_no_profile_leaves_the_scale() -> None:
     game = pl.games.kuhn()
     bets = np.array(np.meshgrid(*[[0.0, 1.0]] * 12, indexing="ij")).reshape(12, -1).T
     pure = np.stack([1 - bets, bets], axis=2).reshape(len(bets), 24)
-    most = max(game.nash_conv(Profile.computed(game, vector.copy())) for vector in pure)
+    most = max(game.nash_conv(Profile.from_unchecked(game, vector.copy())) for vector in pure)
     assert most == pytest.approx(17 / 6)
     assert most < SCALES[-1]

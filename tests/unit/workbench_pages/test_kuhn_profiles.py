@@ -22,7 +22,7 @@ def test_the_whole_family_is_in_equilibrium(alpha: float) -> None:
 def test_the_ranges_are_those_of_the_family() -> None:
     ends = [kuhn_equilibrium(alpha) for alpha in (0.0, 1 / 3)]
     for key, (low, high) in EQUILIBRIUM_RANGES.items():
-        assert [end.at(*key)["bet"] for end in ends] == pytest.approx([low, high])
+        assert [end.action_probabilities(*key)["bet"] for end in ends] == pytest.approx([low, high])
 
 
 @pytest.mark.parametrize("alpha", [-0.01, 0.34, float("nan")])

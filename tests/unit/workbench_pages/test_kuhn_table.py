@@ -83,7 +83,7 @@ def test_acting_out_of_turn_is_refused() -> None:
 def test_frequencies_are_what_the_reader_did() -> None:
     cards = {"J": 0, "Q": 1, "K": 2}
     played = match("always bet").play(kuhn_character("kings only"), 60)
-    for (seat, known), chosen in played.observed.table().items():
+    for (seat, known), chosen in played.observed.to_table().items():
         met = sum(played.counts[seat, known, action] for action in ("pass", "bet"))
         if met == 0:
             assert chosen == {"pass": 0.5, "bet": 0.5}

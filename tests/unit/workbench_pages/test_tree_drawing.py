@@ -9,7 +9,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.games.small_poker import kuhn_rules, one_card_rules
+from pokerlab.games.small_poker import make_kuhn_rules, make_one_card_rules
 from pokerlab.solvers.belief_search import Beliefs, belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
 from pokerlab.workbench.drawings.svg import Picture
@@ -53,7 +53,7 @@ def test_information_sets_are_joined_by_dashed_lines_unless_too_many_would_cross
 
 
 def test_lines_are_as_thick_as_actions_are_likely() -> None:
-    table = pl.games.kuhn().uniform().table()
+    table = pl.games.kuhn().uniform().to_table()
     table[0, "K"] = {"pass": 0.25, "bet": 0.75}
     table[1, "Q, bet"] = {"pass": 1.0, "bet": 0.0}
     profile = pl.games.Profile.from_table(pl.games.kuhn(), table)
@@ -68,7 +68,7 @@ def test_lines_are_as_thick_as_actions_are_likely() -> None:
 
 
 def test_a_terminal_shows_the_same_as_indented_text() -> None:
-    assert str(tree(kuhn_rules(), after=("K", "Q"))).splitlines() == [
+    assert str(tree(make_kuhn_rules(), after=("K", "Q"))).splitlines() == [
         "KP(2) · K · Q",
         "player 1 at 'K'",
         "  pass: player 2 at 'Q, pass'",
@@ -96,7 +96,11 @@ def test_the_caption_speaks_only_of_what_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: tree(one_card_rules(8)), SettingError, r"more than 80 ends.*after=.*max_depth"),
+        (
+            lambda: tree(make_one_card_rules(8)),
+            SettingError,
+            r"more than 80 ends.*after=.*max_depth",
+        ),
         (lambda: tree(KUHN, after=("A",)), UnknownNameError, r"there 'A'; there are: J, Q, K"),
         (lambda: tree(KUHN, after=("Q", "Q")), UnknownNameError, "there are: J, K"),
         (lambda: tree(KUHN, max_depth=0), SettingError, "max_depth is 0"),

@@ -119,7 +119,7 @@ def timed_once(config: Config) -> TimeSpent:
 def search_by_definition(spent: TimeSpent) -> float:
     """Return the seconds that a memory's best responses would take by their definition in Python."""
     begin = time.perf_counter()
-    reference.best_response(spent.state.game.rules, spent.state.profile.table(), 0)
+    reference.best_response(spent.state.game.rules, spent.state.profile.to_table(), 0)
     return (time.perf_counter() - begin) * 2 * spent.state.iteration
 
 

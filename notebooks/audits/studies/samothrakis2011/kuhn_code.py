@@ -61,7 +61,7 @@ class KuhnCode:
 
     def profile(self) -> Profile:
         """Return the profile of Kuhn poker in which player 2 plays this, and player 1 at random."""
-        table = kuhn().uniform().table()
+        table = kuhn().uniform().to_table()
         for seen, chances in zip(("pass", "bet"), self.chances.clip(0.0, 1.0), strict=True):
             for card, chance in zip("JQK", chances.tolist(), strict=True):
                 table[1, f"{card}, {seen}"] = {"pass": 1.0 - chance, "bet": chance}

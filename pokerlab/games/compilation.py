@@ -1,0 +1,463 @@
+"""The compilation of a game's rules to its sequence form.
+
+`compile_rules` visits each history of the rules once, gives an index to each information set and sequence that it
+finds, and raises if the rules contradict themselves. Then it arranges the arrays for the passes: information sets by
+depth, so that parents come first, and those below one sequence next to each other.
+
+There are n players, S sequences of all players, I information sets, and Z terminals.
+"""
+
+import sys
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import Floats, GameError, Ints, PokerlabError
+from pokerlab.games.matrix_games import MatrixGame
+from pokerlab.games.rules import (
+    EQUAL_SUMS,
+    MOST_PLAYERS,
+    Chance,
+    Decision,
+    Number,
+    Rules,
+    Terminal,
+    describe_history,
+)
+from pokerlab.games.sequence_form import SequenceForm
+
+LONGEST_HISTORY = 500
+"""The most actions of a history, those of chance included: visiting a tree calls itself once for each."""
+LARGEST_UTILITY = int(sys.float_info.max)
+"""The largest float, as an int: fractions are compared with an int faster than with a float."""
+
+
+@dataclass
+class TreeWalk:
+    """The information sets, sequences and terminals that a walk over the tree of `rules` has found so far.
+
+    Sequences have indices in the order in which they are found, after the n empty ones.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game.
+    path : list of str
+        The choices that lead to the present history.
+    num_sequences : int
+        The number of sequences, the n empty ones included.
+    infosets : dict of (int, str) to int
+        The index of each information set, by player and label.
+    actions : list of tuple of str
+        The actions at each information set.
+    parent, first : list of int
+        The sequence that leads to each information set, and the sequence of its first action.
+    found_at : list of str
+        The history at which each information set was found.
+    utilities : dict of tuple to int
+        The index of each different tuple of utilities.
+    sequence : array of int
+        Each player's sequence at each terminal history, n entries a history.
+    chance : array of float
+        Chance's probability of each terminal history.
+    utility_index : array of int
+        The index of the utilities at each terminal history.
+    """
+
+    rules: Rules
+    path: list[str] = field(default_factory=list)
+    num_sequences: int = 0
+    infosets: dict[tuple[int, str], int] = field(default_factory=dict)
+    actions: list[tuple[str, ...]] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    found_at: list[str] = field(default_factory=list)
+    utilities: dict[tuple[Number, ...], int] = field(default_factory=dict)
+    sequence: "array[int]" = field(default_factory=lambda: array("i"))
+    chance: "array[float]" = field(default_factory=lambda: array("d"))
+    utility_index: "array[int]" = field(default_factory=lambda: array("i"))
+
+    def describe_here(self) -> str:
+        """Return the words by which an error names the present history."""
+        return describe_history(self.rules, self.path)
+
+    def visit(self, history: Any, own: tuple[int, ...], chance: Fraction, reach: float) -> None:
+        """Walk over the tree below `history`.
+
+        Parameters
+        ----------
+        history : Any
+            A history of the rules, to which `path` leads.
+        own : tuple of int
+            Each player's sequence there.
+        chance, reach : Fraction, float
+            The probability that chance leads there, exactly and rounded.
+        """
+        if len(self.path) > LONGEST_HISTORY:
+            raise GameError(
+                f"a history of {self.rules.name} that begins '{' '.join(self.path[:8])}' has more"
+                f" than {LONGEST_HISTORY} actions. Make sure that every history comes to an end."
+            )
+        turn = self.rules.turn(history)
+        if isinstance(turn, Decision):
+            first = self.first[self.find_infoset(turn, own)]
+            player = turn.player
+            before, behind = own[:player], own[player + 1 :]
+            for index, action in enumerate(turn.actions):
+                self.path.append(action)
+                after = self.rules.after(history, action)
+                self.visit(after, (*before, first + index, *behind), chance, reach)
+                self.path.pop()
+        elif isinstance(turn, Terminal):
+            self.utility_index.append(self.find_utilities(turn))
+            self.chance.append(reach)
+            self.sequence.extend(own)
+        elif isinstance(turn, Chance):
+            self.check_chance(turn)
+            for outcome, probability in turn.outcomes.items():
+                self.path.append(outcome)
+                product = chance * probability
+                product_reach = self.checked_reach(product)
+                self.visit(self.rules.after(history, outcome), own, product, product_reach)
+                self.path.pop()
+        else:
+            raise GameError(
+                f"turn at {self.describe_here()} is {turn!r}; return a Chance, a Decision or a Terminal."
+            )
+
+    def find_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
+        """Return the index of a decision's information set, and add the information set if it is new.
+
+        `own` has each player's sequence at the decision.
+        """
+        try:
+            index = self.infosets[turn.player, turn.infoset]
+        except (KeyError, TypeError):  # it is new, or its label cannot be hashed
+            return self.add_infoset(turn, own)
+        if self.parent[index] != own[turn.player]:
+            raise GameError(
+                f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
+                f" {self.describe_here()} and history '{self.found_at[index]}' differ in the player's own"
+                " earlier choices. Put what the player knew and did into the label."
+            )
+        known = self.actions[index]
+        if known != turn.actions and known != self.checked_actions(turn.actions):
+            raise GameError(
+                f"information set '{turn.infoset}' of player {turn.player + 1} offers"
+                f" {known} at history '{self.found_at[index]}' but {turn.actions} at"
+                f" {self.describe_here()}. A player who may do different things knows more: use two labels."
+            )
+        return index
+
+    def add_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
+        """Add a new information set and its sequences, and return the index of the information set."""
+        if not is_integer(turn.player):
+            raise GameError(
+                f"the player at {self.describe_here()} is {turn.player!r}; use an index from 0, an int."
+            )
+        if not 0 <= turn.player < self.rules.num_players:
+            raise GameError(
+                f"player index {turn.player} moves at {self.describe_here()}; it must be from 0 to"
+                f" {self.rules.num_players - 1}."
+            )
+        if not is_label(turn.infoset):
+            raise GameError(
+                f"the label of the information set at {self.describe_here()} is {turn.infoset!r}; use a non-empty"
+                " string."
+            )
+        actions = self.checked_actions(turn.actions)
+        if len(set(actions)) != len(actions) or not actions:
+            raise GameError(
+                f"actions {actions} at {self.describe_here()}; at least one is needed, each once."
+            )
+
+        index = len(self.infosets)
+        self.infosets[turn.player, turn.infoset] = index
+        self.actions.append(actions)
+        self.parent.append(own[turn.player])
+        self.first.append(self.num_sequences)
+        self.found_at.append(" ".join(self.path) or "start")
+        self.num_sequences += len(actions)
+        return index
+
+    def checked_actions(self, actions: Any) -> tuple[str, ...]:
+        """Return actions as a tuple, or raise GameError if they are not non-empty strings."""
+        if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
+            raise GameError(
+                f"actions at {self.describe_here()} are {actions!r}; use a tuple of non-empty strings."
+            )
+        return tuple(actions)
+
+    def checked_reach(self, chance: Fraction) -> float:
+        """Return the probability of the present history as a float, or raise GameError if it rounds to 0."""
+        reach = float(chance)
+        if reach == 0:
+            raise GameError(
+                f"chance leads to {self.describe_here()} with a probability that is too small: as a float"
+                " it is 0. Leave out what hardly ever happens, or make it likelier."
+            )
+        return reach
+
+    def check_chance(self, turn: Chance) -> None:
+        """Raise GameError unless the outcomes of chance are labels with positive probabilities that sum to one."""
+        outcomes: Any = turn.outcomes
+        if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
+            raise GameError(
+                f"outcomes of chance at {self.describe_here()} are {turn.outcomes!r}; map labels, which are"
+                " non-empty strings, to probabilities."
+            )
+        probabilities = [*turn.outcomes.values()]
+        if not all(isinstance(probability, Real) for probability in probabilities):
+            raise GameError(
+                f"chance at {self.describe_here()} has probabilities {probabilities}, which are"
+                " not all numbers. Use fractions.Fraction."
+            )
+        total = sum(probabilities)
+        if total != 1 or min(probabilities) <= 0:
+            raise GameError(
+                f"chance at {self.describe_here()} has probabilities {[*map(str, probabilities)]}, which sum to"
+                f" {total}; they must be positive and sum to exactly 1. Use fractions.Fraction."
+            )
+
+    def find_utilities(self, turn: Terminal) -> int:
+        """Return the index of the utilities at a terminal history, and add them if they are new."""
+        try:
+            return self.utilities[turn.utilities]
+        except (KeyError, TypeError):  # they are new, or a list
+            pass
+        given: Any = turn.utilities
+        if not isinstance(given, tuple | list) or not all(isinstance(u, Real) for u in given):
+            raise GameError(
+                f"utilities at {self.describe_here()} are {given!r}; use a tuple with a number for"
+                " each player, int or fractions.Fraction."
+            )
+        utilities = tuple(given)
+        if utilities not in self.utilities:
+            self.check_utilities(utilities)
+            self.utilities[utilities] = len(self.utilities)
+        return self.utilities[utilities]
+
+    def check_utilities(self, utilities: tuple[Number, ...]) -> None:
+        """Raise GameError if utilities are too few, not finite, or not zero-sum though the rules claim it."""
+        if len(utilities) != self.rules.num_players:
+            raise GameError(
+                f"{len(utilities)} utilities at {self.describe_here()}; one for each of"
+                f" {self.rules.num_players} players is needed."
+            )
+        for player, utility in enumerate(utilities):
+            if not -LARGEST_UTILITY <= utility <= LARGEST_UTILITY:
+                raise GameError(
+                    f"utility of player {player + 1} at {self.describe_here()} is not a finite number of at"
+                    f" most {LARGEST_UTILITY:.1e}."
+                )
+        if self.rules.zero_sum:
+            total: Any = sum(utilities)
+            largest = max(abs(float(utility)) for utility in utilities)
+            if total and abs(total) > EQUAL_SUMS * largest:
+                raise GameError(
+                    f"utilities at {self.describe_here()} are {[*map(str, utilities)]} and sum to"
+                    f" {total}, but the rules claim zero_sum."
+                )
+
+
+def is_integer(number: Any) -> bool:
+    """Return whether `number` is an integer; True and False do not count."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def is_label(label: Any) -> bool:
+    """Return whether `label` is a non-empty string."""
+    return isinstance(label, str) and label != ""
+
+
+RULE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""The errors that rules may raise when they are asked about a history that they do not expect."""
+
+
+def compile_rules(rules: Rules) -> SequenceForm:
+    """Compile `rules` to the sequence form, and check them.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game; every history is visited once.
+
+    Returns
+    -------
+    SequenceForm
+        The game as arrays.
+
+    Raises
+    ------
+    GameError
+        If probabilities of chance do not sum to one or become too small for a float, a player has imperfect recall,
+        utilities are missing or not finite, the game is not zero-sum though it claims to be, something is of another
+        type than it should be, or the rules raise an error. The message names the history.
+    """
+    name, n = getattr(rules, "name", None), getattr(rules, "num_players", None)
+    if not is_label(name):
+        raise GameError(f"name of {type(rules).__name__} is {name!r}; use a non-empty string.")
+    if n is None or not is_integer(n):
+        raise GameError(f"num_players of {name} is {n!r}; use an int.")
+    if not 1 <= n <= MOST_PLAYERS:
+        raise GameError(f"{rules.name} has {n} players; a game has 1 to {MOST_PLAYERS}.")
+
+    walk = TreeWalk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
+    if type(rules) is MatrixGame:
+        return compile_matrix_game(rules, walk)
+    try:
+        walk.visit(rules.start(), tuple(range(n)), Fraction(1), 1.0)
+    except PokerlabError:
+        raise
+    except RULE_ERRORS as error:
+        raise GameError(
+            f"the rules raise {type(error).__name__} at {walk.describe_here()}: {error}. Give an answer for"
+            " every history that they themselves lead to."
+        ) from error
+
+    sequence = np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)
+    chance = np.frombuffer(walk.chance)
+    different = [[float(utility) for utility in utilities] for utilities in walk.utilities]
+    utility_index = np.frombuffer(walk.utility_index, dtype=np.int32)
+    payoff = np.array(different).reshape(-1, n)[utility_index]
+    return build_sequence_form(walk, sequence, chance, payoff)
+
+
+def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
+    """Compile a game of one simultaneous choice without visiting its cells one by one.
+
+    `walk` has found nothing yet; the two information sets are added to it.
+    """
+    history, own = rules.start(), (0, 1)
+    for actions in (rules.row_actions, rules.column_actions):
+        turn = rules.turn(history)
+        assert isinstance(turn, Decision)
+        first = walk.first[walk.find_infoset(turn, own)]
+        walk.path.append(actions[0])
+        history, own = rules.after(history, actions[0]), (first, 1)
+
+    payoff = np.stack([matrix.floats.ravel() for matrix in rules.matrices], axis=1)
+    shape = rules.matrices[0].floats.shape
+    rows_and_columns = np.indices(shape).reshape(2, -1).T  # of each cell
+    sequence = rows_and_columns + np.array(walk.first)
+    return build_sequence_form(walk, sequence, np.ones(len(payoff)), payoff)
+
+
+def build_sequence_form(
+    walk: TreeWalk, sequence: NDArray[Any], chance: Floats, payoff: Floats
+) -> SequenceForm:
+    """Return the sequence form, with information sets in the order of player and depth.
+
+    Parameters
+    ----------
+    walk : TreeWalk
+        The information sets and sequences, in the order in which the walk found them.
+    sequence : ndarray of shape (Z, n)
+        Each player's sequence at each terminal history, by the indices of the walk.
+    chance : ndarray of shape (Z,)
+        Chance's probability of each terminal history.
+    payoff : ndarray of shape (Z, n)
+        Each player's utility there.
+    """
+    n = walk.rules.num_players
+    keys = list(walk.infosets)
+    player = np.array([player for player, _ in keys], dtype=np.int64)
+    parent = np.array(walk.parent, dtype=np.int64)
+    first = np.array(walk.first, dtype=np.int64)
+    num_actions = np.array([len(actions) for actions in walk.actions], dtype=np.int64)
+
+    depth = find_depths(walk, parent, num_actions)
+    order: list[int] = []  # the information sets, by player and depth
+    infoset_start = [0]
+    new_index = np.arange(walk.num_sequences, dtype=np.int64)  # of each sequence
+    next_sequence = n
+    for p in range(n):
+        own_infosets = np.flatnonzero(player == p)
+        for d in range(depth[own_infosets].max(initial=-1) + 1):
+            level = own_infosets[depth[own_infosets] == d]
+            # Information sets below one sequence become neighbors.
+            for i in level[np.argsort(new_index[parent[level]], kind="stable")]:
+                order.append(int(i))
+                end = next_sequence + num_actions[i]
+                new_index[first[i] : first[i] + num_actions[i]] = np.arange(next_sequence, end)
+                next_sequence = end
+        infoset_start.append(len(order))
+
+    utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
+    num_histories_ended = len(sequence)
+    sequence, chance, payoff = merge_terminals(new_index[sequence], chance, payoff)
+    return SequenceForm.build(
+        rules=walk.rules,
+        num_histories_ended=num_histories_ended,
+        infoset_start=np.array(infoset_start, dtype=np.int64),
+        infoset_label=tuple(keys[i][1] for i in order),
+        action_label=tuple(walk.actions[i] for i in order),
+        parent_sequence=new_index[parent[order]] if order else parent,
+        first_sequence=new_index[first[order]] if order else first,
+        num_actions=num_actions[order] if order else num_actions,
+        chance=chance,
+        sequence=sequence,
+        payoff=payoff,
+        utility_range=utility_range,
+    )
+
+
+def find_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
+    """Return the depth of each information set: the number of its player's earlier decisions.
+
+    Parameters
+    ----------
+    walk : TreeWalk
+        The information sets and sequences, in the order in which the walk found them.
+    parent, num_actions : array of shape (I,)
+        The sequence that leads to each information set, and its number of actions.
+    """
+    n, num_infosets = walk.rules.num_players, len(parent)
+    infoset_of_sequence = np.full(walk.num_sequences, -1)
+    infoset_of_sequence[n:] = np.repeat(np.arange(num_infosets), num_actions)
+    depth = np.zeros(num_infosets, dtype=np.int64)
+    for infoset, q in enumerate(parent):  # parents were found before their children
+        if q >= n:
+            depth[infoset] = depth[infoset_of_sequence[q]] + 1
+    return depth
+
+
+def merge_terminals(
+    sequence: np.ndarray[tuple[int, int], np.dtype[np.int64]],
+    chance: np.ndarray[tuple[int], np.dtype[np.float64]],
+    payoff: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+) -> tuple[Ints, Floats, Floats]:
+    """Merge the terminals that share all sequences.
+
+    The probability of a merged terminal is their sum, and its payoff is the expected one.
+
+    Parameters
+    ----------
+    sequence : array of shape (Z, n)
+        Each player's sequence at each terminal.
+    chance : array of shape (Z,)
+        Chance's probability of each terminal.
+    payoff : array of shape (Z, n)
+        Each player's utility there.
+
+    Returns
+    -------
+    sequence, chance, payoff : array
+        The same of the merged terminals, in lexicographic order of their sequences.
+    """
+    order = np.lexsort(sequence.T[::-1])
+    sequence, chance, payoff = sequence[order], chance[order], payoff[order]
+    is_new = np.ones(len(sequence), dtype=bool)
+    is_new[1:] = (sequence[1:] != sequence[:-1]).any(axis=1)
+    starts = np.flatnonzero(is_new)
+    if len(starts) == len(sequence):
+        return sequence, chance, payoff
+    total = np.add.reduceat(chance, starts)
+    expected = np.add.reduceat(chance[:, None] * payoff, starts) / total[:, None]
+    return sequence[starts], total, expected
