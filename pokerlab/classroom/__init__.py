@@ -7,6 +7,6 @@ their truth in `truths`, and keeps the guesses that are made before a result is 
 from pokerlab.classroom.exercises import check as check
 from pokerlab.classroom.exercises import predict as predict
 from pokerlab.classroom.exercises import predictions as predictions
-from pokerlab.core.public_names import shown
+from pokerlab.core.public_names import declare_public_names
 
-__all__, __dir__ = shown(globals())
+declare_public_names(globals())

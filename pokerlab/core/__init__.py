@@ -25,7 +25,7 @@ from pokerlab.core.errors import SettingError as SettingError
 from pokerlab.core.errors import ShapeError as ShapeError
 from pokerlab.core.errors import StorageError as StorageError
 from pokerlab.core.errors import UnknownNameError as UnknownNameError
-from pokerlab.core.public_names import shown
+from pokerlab.core.public_names import declare_public_names
 from pokerlab.core.random_numbers import stream as stream
 from pokerlab.core.settings import Checked as Checked
 from pokerlab.core.settings import Setting as Setting
@@ -40,4 +40,4 @@ from pokerlab.core.units import POINTS as POINTS
 from pokerlab.core.units import SMALL_BETS as SMALL_BETS
 from pokerlab.core.units import Unit as Unit
 
-__all__, __dir__ = shown(globals())
+declare_public_names(globals())

@@ -48,6 +48,12 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Sampled": "pl.evolution.population.SampledOpponents",
         "Tournaments": "pl.holdem.Tournaments",
     },
+    "pokerlab.metrics": {
+        "correlated_equilibrium": "pl.metrics.find_correlated_equilibrium",
+        "holm": "pl.metrics.apply_holm_correction",
+        "ratings": "pl.metrics.rate_players",
+        "solution_concepts": "pl.metrics.apply_solution_concepts",
+    },
     "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
     "pokerlab.games": {
         "locked": "pl.games.lock_infosets",
@@ -63,11 +69,17 @@ What only audits run is in their studies, beside them in `notebooks/audits`.
 """
 
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "PairedSums": {
+        "half_width": "compute_half_width",
+        "quantile": "compute_quantile",
+        "tests": "compute_t_tests",
+    },
     "Profile": {
         "at": "action_probabilities",
         "of": "get_behavior",
         "table": "to_table",
     },
+    "Ratings": {"table": "winnings"},
 }
 """By class its methods of pokerlab 1.0 that are called otherwise, and what each is called today."""
 

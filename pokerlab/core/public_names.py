@@ -1,6 +1,7 @@
 """The face of a package: its public names, found when they are first used."""
 
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -9,29 +10,51 @@ import lazy_loader
 from pokerlab.core.old_names import explain_public_name
 
 
-def shown(names: dict[str, Any]) -> tuple[list[str], Callable[[], list[str]]]:
-    """Return the `__all__` and the `__dir__` of a package, from its `globals()` once all is imported."""
+def declare_public_names(module: dict[str, Any]) -> None:
+    """Set the `__all__`, `__dir__` and `__getattr__` of a package.
+
+    Public is what the package imports, except for modules and private names. Old public names raise an error that says
+    the new one.
+
+    Parameters
+    ----------
+    module : dict of str to Any
+        The package's `globals()`, once everything is imported.
+    """
     public = sorted(
         name
-        for name, found in names.items()
-        if not name.startswith("_") and found is not shown and not isinstance(found, ModuleType)
+        for name, value in module.items()
+        if not name.startswith("_")
+        and value is not declare_public_names
+        and not isinstance(value, ModuleType)
     )
-    return public, lambda: public
+    module["__all__"] = public
+    module["__dir__"] = lambda: public
+    module["__getattr__"] = partial(explain_public_name, module["__name__"])
 
 
 def load_on_first_use(
     package: str, file: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return the `__getattr__`, `__dir__` and `__all__` of a package whose stub says what is in it.
+    """Return the `__getattr__`, `__dir__` and `__all__` of a package whose stub lists its public names.
 
     Parameters
     ----------
     package, file : str
-        Its `__name__` and `__file__`; the stub, `__init__.pyi`, stands beside the file.
+        Its `__name__` and `__file__`; the stub, `__init__.pyi`, lies beside the file.
+
+    Returns
+    -------
+    find_or_explain : callable
+        The `__getattr__`, which imports a public name on its first use.
+    list_names : callable
+        The `__dir__`.
+    public : list of str
+        The `__all__`.
     """
-    find, names, public = lazy_loader.attach_stub(package, file)
+    find, list_names, public = lazy_loader.attach_stub(package, file)
 
     def find_or_explain(name: str) -> Any:
         return find(name) if name in public else explain_public_name(package, name)
 
-    return find_or_explain, names, public
+    return find_or_explain, list_names, public

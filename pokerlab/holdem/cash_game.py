@@ -842,7 +842,7 @@ def round_robin(
     """Return what each player wins from each other at a table of two, with standard errors: a round robin.
 
     All pairs play the same deals, so that the luck of the cards is common to all; with a game that plays each deal in
-    both seats it cancels within a pair, too. `metrics.ratings` takes both arrays.
+    both seats it cancels within a pair, too. `metrics.rate_players` takes both arrays.
 
     Parameters
     ----------

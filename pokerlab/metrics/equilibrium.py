@@ -31,10 +31,10 @@ class Game(Protocol[P]):
 
     @property
     def payoff_sum(self) -> float | None:
-        """The sum of all players' utilities if it is the same at every end, as 0 in zero-sum games; otherwise None."""
+        """The sum of all players' utilities if it is the same at every terminal, otherwise None."""
 
     def gains(self, profile: P) -> Floats:
-        """Return by how much each player's best response increases its utility, (n,)."""
+        """Return by how much a best response increases each player's utility."""
 
     def nash_conv(self, profile: P) -> float:
         """Return the sum of the gains."""
@@ -45,7 +45,7 @@ def check_has_best_responses(game: Any) -> None:
     if not has_method(game, "gains"):
         raise GameError(
             f"best responses in {name_in_short(game)} cannot be computed; let strategies play each other, and rate"
-            " the table of results by metrics.ratings. Games with rules have these metrics, such as games.kuhn()."
+            " the table of results by metrics.rate_players. Games with rules have these metrics, such as games.kuhn()."
         )
 
 
@@ -142,10 +142,10 @@ def performance(game: SequenceForm, profile: Profile) -> float:
 
 
 def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
-    """Return the gain from the best plan from each information set on, (I,).
+    """Return what players gain at each information set by playing a best response from there on.
 
-    It is the player's expected gain given that the information set is reached, in the game's unit. So a mistake counts
-    in full even at information sets that are hardly ever reached.
+    It is the player's expected gain given that the information set is reached. So a mistake counts in full even at
+    information sets that are hardly ever reached.
 
     Parameters
     ----------
@@ -153,6 +153,11 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
         A compiled game.
     profile : Profile
         A profile of the game.
+
+    Returns
+    -------
+    array of shape (I,)
+        The gain at each information set, in the game's unit.
 
     Raises
     ------

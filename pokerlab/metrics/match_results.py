@@ -1,9 +1,9 @@
 """Ratings of players, and solution concepts, from a table of results: who wins how much from whom.
 
-A table (N, N) has in each row what one of N players wins from the others: winnings, chances to win, or percent. Two
-numbers are equal if they differ by at most `EQUALITY_TOLERANCE` of the largest magnitude in the table. Everything here
-that compares numbers follows this rule, so that rounding breaks no tie. `ratings` and `solution_concepts` are where to
-begin; both work on the antisymmetric winnings that `compute_winnings` returns.
+A table of results has a row and a column for each of N players: what the row wins from the column, its chance to win,
+or percent. Two numbers are equal if they differ by at most `EQUALITY_TOLERANCE` of the largest magnitude in the table.
+Everything here that compares numbers follows this rule, so that rounding breaks no tie. Begin with `rate_players` and
+`apply_solution_concepts`; both work on the antisymmetric winnings that `compute_winnings` returns.
 
 Ratings. Four numbers a player are computed from a table. *Mean*: average winnings. *Elo* (Bradley & Terry 1952):
 points that explain chances to win; 400 points are odds of 10 to 1. *Nash* (Balduzzi et al. 2018): the player's
@@ -13,14 +13,14 @@ the time a population plays the player's strategy, if it always goes over to a s
 four agree where a table is transitive. Where it has cycles, no rating tells who beats whom, and they need not agree.
 
 Solution concepts. Each picks some players by their results against the others, their *tests*. Oliehoek et al. (2006)
-list the concepts of coevolution as S0 to S4, after de Jong (2005). The algorithms named in `solution_concepts` look
-for the same players among strategies that they still have to find. Here all players are known, so that the concepts
-themselves can be compared.
+list the concepts of coevolution as S0 to S4, after de Jong (2005). The algorithms named in `apply_solution_concepts`
+look for the same players among strategies that they still have to find. Here all players are known, so that the
+concepts themselves can be compared.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,6 +36,7 @@ from pokerlab.core import (
     stream,
 )
 from pokerlab.core.arrays import checked_numbers
+from pokerlab.core.old_names import explain_old_attribute
 from pokerlab.metrics.paired_comparison import LEVEL
 
 EQUALITY_TOLERANCE = 1e-9
@@ -68,9 +69,9 @@ def scale_to_one(values: Floats) -> Floats:
 
 
 def compute_winnings(table: ArrayLike) -> Floats:
-    """Return what the row wins from the column, (N, N), as an exactly antisymmetric matrix.
+    """Return a table of results as winnings: an exactly antisymmetric matrix of what the row wins from the column.
 
-    In a table of chances or percent these are wins less losses, from -1 to 1. `checked_results` says which tables are
+    From a table of chances or percent these are wins less losses, from -1 to 1. `checked_results` says which tables are
     allowed.
     """
     won, _ = checked_results(table)
@@ -78,7 +79,7 @@ def compute_winnings(table: ArrayLike) -> Floats:
 
 
 def checked_results(table: ArrayLike) -> tuple[Floats, float]:
-    """Return what the row wins from the column, and the sum of two cells that mirror each other, or raise.
+    """Return a table of results as winnings, and the sum of two cells that mirror each other, or raise.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
 
 
 def mirrored_cells_sum_to(total: float, given: Floats) -> bool:
-    """Return whether each cell off the diagonal of a table and its mirrored cell sum to `total`, up to rounding."""
+    """Return whether each cell off a table's diagonal and its mirrored cell have a given sum, up to rounding."""
     sums = (given + given.T)[~np.eye(len(given), dtype=np.bool_)]
     if not total:  # winnings
         return bool(np.abs(sums).max() <= EQUALITY_TOLERANCE * np.abs(given).max())
@@ -147,7 +148,7 @@ def mirrored_cells_sum_to(total: float, given: Floats) -> bool:
 
 
 def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
-    """Return `values` as a square matrix, or raise if it is not one of two rows or more.
+    """Return values as a square matrix, or raise if they are not one of two rows or more.
 
     Cells off the diagonal must be finite; on the diagonal they may be missing. The errors call the matrix `name`.
     """
@@ -182,26 +183,45 @@ DUAL_OPTIONS: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings of N players; `ratings` makes them.
+    """Ratings of N players; `rate_players` computes them.
 
-    The ratings `mean`, `elo`, `nash` and `alpha_rank` are (N,), and the ends of their `intervals` (2, N).
+    Attributes
+    ----------
+    winnings : array of shape (N, N)
+        What the row wins from the column, or wins less losses.
+    mean : array of shape (N,)
+        Average winnings.
+    elo : array of shape (N,)
+        Elo points, with mean 0.
+    nash : array of shape (N,)
+        Probabilities in the equilibrium of maximum entropy.
+    alpha_rank : array of shape (N,)
+        Shares of time of a population.
+    transitivity : float
+        The share of the table's sum of squares that differences of one number a player explain.
+    cycles : int
+        The number of triples in which each beats the next.
+    intervals : mapping of str to array
+        The two bounds of each rating, of shape (2, N), and of each number, (2,); empty if there were no errors.
     """
 
-    table: Floats  # (N, N): what the row wins from the column, or wins less losses
-    mean: Floats  # (N,): average winnings
-    elo: Floats  # (N,): points with mean 0
-    nash: Floats  # (N,): probabilities
-    alpha_rank: Floats  # (N,): shares of time
-    transitivity: float  # the share of the table's sum of squares that differences of one number a player explain
-    cycles: int  # the number of triples in which each beats the next
-    intervals: Mapping[str, Floats]  # by name, if there were errors: (2, N), or (2,) of a number
+    winnings: Floats
+    mean: Floats
+    elo: Floats
+    nash: Floats
+    alpha_rank: Floats
+    transitivity: float
+    cycles: int
+    intervals: Mapping[str, Floats]
+    if not TYPE_CHECKING:
+        __getattr__ = explain_old_attribute
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values(), *self.intervals.values())
 
 
-def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
-    """Return four ratings of the players of a table of results, and how transitive it is.
+def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
+    """Compute four ratings of the players in a table of results, and how transitive the table is.
 
     Parameters
     ----------
@@ -232,16 +252,16 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
 
     Examples
     --------
-    >>> of = ratings([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])  # rock, paper, scissors
-    >>> of.nash.round(3).tolist(), of.transitivity, of.cycles
+    >>> rated = rate_players([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])  # rock, paper, scissors
+    >>> rated.nash.round(3).tolist(), rated.transitivity, rated.cycles
     ([0.333, 0.333, 0.333], 0.0, 1)
-    >>> of = ratings([[0.5, 0.75], [0.25, 0.5]])
-    >>> of.elo.round(1).tolist(), of.nash.tolist(), of.transitivity  # odds of 3 to 1
+    >>> rated = rate_players([[0.5, 0.75], [0.25, 0.5]])
+    >>> rated.elo.round(1).tolist(), rated.nash.tolist(), rated.transitivity  # odds of 3 to 1
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
     won, total = checked_results(table)
     certain_win = 1.0 if total else float(np.abs(won).max()) or 1.0
-    rated = rate_players(won, certain_win)
+    rated = compute_ratings_by_name(won, certain_win)
     if errors is None:
         return Ratings(won, **rated, intervals={})
 
@@ -256,17 +276,22 @@ def ratings(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
         raise ShapeError(f"errors must be symmetric, at least 0, and have shape {won.shape}.")
 
     drawn = []
-    for number in range(NUM_DRAWN_TABLES):
-        rng = stream(1, "tables of results", number)
+    for index in range(NUM_DRAWN_TABLES):
+        rng = stream(1, "tables of results", index)
         noise = np.triu(rng.normal(size=won.shape) * spread, 1)
-        drawn.append(rate_players(won + noise - noise.T, certain_win))
-    ends = [0.5 - LEVEL / 2.0, 0.5 + LEVEL / 2.0]
-    intervals = {name: np.quantile([each[name] for each in drawn], ends, axis=0) for name in rated}
+        drawn.append(compute_ratings_by_name(won + noise - noise.T, certain_win))
+    bounds = [0.5 - LEVEL / 2.0, 0.5 + LEVEL / 2.0]
+    intervals = {
+        name: np.quantile([each[name] for each in drawn], bounds, axis=0) for name in rated
+    }
     return Ratings(won, **rated, intervals=intervals)
 
 
-def rate_players(won: Floats, certain_win: float) -> dict[str, Any]:
-    """Return the ratings, the transitivity and the number of cycles of a table, (N, N), by their names in `Ratings`."""
+def compute_ratings_by_name(won: Floats, certain_win: float) -> dict[str, Any]:
+    """Return the ratings, the transitivity and the number of cycles of winnings, by their names in `Ratings`.
+
+    `certain_win` is the size of winnings that counts as a certain win.
+    """
     transitivity, num_cycles = measure_transitivity(won)
     return {
         "mean": won.sum(axis=1) / (len(won) - 1),
@@ -279,9 +304,9 @@ def rate_players(won: Floats, certain_win: float) -> dict[str, Any]:
 
 
 def measure_transitivity(won: Floats) -> tuple[float, int]:
-    """Return how much of a table, (N, N), differences of one number a player explain, and the number of cycles.
+    """Return how much of the winnings differences of one number a player explain, and the number of cycles.
 
-    The first is a share of the table's sum of squares. A cycle is a triple of players in which each beats the next.
+    The first is a share of the winnings' sum of squares. A cycle is a triple of players in which each beats the next.
     The winnings may contain rounding.
     """
     row_sums = won.sum(axis=1)
@@ -293,7 +318,7 @@ def measure_transitivity(won: Floats) -> tuple[float, int]:
 
 
 def compute_elo(chances: Floats) -> Floats:
-    """Return Elo points, (N,), of the most likely Bradley-Terry model of chances to win, (N, N).
+    """Return each player's Elo points in the most likely Bradley-Terry model of a table of chances to win.
 
     In the model i beats j with probability 1 / (1 + exp(s_j - s_i)). The strengths s, which sum to 0, are found by
     Newton's method.
@@ -313,7 +338,7 @@ def compute_elo(chances: Floats) -> Floats:
 
 
 def compute_nash_average(won: Floats) -> Floats:
-    """Return the equilibrium of maximum entropy, (N,), of a symmetric zero-sum game, (N, N), with largest payoff 1.
+    """Return the equilibrium of maximum entropy of a symmetric zero-sum game with largest payoff 1.
 
     A linear program finds the players that some equilibrium plays: weights of any sum against which no player wins,
     with as many weights of 1 or more as possible. Among these players the program of maximum entropy is solved by its
@@ -366,7 +391,7 @@ def compute_nash_average(won: Floats) -> Floats:
 
 
 def compute_alpha_rank(won: Floats) -> Floats:
-    """Return alpha-rank, (N,): the share of time in which a population plays each strategy, for a large alpha.
+    """Return the share of time in which a population plays each strategy: alpha-rank, for a large alpha.
 
     The population meets each other strategy equally often, and goes over to it with probability 1 - epsilon if it
     wins, epsilon if it loses, and 1/2 if the two draw. Alpha-rank is the stationary distribution of this chain.
@@ -390,9 +415,19 @@ def compute_alpha_rank(won: Floats) -> Floats:
 
 
 def find_cycles(won: Floats) -> Ints:
-    """Return all triples (i, j, k) in which i beats j, j beats k, and k beats i, (C, 3), in a `Ratings.table`.
+    """Return all triples of players (i, j, k) in which i beats j, j beats k, and k beats i.
 
-    i is the smallest number of the three. Cycles are ordered by their closest result, the clearest first.
+    The smallest of the three indices comes first. Cycles are ordered by their closest result, the clearest first.
+
+    Parameters
+    ----------
+    won : array of shape (N, N)
+        What the row wins from the column, such as `Ratings.winnings`.
+
+    Returns
+    -------
+    array of shape (number of cycles, 3)
+        The triples.
     """
     closest = np.minimum(won[:, :, None], won[None, :, :])
     closest = np.minimum(closest, won.T[:, None, :])
@@ -406,21 +441,19 @@ LEAST_PROBABILITY = 1e-6
 """The least probability that a linear program distinguishes from zero."""
 
 
-def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
-    """Return the players that each solution concept picks, by its name, as weights (N,).
-
-    The weights sum to one, or to zero if the concept picks no player.
+def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
+    """Return the players that each solution concept picks from a table of results.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
-        What the row wins from the column, antisymmetric, or its chance to win, as in `ratings`. Results that differ by
-        at most 1e-9 of the largest are equal.
+        What the row wins from the column, antisymmetric, or its chance to win, as in `rate_players`. Results that
+        differ by at most 1e-9 of the largest are equal.
 
     Returns
     -------
-    Mapping
-        The weights by concept:
+    mapping of str to array of shape (N,)
+        The players' weights by concept; they sum to one, or to zero if the concept picks no player:
 
         - 'mean': the players with the highest average (S1).
         - 'tests solved': those who beat the most players, as in MaxSolve, where a test is solved or not [2]_.
@@ -446,7 +479,7 @@ def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     Examples
     --------
     >>> hands = [[0, -1, 1, 0], [1, 0, -1, 1], [-1, 1, 0, 0], [0, -1, 0, 0]]  # rock, paper, scissors, glass
-    >>> for name, weights in solution_concepts(hands).items():
+    >>> for name, weights in apply_solution_concepts(hands).items():
     ...     print(f"{name}: {np.flatnonzero(weights).tolist()}")
     mean: [1]
     tests solved: [1]
@@ -474,7 +507,7 @@ def solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     return {name: normalize_weights(weights) for name, weights in picked.items()}
 
 
-def correlated_equilibrium(
+def find_correlated_equilibrium(
     first: ArrayLike, second: ArrayLike, *, wanted: ArrayLike | None = None
 ) -> Floats:
     """Return the correlated equilibrium of a two-player game with the largest sum of payoffs.
@@ -509,7 +542,7 @@ def correlated_equilibrium(
     Examples
     --------
     >>> chicken = np.array([[6, 2], [7, 0]])  # the row player gives way, or drives on
-    >>> correlated_equilibrium(chicken, chicken.T).round(3).tolist()  # 10.5 together; the mixed equilibrium has 9.3
+    >>> find_correlated_equilibrium(chicken, chicken.T).round(3).tolist()  # 10.5 together; mixed equilibrium: 9.3
     [[0.5, 0.25], [0.25, 0.0]]
     """
     from scipy.optimize import linprog
@@ -556,11 +589,19 @@ def checked_finite_payoffs(values: ArrayLike, name: str) -> Floats:
 
 
 def compute_deviation_gains(payoff: Floats) -> Floats:
-    """Return the row player's gain from each other action than the recommended one, (N (N - 1), N, M).
+    """Return the row player's gain from each deviation, the choice of another action than the recommended one.
 
-    Entry [d, i, j] is the gain of deviation d, a pair of a recommended and another action, when the pair of actions
-    (i, j) is drawn; it is zero unless i is the recommended action. Gains are shares of the largest payoff, and zero up
-    to rounding.
+    Parameters
+    ----------
+    payoff : array of shape (N, M)
+        The row player's payoffs.
+
+    Returns
+    -------
+    array of shape (N (N - 1), N, M)
+        Entry [d, i, j] is the gain of deviation d, a pair of a recommended and another action, when the pair of
+        actions (i, j) is drawn. It is zero unless i is the recommended action. Gains are shares of the largest payoff,
+        without rounding errors.
     """
     scaled = scale_to_one(payoff)
     actions = np.arange(len(payoff))
@@ -571,25 +612,26 @@ def compute_deviation_gains(payoff: Floats) -> Floats:
 
 
 def find_correlated_support(won: Floats) -> Bools:
-    """Return which strategies some correlated equilibrium plays, (N,), in a zero-sum game with largest payoff 1."""
+    """Return which strategies some correlated equilibrium of a zero-sum game with largest payoff 1 plays."""
     probabilities = []
     for strategy in range(len(won)):
         objective = np.zeros_like(won)
         objective[strategy] = 1.0  # the probability that the row player is told this strategy
-        equilibrium = correlated_equilibrium(won, -won, wanted=objective)
+        equilibrium = find_correlated_equilibrium(won, -won, wanted=objective)
         probabilities.append((equilibrium * objective).sum())
     return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
 
 
 def find_best(scores: Floats) -> Bools:
-    """Return which scores are the largest, (N,); scores are at most about 1, or whole numbers."""
+    """Return which scores equal the largest one; scores are at most about 1, or integers."""
     return np.asarray(scores >= scores.max() - EQUALITY_TOLERANCE)
 
 
 def find_undominated(results: Floats) -> Bools:
-    """Return which players no other player dominates, (N,), by `results`, (N, M), against M opponents.
+    """Return which players no other player weakly dominates.
 
-    A player dominates another one weakly if its results are nowhere worse, and better against some opponent.
+    A player weakly dominates another one if its results are nowhere worse, and better against some opponent.
+    `results` has a row for each player and a column for each opponent.
     """
     is_better = results[:, None] > results[None] + EQUALITY_TOLERANCE
     is_better_somewhere = is_better.any(axis=2)

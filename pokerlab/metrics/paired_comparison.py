@@ -7,7 +7,7 @@ depends on the batches.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from scipy import special
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, freeze, number, whole
 from pokerlab.core.arrays import checked_numbers, fill_missing
 from pokerlab.core.errors import in_short
+from pokerlab.core.old_names import explain_old_attribute
 
 LEVEL = 0.95
 """The default level of confidence intervals."""
@@ -26,40 +27,70 @@ MOST_COMPARED = 10_000
 
 
 class PairedTests(NamedTuple):
-    """Two-tailed paired t-tests of K pairs of players; all arrays of shape (K,)."""
+    """Two-tailed paired t-tests of K pairs of players; each array has an entry for each pair.
 
-    first: Ints  # the first player of each pair
-    second: Ints  # the second player
-    difference: Floats  # the first player's mean minus the second player's
-    error: Floats  # its standard error
-    t: Floats  # Student's t, with T - 1 degrees of freedom; 0 if the players are equal in every trial
-    p: Floats  # the probability of a t as large without a difference; 1 if the players are equal
-    adjusted: Floats  # p after Holm's correction for K pairs
+    Attributes
+    ----------
+    first, second : array of int
+        The two players of each pair.
+    difference : array
+        The first player's mean minus the second player's.
+    error : array
+        The standard error of the difference.
+    t : array
+        Student's t, with T - 1 degrees of freedom; 0 if the players are equal in every trial.
+    p : array
+        The probability of a t as large without a difference; 1 if the players are equal.
+    adjusted : array
+        `p` after Holm's correction for K pairs.
+    """
+
+    first: Ints
+    second: Ints
+    difference: Floats
+    error: Floats
+    t: Floats
+    p: Floats
+    adjusted: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class PairedSums:
-    """Sums over T trials of n players; `of` computes them, and + joins batches.
+    """Sums over T trials of n players; `from_trials` computes them, and + joins batches.
+
+    Attributes
+    ----------
+    count : int
+        The number of trials, T.
+    sums : array of int, shape (n,)
+        The sum of each player's numbers.
+    products : array of int, shape (n, n)
+        The sums of the products of two players' numbers.
+    parts : int
+        How many units of the numbers make one: with 2 they count halves.
 
     Examples
     --------
-    >>> first = PairedSums.of([[2, 1], [4, 1]])
-    >>> both = first + PairedSums.of([[3, 4]])
-    >>> both.mean.tolist(), both.tests().difference.tolist()
+    >>> first = PairedSums.from_trials([[2, 1], [4, 1]])
+    >>> both = first + PairedSums.from_trials([[3, 4]])
+    >>> both.mean.tolist(), both.compute_t_tests().difference.tolist()
     ([3.0, 2.0], [1.0])
     """
 
-    count: int  # the number of trials, T
-    sums: Ints  # (n,): the sum of each player's numbers
-    products: Ints  # (n, n): the sums of the products of two players' numbers
-    parts: int = 1  # how many units of the numbers make one: with 2 they count halves
+    count: int
+    sums: Ints
+    products: Ints
+    parts: int = 1
+    if not TYPE_CHECKING:
+        __getattr__ = explain_old_attribute
 
     def __post_init__(self) -> None:
         for name in ("sums", "products"):
             given = getattr(self, name)
             if not isinstance(given, np.ndarray) or not holds_integers(given):
                 raise SettingError(
-                    f"{name} are {in_short(given)}; give an array of whole numbers, or use PairedSums.of(numbers)."
+                    f"{name} are {in_short(given)}; give an array of whole numbers, or use"
+                    " PairedSums.from_trials(numbers)."
                 )
         if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:
             raise ShapeError(
@@ -70,8 +101,8 @@ class PairedSums:
         freeze(self.sums, self.products)
 
     @classmethod
-    def of(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
-        """Return the sums of the numbers of all trials.
+    def from_trials(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
+        """Sum up the numbers of all trials.
 
         Parameters
         ----------
@@ -96,10 +127,10 @@ class PairedSums:
         return cls(len(table), table.sum(axis=0), table.T @ table, parts)
 
     @classmethod
-    def none(cls, num_players: int, parts: int = 1) -> "PairedSums":
-        """Return the sums over no trials."""
+    def zeros(cls, num_players: int, parts: int = 1) -> "PairedSums":
+        """Return the sums over no trials, to which those of batches can be added."""
         whole("num_players", num_players, 0, MOST_COMPARED)
-        return cls.of(np.zeros((0, num_players), np.int64), parts)
+        return cls.from_trials(np.zeros((0, num_players), np.int64), parts)
 
     def __add__(self, other: "PairedSums") -> "PairedSums":
         if not isinstance(other, PairedSums):
@@ -121,39 +152,39 @@ class PairedSums:
 
     @property
     def mean(self) -> Floats:
-        """The mean of each player, shape (n,); NaN without trials."""
+        """The mean of each player's numbers; NaN without trials."""
         if not self.count:
             return np.full(len(self.sums), np.nan)
         return np.asarray(self.sums / (self.parts * self.count))
 
     @property
     def standard_deviation(self) -> Floats:
-        """The standard deviation of each player's numbers, shape (n,); NaN for fewer than two trials."""
+        """The standard deviation of each player's numbers; NaN for fewer than two trials."""
         return np.asarray(np.sqrt(self.compute_variances(self.sums, np.diag(self.products))))
 
     @property
     def standard_error(self) -> Floats:
-        """The standard error of `mean`, shape (n,); NaN for fewer than two trials."""
+        """The standard error of each player's mean; NaN for fewer than two trials."""
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
-    def half_width(self, level: float = LEVEL) -> Floats:
-        """Return half the width of the confidence intervals of `mean`, shape (n,)."""
-        return self.standard_error * self.quantile(level)
+    def compute_half_width(self, level: float = LEVEL) -> Floats:
+        """Return half the width of the confidence interval of each player's mean."""
+        return self.standard_error * self.compute_quantile(level)
 
-    def quantile(self, level: float = LEVEL) -> float:
-        """Return half the width of a confidence interval in standard errors: a quantile of Student's distribution."""
+    def compute_quantile(self, level: float = LEVEL) -> float:
+        """Return half the width of a confidence interval in standard errors, a quantile of Student's distribution."""
         number("level", level, 0.0, 1.0)
         if self.count < 2:
             return float("nan")
         return float(special.stdtrit(self.count - 1, 0.5 + level / 2.0))
 
-    def tests(self, pairs: ArrayLike | None = None) -> PairedTests:
-        """Return paired t-tests over two trials or more.
+    def compute_t_tests(self, pairs: ArrayLike | None = None) -> PairedTests:
+        """Compare pairs of players by paired t-tests over two trials or more.
 
         Parameters
         ----------
         pairs : array_like of int, shape (K, 2), optional
-            Pairs of players, numbered from 0; by default all pairs.
+            Pairs of players, as indices from 0; by default all pairs.
         """
         num_players = len(self.sums)
         if pairs is None:
@@ -171,7 +202,7 @@ class PairedSums:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(sums == 0, 0.0, difference / error)
         p = 2.0 * special.stdtr(self.count - 1, -np.abs(t))
-        return PairedTests(first, second, difference, error, t, p, holm(p))
+        return PairedTests(first, second, difference, error, t, p, apply_holm_correction(p))
 
     def compute_variances(self, sums: Ints, sums_of_squares: Ints) -> Floats:
         """Return the variances of numbers over trials from their sums and sums of squares; NaN below two trials."""
@@ -193,7 +224,7 @@ def holds_integers(given: Any) -> bool:
 
 
 def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
-    """Return pairs of players as an array, (K, 2), or raise if one is not a player's number."""
+    """Return pairs of players as an array with a row for each, or raise if one is not a player's index."""
     chosen = checked_array(pairs, "pairs")
     if chosen.ndim != 2 or chosen.shape[1] != 2:
         raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
@@ -223,8 +254,8 @@ def check_exact_sums(sum_of_squares: int) -> None:
         )
 
 
-def holm(p: ArrayLike) -> Floats:
-    """Return p-values, (K,), adjusted so that the probability of any false rejection stays below the level.
+def apply_holm_correction(p: ArrayLike) -> Floats:
+    """Adjust p-values so that the probability of any false rejection stays below the level (Holm's correction).
 
     The smallest of K is multiplied by K, the next one by K - 1, and so on. No adjusted value is smaller than one before
     it, or larger than 1.
@@ -234,6 +265,11 @@ def holm(p: ArrayLike) -> Floats:
     p : array_like of float, shape (K,)
         The p-values, from 0 to 1.
 
+    Returns
+    -------
+    array of shape (K,)
+        The adjusted p-values, in the order of `p`.
+
     References
     ----------
     .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
@@ -241,7 +277,7 @@ def holm(p: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
+    >>> apply_holm_correction([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
     given = checked_numbers(p, "p-values")

@@ -96,7 +96,7 @@ from pokerlab.holdem.players import (
     make_scripted_player,
 )
 from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKEN
-from pokerlab.metrics import PairedSums, holm
+from pokerlab.metrics import PairedSums, apply_holm_correction
 from pokerlab.papers.experiment import RUNS, Experiment, make_part
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution, PopulationState
@@ -799,7 +799,7 @@ class Advantages:
                 " (C, C). Call compare_champions without `against`."
             )
         is_later = np.tril_indices(len(self.p), k=-1)
-        significant = holm(self.p[is_later]) < LEVEL
+        significant = apply_holm_correction(self.p[is_later]) < LEVEL
         behind = self.advantage[is_later] < 0.0
 
         losses = np.zeros(self.p.shape, np.bool_)
@@ -869,7 +869,7 @@ def compare_champions(
     for row, column in tqdm(np.argwhere(plays), unit=" pairs", disable=not progress):
         pair = (rows[row], columns[column])
         for measure, sums in enumerate(compare_two_players(pair, tables, workers)):
-            tests = sums.tests()
+            tests = sums.compute_t_tests()
             advantage = tests.difference[0] * AHEAD[measure]
             results[measure, :, row, column] = advantage, tests.error[0], tests.p[0]
             if is_one_line:
@@ -899,7 +899,9 @@ def compare_two_players(
             rank_sums[:, player] += own_ranks.sum(axis=1)
             first_places[:, player] += (own_ranks == HALVES).sum(axis=1)
 
-    return PairedSums.of(rank_sums, HALVES * MOST_SEATS), PairedSums.of(first_places, 2)
+    return PairedSums.from_trials(rank_sums, HALVES * MOST_SEATS), PairedSums.from_trials(
+        first_places, 2
+    )
 
 
 def make_players(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:

@@ -11,7 +11,7 @@ others use. Notebooks show them beside their formulas, and tests compare the fas
 'bet'
 """
 
-from pokerlab.core.public_names import shown
+from pokerlab.core.public_names import declare_public_names
 from pokerlab.reference import argument_checks as checks
 from pokerlab.reference import definitions
 
@@ -33,4 +33,4 @@ replicated = checks.add_checks(definitions.replicated, needs_positive_utility=Tr
 uniform = checks.add_checks(definitions.uniform)
 utility = checks.add_checks(definitions.utility)
 
-__all__, __dir__ = shown(globals())
+declare_public_names(globals())

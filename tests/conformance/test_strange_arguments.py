@@ -77,7 +77,7 @@ MET = [MEMORY.step(MEMORY.init(), 2)] * 2
 MORAN = solvers.MoranProcess([[0.0, 1.0], [1.0, 0.0]], 5, payoff_shift=1.0)
 COLUMN = runs.Column("always one", "Always one", "", lambda state: 1.0)
 HISTORY = runs.History({"iteration": np.arange(3.0)}, {"iteration": "iterations"}, {"by": "hand"})
-SUMS = metrics.PairedSums.of([[2, 1], [4, 1], [3, 0]])
+SUMS = metrics.PairedSums.from_trials([[2, 1], [4, 1], [3, 0]])
 CFR = solvers.CFR(KUHN)
 Arguments = dict[str, Any]
 PLAYED = {"rules": RULES, "behavior": TABLE, "player": 0}
@@ -129,23 +129,23 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "games.unlock_profile": {"profile": games.lock_infosets(KUHN, UNIFORM, [(0, "J")]).uniform()},
     "games.write_efg": {"game": KUHN, "path": "written.efg"},
     "metrics.PairedSums": {"count": 3, "sums": SUMS.sums, "products": SUMS.products, "parts": 1},
-    "metrics.PairedSums.none": {"num_players": 2, "parts": 1},
-    "metrics.PairedSums.of": {"numbers": [[2, 1], [4, 1]], "parts": 1},
-    "metrics.PairedSums.half_width": (SUMS.half_width, {"level": 0.9}),
-    "metrics.PairedSums.tests": (SUMS.tests, {"pairs": [[0, 1]]}),
-    "metrics.correlated_equilibrium": {
+    "metrics.PairedSums.zeros": {"num_players": 2, "parts": 1},
+    "metrics.PairedSums.from_trials": {"numbers": [[2, 1], [4, 1]], "parts": 1},
+    "metrics.PairedSums.compute_half_width": (SUMS.compute_half_width, {"level": 0.9}),
+    "metrics.PairedSums.compute_t_tests": (SUMS.compute_t_tests, {"pairs": [[0, 1]]}),
+    "metrics.find_correlated_equilibrium": {
         "first": [[1.0, 0.0], [0.0, 2.0]],
         "second": [[2.0, 0.0], [0.0, 1.0]],
         "wanted": [[1.0, 0.0], [0.0, 1.0]],
     },
     "metrics.epsilon": {"game": KUHN, "profile": UNIFORM},
     "metrics.exploitability": {"game": KUHN, "profile": UNIFORM},
-    "metrics.holm": {"p": [0.1, 0.2]},
+    "metrics.apply_holm_correction": {"p": [0.1, 0.2]},
     "metrics.nash_conv": {"game": KUHN, "profile": UNIFORM},
     "metrics.performance": {"game": KUHN, "profile": UNIFORM},
-    "metrics.ratings": {"table": MATRIX, "errors": np.full((3, 3), 0.1)},
+    "metrics.rate_players": {"table": MATRIX, "errors": np.full((3, 3), 0.1)},
     "metrics.sequential_gains": {"game": KUHN, "profile": UNIFORM},
-    "metrics.solution_concepts": {"table": MATRIX},
+    "metrics.apply_solution_concepts": {"table": MATRIX},
     "reference.best_response": PLAYED,
     "reference.constraint_violation": {"rules": RULES, "plan": PLANS[0], "player": 0},
     "reference.counterfactual_values": PLAYED,

@@ -6,7 +6,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from pokerlab.metrics import ratings
+from pokerlab.metrics import rate_players
 from pokerlab.metrics.match_results import ALPHA_RANK_EPSILON
 
 pytest.importorskip("pyspiel")
@@ -27,7 +27,7 @@ def test_alpha_rank(monkeypatch: pytest.MonkeyPatch, seed: int, size: int, *, ti
     _, _, theirs, _, _ = alpharank.compute(
         [table], use_inf_alpha=True, inf_alpha_eps=ALPHA_RANK_EPSILON
     )
-    assert ratings(table).alpha_rank == pytest.approx(theirs, abs=1e-9)
+    assert rate_players(table).alpha_rank == pytest.approx(theirs, abs=1e-9)
 
 
 def test_a_large_alpha_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,4 +38,4 @@ def test_a_large_alpha_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
         cells = np.triu(np.random.default_rng(seed).choice([-1.0, 1.0], (6, 6)), 1)
         table = cells - cells.T
         _, _, theirs, _, _ = alpharank.compute([table], m=20, alpha=5)
-        assert ratings(table).alpha_rank == pytest.approx(theirs, abs=0.06)
+        assert rate_players(table).alpha_rank == pytest.approx(theirs, abs=0.06)

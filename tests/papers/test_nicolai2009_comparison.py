@@ -24,7 +24,7 @@ def evaluation(champion: str, rank: float, others: dict[str, float], seed: int =
     spread -= spread.mean(axis=0)
     numbers = np.rint(18 * (means + spread)).astype(int)
     none = Evaluation.none((champion, *PANEL))
-    return Evaluation(**{**vars(none), "ranks": PairedSums.of(numbers, 18)})
+    return Evaluation(**{**vars(none), "ranks": PairedSums.from_trials(numbers, 18)})
 
 
 def by_key(evaluations: dict[str, Evaluation]) -> dict[str, comparison.ComparedNumber]:
@@ -82,7 +82,7 @@ def drawn(seed: int) -> np.ndarray:
 
 def compared(numbers: np.ndarray) -> dict[str, comparison.ComparedNumber]:
     """Return what is compared of two champions that fare alike."""
-    sums = {"ranks": PairedSums.of(numbers, 18)}
+    sums = {"ranks": PairedSums.from_trials(numbers, 18)}
     names = ("Control", "4Pop-2")
     none = {name: Evaluation.none((name, *PANEL)) for name in names}
     ones = {name: Evaluation(**{**vars(none[name]), **sums}) for name in names}
@@ -122,7 +122,7 @@ def test_champions_not_evaluated_leave_gaps(theirs: dict[str, Evaluation]) -> No
 
 def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Evaluation]) -> None:
     row = by_key(theirs)["confidence"]
-    p = sorted(np.concatenate([one.tests().p for one in theirs.values()]))
+    p = sorted(np.concatenate([one.compute_t_tests().p for one in theirs.values()]))
     assert len(p) == 36 * 11
     assert row.ours == min(1.0, max((len(p) - k) * value for k, value in enumerate(p)))
     clear = by_key({"Control": evaluation("Control", 4.73, FAR)})["confidence"]

@@ -65,7 +65,7 @@ def test_ranks_and_errors_are_those_of_raw_results(placed: Placed, evaluation: E
     assert evaluation.ranks.standard_error == pytest.approx(placed.standard_error, rel=1e-9)
     deviations = raw.std(axis=0, ddof=1)
     assert [*evaluation.standard_deviation.values()] == pytest.approx(deviations, rel=1e-9)
-    for first, second, _, _, t, p, _ in zip(*evaluation.tests(), strict=True):
+    for first, second, _, _, t, p, _ in zip(*evaluation.compute_t_tests(), strict=True):
         theirs = stats.ttest_rel(raw[:, first], raw[:, second])
         assert t == pytest.approx(theirs.statistic, rel=1e-8)
         assert p == pytest.approx(theirs.pvalue, rel=1e-7)

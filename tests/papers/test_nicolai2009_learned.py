@@ -58,7 +58,8 @@ def test_leads_are_those_of_duels() -> None:
     for rival in (STATIC["Raiser"], STATIC["Folder"]):
         found = leads([rival], champion, tables, 0)
         ranks, won = (
-            one.tests().difference[0] for one in compare_two_players((rival, champion), tables, 1)
+            one.compute_t_tests().difference[0]
+            for one in compare_two_players((rival, champion), tables, 1)
         )
         assert [found[name][0] for name in MEASURES] == pytest.approx([-ranks, won])
 

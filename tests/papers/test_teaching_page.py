@@ -66,7 +66,7 @@ def names() -> dict[str, Any]:
     )
     hands = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     before, after = (
-        pl.metrics.ratings(hands[np.ix_(who, who)]) for who in ([0, 1, 2], [0, 1, 2, 0])
+        pl.metrics.rate_players(hands[np.ix_(who, who)]) for who in ([0, 1, 2], [0, 1, 2, 0])
     )
     return globals() | locals()
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pokerlab.metrics import correlated_equilibrium, ratings
+from pokerlab.metrics import find_correlated_equilibrium, rate_players
 from pokerlab.metrics.match_results import ALPHA_RANK_EPSILON
 from tests.oracles import mediator, tables_of_results
 
@@ -47,11 +47,11 @@ def test_ratings_of_mixes_by_floats_are_those_by_fractions(
         for share in tables_of_results.alpha_rank(exact, Fraction(str(ALPHA_RANK_EPSILON)))
     ]
     for given in (table, (1 + table / 2) / 2, 50 * (1 + table / 2)):
-        rated = ratings(given)
+        rated = rate_players(given)
         assert rated.cycles == tables_of_results.count_cycles(exact)
         assert rated.alpha_rank == pytest.approx(rank, abs=1e-9)
         draws = np.array([[cell == 0 for cell in row] for row in exact])
-        assert ((rated.table == 0.0) == draws).all()
+        assert ((rated.winnings == 0.0) == draws).all()
 
 
 def drawn_game(seed: int, rows: int, columns: int) -> tuple[list[list[int]], list[list[int]]]:
@@ -87,7 +87,7 @@ def test_correlated_equilibrium_equals_best_corner(
     both = [a + b for a, b in zip(flat(first), flat(second), strict=True)]
     for wanted in (None, first, second):
         aim = both if wanted is None else flat(wanted)
-        found = correlated_equilibrium(first, second, wanted=wanted)
+        found = find_correlated_equilibrium(first, second, wanted=wanted)
         assert found.sum() == pytest.approx(1.0)
         assert max(float(np.dot(row, found.ravel())) for row in limits) < 1e-6
         best = max(mediator.times(aim, corner) for corner in corners)
@@ -96,6 +96,6 @@ def test_correlated_equilibrium_equals_best_corner(
 
 @pytest.mark.parametrize(("first", "second"), CHICKENS)
 def test_correlated_equilibrium_of_chicken(first: list[list[int]], second: list[list[int]]) -> None:
-    assert correlated_equilibrium(first, second)[0, 0] > 0.4
+    assert find_correlated_equilibrium(first, second)[0, 0] > 0.4
     for wanted in (first, second):
-        assert correlated_equilibrium(first, second, wanted=wanted)[0, 0] < 1e-6
+        assert find_correlated_equilibrium(first, second, wanted=wanted)[0, 0] < 1e-6

@@ -33,7 +33,7 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem.hand import ACTIONS, CALLING
 from pokerlab.holdem.real_player import find_largest_loss, make_bucketed_player, make_structure
-from pokerlab.metrics import Ratings, ratings
+from pokerlab.metrics import Ratings, rate_players
 from pokerlab.papers import methods, samothrakis2011_holdem
 from pokerlab.strategies import RealVector
 
@@ -58,9 +58,9 @@ class Leaderboard:
     confined_by: str = ""  # what confined each submission on this machine, and what is missing
 
     @cached_property
-    def ratings(self) -> Ratings:
+    def rate_players(self) -> Ratings:
         """Four ratings of everybody, with intervals unless the table is exact."""
-        return ratings(self.table, errors=self.errors if self.errors.any() else None)
+        return rate_players(self.table, errors=self.errors if self.errors.any() else None)
 
 
 def leaderboard(

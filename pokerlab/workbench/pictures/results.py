@@ -44,13 +44,13 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
     Parameters
     ----------
     rated : Ratings
-        Of the table, as `metrics.ratings` returns them.
+        Of the table, as `metrics.rate_players` returns them.
     names : sequence of str
         The players, in the order of the table.
     unit : str
         What the cells count.
     """
-    count = len(rated.table)
+    count = len(rated.winnings)
     if len(names) != count:
         raise ShapeError(f"there are {len(names)} names; the table has {count} players.")
     order = np.argsort(-rated.mean, kind="stable")
@@ -70,7 +70,7 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
 
 def draw_cells(axes: Axes, rated: Ratings, order: Ints, names: Sequence[str]) -> None:
     """Draw the table, shaded and, if it is small, in numbers."""
-    cells = rated.table[np.ix_(order, order)]
+    cells = rated.winnings[np.ix_(order, order)]
     most = float(np.abs(cells).max()) or 1.0
     shades = axes.imshow(cells, cmap=WINNINGS, vmin=-most, vmax=most, aspect="auto")
     for (row, column), text in np.ndenumerate(numbers_in(cells)):
@@ -94,13 +94,13 @@ def numbers_in(cells: Floats) -> NDArray[np.object_]:
 
 def longest_row(rated: Ratings) -> float:
     """Return the inches that a row of numbers takes."""
-    longest = max((len(text) for text in numbers_in(rated.table).ravel()), default=0)
-    return len(rated.table) * (CHARACTER * longest + GAP) * (longest > 0)
+    longest = max((len(text) for text in numbers_in(rated.winnings).ravel()), default=0)
+    return len(rated.winnings) * (CHARACTER * longest + GAP) * (longest > 0)
 
 
 def draw_cycles(axes: Axes, rated: Ratings, place: Ints) -> None:
     """Draw the clearest cycles, each as three arrows between rows."""
-    shown = place[find_cycles(rated.table)[:MOST_CYCLES]]
+    shown = place[find_cycles(rated.winnings)[:MOST_CYCLES]]
     for at, rows in enumerate(shown):
         axes.plot([at] * 3, rows, "o", color=INK, markersize=3)
         for winner, loser in zip(rows, np.roll(rows, -1), strict=True):

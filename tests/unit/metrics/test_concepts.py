@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import ShapeError, stream
 from pokerlab.games import intransitive_numbers
-from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
+from pokerlab.metrics import apply_solution_concepts, find_correlated_equilibrium, rate_players
 from pokerlab.metrics.match_results import find_correlated_support
 
 FINE = 12
@@ -34,7 +34,7 @@ def members(weights: np.ndarray) -> set[int]:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_concepts_of_single_numbers_pick_the_best(table: np.ndarray) -> None:
-    picked = solution_concepts(table)
+    picked = apply_solution_concepts(table)
     everybody = range(len(table))
     mean = [sum(row) for row in table.tolist()]
     solved = [sum(won > 0 for won in row) for row in table.tolist()]
@@ -46,7 +46,7 @@ def test_concepts_of_single_numbers_pick_the_best(table: np.ndarray) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_pareto_front_is_the_undominated_players(table: np.ndarray) -> None:
-    picked, everybody = solution_concepts(table), range(len(table))
+    picked, everybody = apply_solution_concepts(table), range(len(table))
 
     def dominates(better: int, other: int) -> bool:
         pairs = [*zip(table[better], table[other], strict=True)]
@@ -77,22 +77,22 @@ def test_ess_is_not_invaded_by_any_mixture(table: np.ndarray) -> None:
         for mix in grid
         if not any(invades(table, mix, other) for other in grid if (other != mix).any())
     ]
-    picked = solution_concepts(table)["ESS"]
+    picked = apply_solution_concepts(table)["ESS"]
     assert len(stable) == (picked.sum() > 0)
     assert all((mix == picked).all() for mix in stable)
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_correlated_support_in_zero_sum_games_is_nash_support(table: np.ndarray) -> None:
-    picked = solution_concepts(table)
-    assert picked["Nash"] == pytest.approx(ratings(table).nash)
+    picked = apply_solution_concepts(table)
+    assert picked["Nash"] == pytest.approx(rate_players(table).nash)
     assert members(picked["correlated"]) == members(picked["Nash"])
 
 
 def test_correlated_equilibrium_is_obeyed_and_best_on_a_grid() -> None:
     for seed in range(5):
         first, second = stream(seed, "payoffs").integers(-4, 5, (2, 2, 2)).astype(float)
-        found = correlated_equilibrium(first, second)
+        found = find_correlated_equilibrium(first, second)
         assert found.sum() == pytest.approx(1)
         assert is_obeyed(found, first, second)
         worth = (found * (first + second)).sum()
@@ -111,7 +111,7 @@ def is_obeyed(drawn: np.ndarray, first: np.ndarray, second: np.ndarray) -> bool:
 
 def test_matching_pennies_has_one_correlated_equilibrium() -> None:
     pennies = np.array([[1.0, -1.0], [-1.0, 1.0]])
-    assert correlated_equilibrium(pennies, -pennies) == pytest.approx(np.full((2, 2), 0.25))
+    assert find_correlated_equilibrium(pennies, -pennies) == pytest.approx(np.full((2, 2), 0.25))
     assert find_correlated_support(np.zeros((3, 3))).all()
 
 
@@ -122,9 +122,9 @@ def test_correlated_support_has_rare_strategies() -> None:
     chances = np.array([1.0, 1.0, small]) / (2.0 + small)
     assert chances @ won == pytest.approx(np.zeros(3), abs=1e-15)
     assert find_correlated_support(won).all()
-    assert members(solution_concepts(won)["correlated"]) == {0, 1, 2}
+    assert members(apply_solution_concepts(won)["correlated"]) == {0, 1, 2}
 
 
 def test_tables_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ShapeError, match=r"\(2, 2\), \(2, 3\)"):
-        correlated_equilibrium(np.zeros((2, 2)), np.zeros((2, 3)))
+        find_correlated_equilibrium(np.zeros((2, 2)), np.zeros((2, 3)))

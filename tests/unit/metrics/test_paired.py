@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pokerlab.core import SettingError, ShapeError, stream
-from pokerlab.metrics import PairedSums, holm
+from pokerlab.metrics import PairedSums, apply_holm_correction
 from tests.refusals import refused
 
 TRIALS, PLAYERS, PARTS = 500, 5, 18
@@ -19,14 +19,14 @@ CLOSE = {"rel": 1e-12, "abs": 1e-300}
 
 
 def test_means_and_deviations_are_those_of_the_raw_numbers() -> None:
-    sums, numbers = PairedSums.of(RAW, PARTS), RAW / PARTS
+    sums, numbers = PairedSums.from_trials(RAW, PARTS), RAW / PARTS
     assert sums.mean == pytest.approx(numbers.mean(axis=0), rel=1e-13)
     assert sums.standard_deviation == pytest.approx(numbers.std(axis=0, ddof=1), rel=1e-12)
     assert sums.standard_error == pytest.approx(stats.sem(numbers), rel=1e-12)
 
 
 def test_t_tests_of_all_pairs_are_scipys() -> None:
-    tests, numbers = PairedSums.of(RAW, PARTS).tests(), RAW / PARTS
+    tests, numbers = PairedSums.from_trials(RAW, PARTS).compute_t_tests(), RAW / PARTS
     assert len(tests.p) == PLAYERS * (PLAYERS - 1) // 2
     for first, second, difference, error, t, p, _ in zip(*tests, strict=True):
         if (first, second) == (3, 4):
@@ -41,24 +41,24 @@ def test_t_tests_of_all_pairs_are_scipys() -> None:
 
 
 def test_confidence_intervals_are_scipys() -> None:
-    sums, numbers = PairedSums.of(RAW, PARTS), RAW / PARTS
+    sums, numbers = PairedSums.from_trials(RAW, PARTS), RAW / PARTS
     for level in (0.5, 0.95, 0.99):
         low, high = stats.t.interval(level, TRIALS - 1, numbers.mean(axis=0), stats.sem(numbers))
-        assert sums.half_width(level) == pytest.approx((high - low) / 2, rel=1e-9)
+        assert sums.compute_half_width(level) == pytest.approx((high - low) / 2, rel=1e-9)
 
 
 @given(st.lists(st.integers(0, TRIALS), max_size=6))
 def test_paired_sums_do_not_depend_on_batches(cuts: list[int]) -> None:
-    whole, joined = PairedSums.of(RAW, PARTS), PairedSums.none(PLAYERS, PARTS)
+    whole, joined = PairedSums.from_trials(RAW, PARTS), PairedSums.zeros(PLAYERS, PARTS)
     for low, high in pairwise(sorted([0, *cuts, TRIALS])):
-        joined += PairedSums.of(RAW[low:high], PARTS)
+        joined += PairedSums.from_trials(RAW[low:high], PARTS)
     assert joined.count == whole.count
-    assert joined.tests().t.tobytes() == whole.tests().t.tobytes()
+    assert joined.compute_t_tests().t.tobytes() == whole.compute_t_tests().t.tobytes()
     assert joined.standard_error.tobytes() == whole.standard_error.tobytes()
 
 
 def test_paired_tests_of_constant_difference_have_p_zero() -> None:
-    tests = PairedSums.of([[3, 2], [5, 4], [9, 8]]).tests()
+    tests = PairedSums.from_trials([[3, 2], [5, 4], [9, 8]]).compute_t_tests()
     assert (tests.error[0], tests.t[0], tests.p[0]) == (0.0, np.inf, 0.0)
 
 
@@ -73,10 +73,10 @@ def test_paired_sums_of_ten_million_trials_are_exact() -> None:
 
 def test_the_largest_numbers_are_compared_exactly() -> None:
     """The squares of their differences sum up to four times the most that is allowed of the numbers."""
-    tests = PairedSums.of([[2**30 - 1, 1 - 2**30]] * 2).tests()
+    tests = PairedSums.from_trials([[2**30 - 1, 1 - 2**30]] * 2).compute_t_tests()
     assert (tests.difference[0], tests.error[0]) == (2**31 - 2, 0.0)
     with pytest.raises(SettingError, match="Use smaller numbers"):
-        PairedSums.of([[2**30, -(2**30)]] * 2)
+        PairedSums.from_trials([[2**30, -(2**30)]] * 2)
 
 
 def holm_by_definition(p: list[float], level: float) -> list[bool]:
@@ -91,7 +91,7 @@ def holm_by_definition(p: list[float], level: float) -> list[bool]:
 
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12), st.floats(0.001, 0.5))
 def test_adjusted_p_values_reject_what_the_procedure_rejects(p: list[float], level: float) -> None:
-    adjusted = holm(p)
+    adjusted = apply_holm_correction(p)
     clear = np.abs(adjusted - level) > 1e-12
     assert (adjusted[clear] <= level).tolist() == np.array(holm_by_definition(p, level))[
         clear
@@ -102,21 +102,24 @@ def test_adjusted_p_values_are_those_of_statsmodels() -> None:
     """From statsmodels 0.15.0, multipletests(p, method='holm')."""
     p = [0.012, 0.0004, 0.51, 0.03, 0.0004, 0.9, 0.026]
     theirs = [0.06, 0.0028, 1.0, 0.104, 0.0028, 1.0, 0.104]
-    assert holm(p) == pytest.approx(theirs, rel=1e-12)
+    assert apply_holm_correction(p) == pytest.approx(theirs, rel=1e-12)
 
 
-SOME = PairedSums.of(RAW)
+SOME = PairedSums.from_trials(RAW)
 test_what_cannot_be_compared_is_refused = refused(
-    (lambda: PairedSums.of([1, 2]), ShapeError, "shape (2,); give (T, n)"),
-    (lambda: PairedSums.of([[0.5, 1.0]]), "float64; give whole numbers"),
-    (lambda: PairedSums.of([[2**40, 1], [2**40, 3]]), "Use smaller numbers"),
-    (lambda: PairedSums.of(np.full((1, 2), 2**63 + 5)), "Use smaller numbers"),
-    (lambda: PairedSums.of([[-(2**63)]]), "Use smaller numbers"),
-    (lambda: PairedSums.of([[2**30 - 1]]) + PairedSums.of([[2**30 - 1]] * 2), "add up to 3.46e"),
-    (lambda: PairedSums.of(RAW, parts=0), "parts is 0"),
-    (lambda: SOME.tests([[0.0, 1.0]]), "pairs are float64; give"),
+    (lambda: PairedSums.from_trials([1, 2]), ShapeError, "shape (2,); give (T, n)"),
+    (lambda: PairedSums.from_trials([[0.5, 1.0]]), "float64; give whole numbers"),
+    (lambda: PairedSums.from_trials([[2**40, 1], [2**40, 3]]), "Use smaller numbers"),
+    (lambda: PairedSums.from_trials(np.full((1, 2), 2**63 + 5)), "Use smaller numbers"),
+    (lambda: PairedSums.from_trials([[-(2**63)]]), "Use smaller numbers"),
     (
-        lambda: SOME + PairedSums.of(RAW, PARTS),
+        lambda: PairedSums.from_trials([[2**30 - 1]]) + PairedSums.from_trials([[2**30 - 1]] * 2),
+        "add up to 3.46e",
+    ),
+    (lambda: PairedSums.from_trials(RAW, parts=0), "parts is 0"),
+    (lambda: SOME.compute_t_tests([[0.0, 1.0]]), "pairs are float64; give"),
+    (
+        lambda: SOME + PairedSums.from_trials(RAW, PARTS),
         ShapeError,
         "5 players in 1 parts and of 5 in 18 do not add up",
     ),
@@ -125,12 +128,12 @@ test_what_cannot_be_compared_is_refused = refused(
         lambda: PairedSums(2, np.array([1, 2.5], dtype=object), np.array([[1, 2], [2, 5]])),
         "sums are array([1, 2.5], dtype=object); give an array of whole numbers",
     ),
-    (lambda: SOME.tests([[0, 5]]), "name players 0 to 5; there are"),
-    (lambda: SOME.tests([0, 1]), ShapeError, "shape (2,); give (K, 2)"),
-    (lambda: PairedSums.of(RAW[:1]).tests(), "two trials or more; there are 1"),
-    (lambda: SOME.half_width(1.5), "level is 1.5"),
-    (lambda: holm([0.5, 1.5]), "give a row of numbers from 0 to 1"),
-    (lambda: holm(["small"]), "p-values are not an array of real numbers"),
-    (lambda: holm(np.ma.array([0.5, 0.1], mask=[0, 1])), "numbers from 0 to 1"),
-    (lambda: holm([[0.5]]), "give a row of numbers from 0 to 1"),
+    (lambda: SOME.compute_t_tests([[0, 5]]), "name players 0 to 5; there are"),
+    (lambda: SOME.compute_t_tests([0, 1]), ShapeError, "shape (2,); give (K, 2)"),
+    (lambda: PairedSums.from_trials(RAW[:1]).compute_t_tests(), "two trials or more; there are 1"),
+    (lambda: SOME.compute_half_width(1.5), "level is 1.5"),
+    (lambda: apply_holm_correction([0.5, 1.5]), "give a row of numbers from 0 to 1"),
+    (lambda: apply_holm_correction(["small"]), "p-values are not an array of real numbers"),
+    (lambda: apply_holm_correction(np.ma.array([0.5, 0.1], mask=[0, 1])), "numbers from 0 to 1"),
+    (lambda: apply_holm_correction([[0.5]]), "give a row of numbers from 0 to 1"),
 )

@@ -9,7 +9,7 @@ from scipy import stats
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import Floats
-from pokerlab.metrics import ratings
+from pokerlab.metrics import rate_players
 from pokerlab.metrics.match_results import find_cycles
 from tests.refusals import refused
 
@@ -26,7 +26,7 @@ def table(seed: int, size: int = 6, largest: int = 2) -> Floats:
 
 
 def test_rock_paper_scissors_by_hand() -> None:
-    of = ratings(RPS)
+    of = rate_players(RPS)
     assert of.mean.tolist() == of.elo.tolist() == [0.0] * 3
     assert of.nash == pytest.approx(THIRDS)
     assert of.alpha_rank == pytest.approx(THIRDS)
@@ -35,7 +35,7 @@ def test_rock_paper_scissors_by_hand() -> None:
 
 
 def test_biased_rock_paper_scissors_by_hand() -> None:
-    of = ratings(BIASED)
+    of = rate_players(BIASED)
     assert of.mean == pytest.approx([2.5, 2.0, -4.5])
     assert of.nash == pytest.approx([1 / 16, 10 / 16, 5 / 16])
     assert of.alpha_rank == pytest.approx(THIRDS)  # it only asks who wins
@@ -45,7 +45,7 @@ def test_biased_rock_paper_scissors_by_hand() -> None:
 
 def test_copies_share_a_nash_average() -> None:
     two_rocks = RPS[np.ix_([0, 0, 1, 2], [0, 0, 1, 2])]
-    of = ratings(two_rocks)
+    of = rate_players(two_rocks)
     assert of.nash == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3])
     assert of.mean == pytest.approx([0, 0, 1 / 3, -1 / 3])  # paper profits from a crowd of rocks
     assert of.cycles == 2
@@ -53,7 +53,7 @@ def test_copies_share_a_nash_average() -> None:
 
 def test_ratings_agree_on_a_player_who_always_wins() -> None:
     order = np.sign(np.subtract.outer(-np.arange(5), -np.arange(5))).astype(float)
-    of = ratings(order)
+    of = rate_players(order)
     assert of.nash.tolist() == [1, 0, 0, 0, 0]
     assert of.mean.tolist() == [1, 0.5, 0, -0.5, -1]
     assert (np.diff(of.elo) < 0).all()
@@ -64,7 +64,7 @@ def test_ratings_agree_on_a_player_who_always_wins() -> None:
 
 def test_transitivity_of_differences_is_one() -> None:
     skill = np.array([3.0, 1.0, 0.5, -2.0])
-    of = ratings(np.subtract.outer(skill, skill))
+    of = rate_players(np.subtract.outer(skill, skill))
     assert of.transitivity == pytest.approx(1.0)
     assert np.subtract.outer(of.mean, of.mean) * 3 / 4 == pytest.approx(
         np.subtract.outer(skill, skill)
@@ -72,7 +72,7 @@ def test_transitivity_of_differences_is_one() -> None:
 
 
 def test_ratings_of_all_draws() -> None:
-    of = ratings(np.zeros((4, 4)))
+    of = rate_players(np.zeros((4, 4)))
     assert of.nash == pytest.approx([0.25] * 4)
     assert of.alpha_rank == pytest.approx([0.25] * 4)
     assert (of.transitivity, of.cycles) == (1.0, 0)
@@ -82,7 +82,7 @@ def test_ratings_of_all_draws() -> None:
 def test_elo_recovers_known_points(seed: int) -> None:
     points = np.random.default_rng(seed).normal(0.0, 200.0, 8)
     chances = 1.0 / (1.0 + 10.0 ** (np.subtract.outer(-points, -points) / 400.0))
-    of = ratings(chances)
+    of = rate_players(chances)
     assert of.elo == pytest.approx(points - points.mean(), abs=1e-6)
     assert of.mean == pytest.approx((2.0 * chances.sum(axis=1) - 8) / 7)  # wins less losses
 
@@ -91,7 +91,7 @@ def test_elo_recovers_known_points(seed: int) -> None:
 def test_elo_expected_wins_equal_wins(seed: int) -> None:
     """The equation of the likeliest Bradley-Terry model, no chance being above 0.999."""
     cells = table(seed)
-    of = ratings(cells)
+    of = rate_players(cells)
     expected = 1.0 / (1.0 + 10.0 ** (np.subtract.outer(-of.elo, -of.elo) / 400.0))
     wins = np.clip((1.0 + cells / max(np.abs(cells).max(), 1.0)) / 2.0, 0.001, 0.999)
     assert expected.sum(axis=1) == pytest.approx(wins.sum(axis=1), abs=1e-7)
@@ -115,7 +115,7 @@ def corners(won: Floats) -> list[Floats]:
 def test_nash_average_has_maximum_entropy(seed: int) -> None:
     """Entropy is concave: it is largest where it grows toward no corner of the set of equilibria."""
     won = table(seed, size=5, largest=1 + seed % 2)
-    nash = ratings(won).nash
+    nash = rate_players(won).nash
     assert nash.sum() == pytest.approx(1.0)
     assert (won @ nash).max() < 1e-7
     known = corners(won)
@@ -135,7 +135,7 @@ def test_transitivity_equals_least_squares_fit(seed: int) -> None:
     design[np.arange(len(pairs)), pairs[:, 0]], design[np.arange(len(pairs)), pairs[:, 1]] = 1, -1
     cells = won[tuple(pairs.T)]
     fitted = design @ np.linalg.lstsq(design, cells, rcond=None)[0]
-    assert ratings(won).transitivity == pytest.approx((fitted**2).sum() / (cells**2).sum())
+    assert rate_players(won).transitivity == pytest.approx((fitted**2).sum() / (cells**2).sum())
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -150,7 +150,7 @@ def test_cycles_are_counted_one_by_one(seed: int) -> None:
         and won[three[2], three[0]] > 0
     ]
     found = find_cycles(won)
-    assert ratings(won).cycles == len(triples) == len(found)
+    assert rate_players(won).cycles == len(triples) == len(found)
     assert {tuple(three) for three in found.tolist()} == set(triples)
     closest = [min(won[i, j], won[j, k], won[k, i]) for i, j, k in found]
     assert closest == sorted(closest, reverse=True)
@@ -159,7 +159,7 @@ def test_cycles_are_counted_one_by_one(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_ratings_do_not_depend_on_unit_or_order(seed: int) -> None:
     won, order = table(seed), np.random.default_rng(seed).permutation(6)
-    of, other = ratings(won), ratings(7.5 * won[np.ix_(order, order)])
+    of, other = rate_players(won), rate_players(7.5 * won[np.ix_(order, order)])
     assert other.mean == pytest.approx(7.5 * of.mean[order])
     for name in ("elo", "nash", "alpha_rank"):
         assert getattr(other, name) == pytest.approx(getattr(of, name)[order], abs=1e-6)
@@ -169,18 +169,18 @@ def test_ratings_do_not_depend_on_unit_or_order(seed: int) -> None:
 
 def test_intervals_are_as_wide_as_errors_make_the_means() -> None:
     errors = np.full((6, 6), 0.3)
-    of = ratings(table(1), errors=errors)
+    of = rate_players(table(1), errors=errors)
     half = stats.norm.ppf(0.975) * 0.3 * np.sqrt(5) / 5
     low, high = of.intervals["mean"]
     assert (high - low) / 2 == pytest.approx(np.full(6, half), rel=0.25)  # 200 tables
-    assert set(of.intervals) == set(vars(of)) - {"table", "intervals"}
+    assert set(of.intervals) == set(vars(of)) - {"winnings", "intervals"}
     assert of.intervals["cycles"].shape == (2,)
-    again = ratings(table(1), errors=errors)
+    again = rate_players(table(1), errors=errors)
     assert (again.intervals["nash"] == of.intervals["nash"]).all()
 
 
 def test_without_error_intervals_are_points() -> None:
-    of = ratings(BIASED, errors=np.zeros((3, 3)))
+    of = rate_players(BIASED, errors=np.zeros((3, 3)))
     for name, (low, high) in of.intervals.items():
         assert low == pytest.approx(getattr(of, name)), name
         assert high == pytest.approx(low), name
@@ -188,18 +188,18 @@ def test_without_error_intervals_are_points() -> None:
 
 def test_errors_of_chances_are_doubled_with_them() -> None:
     chances, errors = (1 + RPS / 4) / 2, np.full((3, 3), 0.01)
-    by_chance = ratings(chances, errors=errors)
-    by_wins = ratings(RPS / 4, errors=2 * errors)
+    by_chance = rate_players(chances, errors=errors)
+    by_wins = rate_players(RPS / 4, errors=2 * errors)
     for name in ("mean", "nash", "alpha_rank"):
         assert by_chance.intervals[name] == pytest.approx(by_wins.intervals[name]), name
 
 
 test_what_is_no_table_is_refused = refused(
-    (partial(ratings, [[0, 1]]), ShapeError, "the table of results has shape (1, 2)"),
-    (partial(ratings, [[0]]), ShapeError, "give (N, N) with N at least 2"),
-    (partial(ratings, [[0, 1], [1, 0]]), "neither antisymmetric"),
-    (partial(ratings, [[0, np.nan], [1, 0]]), "nan in row 0, column 1"),
-    (partial(ratings, RPS, errors=np.ones((2, 2))), ShapeError, "have shape (3, 3)"),
-    (partial(ratings, RPS, errors=-np.ones((3, 3))), ShapeError, "at least 0"),
-    (partial(ratings, RPS, errors=np.triu(np.ones((3, 3)))), ShapeError, "symmetric"),
+    (partial(rate_players, [[0, 1]]), ShapeError, "the table of results has shape (1, 2)"),
+    (partial(rate_players, [[0]]), ShapeError, "give (N, N) with N at least 2"),
+    (partial(rate_players, [[0, 1], [1, 0]]), "neither antisymmetric"),
+    (partial(rate_players, [[0, np.nan], [1, 0]]), "nan in row 0, column 1"),
+    (partial(rate_players, RPS, errors=np.ones((2, 2))), ShapeError, "have shape (3, 3)"),
+    (partial(rate_players, RPS, errors=-np.ones((3, 3))), ShapeError, "at least 0"),
+    (partial(rate_players, RPS, errors=np.triu(np.ones((3, 3)))), ShapeError, "symmetric"),
 )

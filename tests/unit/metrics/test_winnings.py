@@ -8,7 +8,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.core.arrays import Floats
-from pokerlab.metrics import correlated_equilibrium, ratings, solution_concepts
+from pokerlab.metrics import apply_solution_concepts, find_correlated_equilibrium, rate_players
 from pokerlab.metrics.match_results import (
     EQUALITY_TOLERANCE,
     checked_results,
@@ -71,7 +71,7 @@ def test_masked_cells_are_missing() -> None:
     masked = np.ma.array([[0, 5, 1], [-5, 0, 1], [-1, -1, 0]], mask=np.eye(3, dtype=bool))
     assert compute_winnings(masked)[0].tolist() == [0, 5, 1]
     masked[0, 1] = masked[1, 0] = np.ma.masked
-    for call in (ratings, solution_concepts, compute_winnings):
+    for call in (rate_players, apply_solution_concepts, compute_winnings):
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
             call(masked)
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
@@ -79,15 +79,15 @@ def test_masked_cells_are_missing() -> None:
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
             call([masked[0], *masked.data[1:].tolist()])
     with pytest.raises(SettingError, match=r"payoffs of second have no finite number at \[0, 0\]"):
-        correlated_equilibrium(np.zeros((3, 3)), masked)
+        find_correlated_equilibrium(np.zeros((3, 3)), masked)
     with pytest.raises(SettingError, match="errors has nan in row 0, column 1"):
-        ratings(np.zeros((3, 3)), errors=np.ma.abs(masked))
+        rate_players(np.zeros((3, 3)), errors=np.ma.abs(masked))
 
 
 def test_errors_of_percent_are_those_of_chances() -> None:
     errors = with_diagonal(np.full((4, 4), 0.01), MISSING)
-    by_chance = ratings(CHANCES, errors=errors)
-    by_percent = ratings(100 * CHANCES, errors=100 * errors)
+    by_chance = rate_players(CHANCES, errors=errors)
+    by_percent = rate_players(100 * CHANCES, errors=100 * errors)
     for name in ("mean", "elo", "nash"):
         assert by_percent.intervals[name] == pytest.approx(by_chance.intervals[name]), name
     assert by_percent.elo == pytest.approx(by_chance.elo)
@@ -102,8 +102,8 @@ def test_drop_rounding_zeroes_a_billionth_of_the_largest() -> None:
 
 def test_chances_of_draws_up_to_rounding_are_draws() -> None:
     draw = 0.1 + 0.2 + 0.2
-    rated = ratings([[0.5, draw, 0.7 - 0.2], [1 - draw, 0.5, 0.5], [0.5, 0.5, 0.5]])
-    assert not rated.table.any()
+    rated = rate_players([[0.5, draw, 0.7 - 0.2], [1 - draw, 0.5, 0.5], [0.5, 0.5, 0.5]])
+    assert not rated.winnings.any()
     assert rated.alpha_rank == pytest.approx([1 / 3] * 3)
     assert (rated.cycles, rated.transitivity) == (0, 1.0)
 
@@ -124,35 +124,37 @@ def disturbed(table: Floats, seed: int) -> Floats:
 @pytest.mark.parametrize("seed", range(4))
 def test_concepts_and_ratings_do_not_depend_on_scale_or_rounding(seed: int, scale: float) -> None:
     table = tied_table(seed)
-    right, picked = ratings(table), solution_concepts(table)
+    right, picked = rate_players(table), apply_solution_concepts(table)
     for other in (scale * table, disturbed(scale * table, seed)):
-        rated = ratings(other)
+        rated = rate_players(other)
         assert rated.mean == pytest.approx(scale * right.mean, rel=1e-9, abs=1e-11 * scale)
         for name in ("elo", "nash", "alpha_rank"):
             assert getattr(rated, name) == pytest.approx(getattr(right, name), abs=1e-6), name
         assert rated.transitivity == pytest.approx(right.transitivity)
         assert rated.cycles == right.cycles
-        for name, weights in solution_concepts(other).items():
+        for name, weights in apply_solution_concepts(other).items():
             assert weights == pytest.approx(picked[name], abs=1e-6), name
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_concepts_of_chances_do_not_depend_on_rounding(seed: int) -> None:
     chances = (1 + tied_table(seed) / 2) / 2
-    picked = solution_concepts(chances)
+    picked = apply_solution_concepts(chances)
     for other in (disturbed(chances, seed), 100 * disturbed(chances, seed + 1)):
-        for name, weights in solution_concepts(other).items():
+        for name, weights in apply_solution_concepts(other).items():
             assert weights == pytest.approx(picked[name], abs=1e-6), name
-        assert ratings(other).cycles == ratings(chances).cycles
+        assert rate_players(other).cycles == rate_players(chances).cycles
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_correlated_equilibrium_does_not_depend_on_scale(scale: float) -> None:
     first, second = np.array([[6, 2], [7, 0]]), np.array([[9, 10], [3, 0]])
-    right = correlated_equilibrium(first, second)
-    assert correlated_equilibrium(scale * first, scale * second) == pytest.approx(right, abs=1e-7)
+    right = find_correlated_equilibrium(first, second)
+    assert find_correlated_equilibrium(scale * first, scale * second) == pytest.approx(
+        right, abs=1e-7
+    )
     noise = 1e-12 * np.array([[1, -1], [-1, 1]])
-    other = correlated_equilibrium(scale * (first + noise), scale * (second - noise))
+    other = find_correlated_equilibrium(scale * (first + noise), scale * (second - noise))
     assert other == pytest.approx(right, abs=1e-6)
     assert right[0, 0] > 0.4
 
@@ -160,19 +162,21 @@ def test_correlated_equilibrium_does_not_depend_on_scale(scale: float) -> None:
 @pytest.mark.parametrize("shift", [-1e8, 1e8])
 def test_correlated_equilibrium_ignores_a_common_constant(shift: float) -> None:
     first, second = np.array([[6, 2], [7, 0]]), np.array([[9, 10], [3, 0]])
-    right = correlated_equilibrium(first, second)
-    assert correlated_equilibrium(first + shift, second - shift) == pytest.approx(right, abs=1e-6)
+    right = find_correlated_equilibrium(first, second)
+    assert find_correlated_equilibrium(first + shift, second - shift) == pytest.approx(
+        right, abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("total", [0.0, 1.0, 1e8])
 def test_correlated_equilibrium_ignores_rounding(total: float) -> None:
     """All ways to draw are equilibria and equally good; the one returned must not depend on the last digit."""
     first = np.full((2, 2), 1e8 / 3)
-    right = correlated_equilibrium(first, total - first)
+    right = find_correlated_equilibrium(first, total - first)
     for cell in np.ndindex(2, 2):
         second = total - first
         second[cell] += 1e-4
-        assert correlated_equilibrium(first, second) == pytest.approx(right, abs=1e-6)
+        assert find_correlated_equilibrium(first, second) == pytest.approx(right, abs=1e-6)
 
 
 def test_measure_transitivity_counts_no_cycle_of_rounding() -> None:
@@ -184,14 +188,14 @@ def test_measure_transitivity_counts_no_cycle_of_rounding() -> None:
 
 def test_pareto_front_ignores_rounding() -> None:
     equal = np.array([[0, 0, 1e-12, 1], [0, 0, 0, 1], [-1e-12, 0, 0, 1], [-1, -1, -1, 0]])
-    picked = solution_concepts(equal)
+    picked = apply_solution_concepts(equal)
     assert np.flatnonzero(picked["Pareto front"]).tolist() == [0, 1, 2]
     assert np.flatnonzero(picked["tests solved"]).tolist() == [0, 1, 2]
     assert np.flatnonzero(picked["mean"]).tolist() == [0, 1, 2]
     assert np.flatnonzero(picked["security"]).tolist() == [0, 1, 2]
     clear = equal.copy()
     clear[0, 2], clear[2, 0] = 1e-6, -1e-6
-    picked = solution_concepts(clear)
+    picked = apply_solution_concepts(clear)
     assert np.flatnonzero(picked["Pareto front"]).tolist() == [0]
 
 
@@ -200,10 +204,10 @@ def test_ratings_of_a_nash_memory_are_exact() -> None:
     payoffs = memory.step(memory.init(), 40).payoffs
     exact = np.round(12 * payoffs) / 12  # pure strategies of both roles win twelfths of a chip
     assert payoffs == pytest.approx(exact, abs=1e-12)
-    rated, right = ratings(payoffs), ratings(exact)
+    rated, right = rate_players(payoffs), rate_players(exact)
     assert rated.cycles == right.cycles
     assert rated.alpha_rank == pytest.approx(right.alpha_rank)
-    assert ((rated.table == 0.0) == (exact == 0.0)).all()
+    assert ((rated.winnings == 0.0) == (exact == 0.0)).all()
 
 
 DRAWN = [[0, 1], [-1, 0]]
@@ -221,12 +225,12 @@ test_what_is_no_table_of_results_is_refused = refused(
     (partial(checked_results, [["a", "b"], ["c", "d"]]), "are not an array of real numbers"),
     (partial(checked_results, [[0, 1j], [-1j, 0]]), "are not an array of real numbers"),
     (partial(checked_results, [[0, 1], [-1]]), "in rows of equal length"),
-    (partial(ratings, DRAWN, errors=[[0, 1], [-1, 0]]), ShapeError, "at least 0"),
-    (partial(ratings, DRAWN, errors=[[0, 2], [1, 0]]), ShapeError, "symmetric"),
-    (partial(correlated_equilibrium, [["a"]], [[1]]), "payoffs of first are not an array"),
-    (partial(correlated_equilibrium, [[1]], [[np.inf]]), "payoffs of second have no finite"),
+    (partial(rate_players, DRAWN, errors=[[0, 1], [-1, 0]]), ShapeError, "at least 0"),
+    (partial(rate_players, DRAWN, errors=[[0, 2], [1, 0]]), ShapeError, "symmetric"),
+    (partial(find_correlated_equilibrium, [["a"]], [[1]]), "payoffs of first are not an array"),
+    (partial(find_correlated_equilibrium, [[1]], [[np.inf]]), "payoffs of second have no finite"),
     (
-        partial(correlated_equilibrium, [[1]], [[1]], wanted=[[np.nan]]),
+        partial(find_correlated_equilibrium, [[1]], [[1]], wanted=[[np.nan]]),
         "payoffs of wanted have no finite",
     ),
 )

@@ -10,7 +10,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.evolution.population import AllPairs, ParetoFront, Profit, Roulette
-from pokerlab.metrics import ratings
+from pokerlab.metrics import rate_players
 from pokerlab.papers.noble2001 import Config, pareto_coevolution
 from pokerlab.runs import Column
 from pokerlab.workbench.views.evolution import evolved_of
@@ -90,7 +90,7 @@ def test_the_best_stand_above_in_the_table_of_what_was_met(make: Maker) -> None:
     won, matrix = bench.painted["meetings"]["won"], bench.state.matrix
     assert np.sort(won, axis=None).tolist() == np.sort(matrix, axis=None).tolist()
     assert (np.diff(won.sum(axis=1)) <= 0.0).all()
-    rated = ratings(matrix)
+    rated = rate_players(matrix)
     title = bench.views[2].title.get_text()
     assert f"explains {rated.transitivity:.0%}" in title
     assert f"; {rated.cycles or 'no'} cycle" in title

@@ -70,7 +70,7 @@ def bars(names: tuple[str, ...]) -> Figure:
 
 def results(names: tuple[str, ...]) -> Figure:
     cells = np.triu(np.ones((len(names), len(names))), 1)
-    return table_of_results(pl.metrics.ratings(cells - cells.T), names, unit=names[0])
+    return table_of_results(pl.metrics.rate_players(cells - cells.T), names, unit=names[0])
 
 
 def curves(names: tuple[str, ...]) -> Figure:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 import pokerlab as pl
 from pokerlab.core import ShapeError
-from pokerlab.metrics import Ratings, ratings
+from pokerlab.metrics import Ratings, rate_players
 from pokerlab.metrics.match_results import find_cycles
 from pokerlab.workbench import signed, table_of_results
 
@@ -18,7 +18,7 @@ NAMES = [f"agent {number}" for number in range(6)]
 @pytest.fixture(scope="module")
 def rated() -> Ratings:
     cells = np.triu(np.random.default_rng(3).normal(size=(6, 6)), 1)
-    return ratings(cells - cells.T, errors=np.full((6, 6), 0.1))
+    return rate_players(cells - cells.T, errors=np.full((6, 6), 0.1))
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +31,10 @@ def test_rows_stand_in_the_order_of_the_means(rated: Ratings, picture: Figure) -
     cells = picture.axes[0]
     for labels in (cells.get_xticklabels(), cells.get_yticklabels()):
         assert [label.get_text() for label in labels] == [NAMES[player] for player in order]
-    assert np.array_equal(cells.images[0].get_array(), rated.table[np.ix_(order, order)])
+    assert np.array_equal(cells.images[0].get_array(), rated.winnings[np.ix_(order, order)])
     numbers = [text.get_text() for text in cells.texts]
     best, last = order[0], order[-1]
-    assert numbers[5] == signed(rated.table[best, last], 1).replace("0.", ".")
+    assert numbers[5] == signed(rated.winnings[best, last], 1).replace("0.", ".")
     assert not any(numbers[:: 6 + 1])  # the diagonal
     assert cells.get_xlabel() == "what the row wins from the column, chips"
 
@@ -52,10 +52,10 @@ def test_each_cycle_is_three_arrows_from_winners_to_losers(rated: Ratings, pictu
     arrows = [(*text.xyann, *text.xy) for text in lane.texts if hasattr(text, "xyann")]
     assert len(arrows) == 3 * min(rated.cycles, 3)
     for _, winner, _, loser in arrows:
-        assert rated.table[order[int(winner)], order[int(loser)]] > 0
+        assert rated.winnings[order[int(winner)], order[int(loser)]] > 0
     assert lane.get_xlabel() == f"{min(rated.cycles, 3)} of {rated.cycles}\ncycles"
     first = {int(row) for lane_at, row, *_ in arrows if lane_at == 0}
-    assert {int(order[row]) for row in first} == {*find_cycles(rated.table)[0].tolist()}
+    assert {int(order[row]) for row in first} == {*find_cycles(rated.winnings)[0].tolist()}
 
 
 def test_ratings_stand_side_by_side_with_their_intervals(rated: Ratings, picture: Figure) -> None:
@@ -83,15 +83,15 @@ def title(of: Ratings, *names: str) -> str:
 
 
 def test_the_title_says_who_is_first_and_how_far_a_rating_says_it() -> None:
-    said = title(ratings(RPS), "rock", "paper", "scissors")
+    said = title(rate_players(RPS), "rock", "paper", "scissors")
     assert said == (
         "First by all four ratings: 3 alike;\na rating explains 0% of the table, 1 cycle of three"
     )
-    said = title(ratings([[0, 2], [-2, 0]]), "wise", "foolish")
+    said = title(rate_players([[0, 2], [-2, 0]]), "wise", "foolish")
     assert said == (
         "First by all four ratings: wise;\na rating explains 100% of the table, no cycles of three"
     )
-    biased = ratings([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
+    biased = rate_players([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
     assert title(biased, "rock", "paper", "scissors").startswith(
         "First by mean: rock, Elo: rock, Nash: paper, alpha-rank: 3 alike;"
     )
@@ -99,11 +99,13 @@ def test_the_title_says_who_is_first_and_how_far_a_rating_says_it() -> None:
 
 def test_large_tables_are_shaded_only() -> None:
     skill = np.arange(20.0)
-    picture = table_of_results(ratings(np.subtract.outer(skill, skill)), [*map(str, range(20))])
+    picture = table_of_results(
+        rate_players(np.subtract.outer(skill, skill)), [*map(str, range(20))]
+    )
     assert not picture.axes[0].texts
     assert picture.axes[1].get_xlabel() == "no\ncycles"
 
 
 def test_every_player_has_a_name() -> None:
     with pytest.raises(ShapeError, match="there are 2 names; the table has 3 players"):
-        pl.workbench.table_of_results(ratings(RPS), ["rock", "paper"])
+        pl.workbench.table_of_results(rate_players(RPS), ["rock", "paper"])

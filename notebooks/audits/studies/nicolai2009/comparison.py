@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
-from pokerlab.metrics import PairedSums, holm
+from pokerlab.metrics import PairedSums, apply_holm_correction
 from pokerlab.papers.experiment import Published, read_published_numbers
 from pokerlab.papers.nicolai2009 import (
     CALL_OR_RAISE,
@@ -242,8 +242,8 @@ def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumbe
 
 def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the largest p of any two agents in any evaluation, by Holm's correction over all of them."""
-    p = np.concatenate([one.tests().p for one in evaluations.values()])
-    return OwnNumber(float(holm(p).max()), np.nan)
+    p = np.concatenate([one.compute_t_tests().p for one in evaluations.values()])
+    return OwnNumber(float(apply_holm_correction(p).max()), np.nan)
 
 
 def agents_of(printed: Published) -> Sequence[str]:

@@ -65,8 +65,8 @@ class Evaluation:
         halves = np.rint(HALVES * placed.ranks).astype(np.int64)
         return cls(
             names=names,
-            ranks=PairedSums.of(seated(placed, halves.sum(axis=1)), HALVES * NUM_SEATS),
-            wins=PairedSums.of(seated(placed, (halves == HALVES).sum(axis=1)), NUM_SEATS),
+            ranks=PairedSums.from_trials(seated(placed, halves.sum(axis=1)), HALVES * NUM_SEATS),
+            wins=PairedSums.from_trials(seated(placed, (halves == HALVES).sum(axis=1)), NUM_SEATS),
             squared_ranks=seated(placed, (halves**2).sum(axis=1)).sum(axis=0),
             actions=placed.actions,
             hands_dealt=seated(placed, placed.lasted.sum(axis=1)).sum(axis=0),
@@ -90,8 +90,8 @@ class Evaluation:
         nothing = np.zeros(NUM_SEATS, np.int64)
         return cls(
             names=names,
-            ranks=PairedSums.none(NUM_SEATS, HALVES * NUM_SEATS),
-            wins=PairedSums.none(NUM_SEATS, NUM_SEATS),
+            ranks=PairedSums.zeros(NUM_SEATS, HALVES * NUM_SEATS),
+            wins=PairedSums.zeros(NUM_SEATS, NUM_SEATS),
             squared_ranks=nothing,
             actions=np.zeros((NUM_SEATS, len(STREETS), len(KINDS_OF_ACTION)), np.int64),
             hands_dealt=nothing,
@@ -169,9 +169,9 @@ class Evaluation:
         """Return numbers of the nine agents by their names."""
         return dict(zip(self.names, numbers.tolist(), strict=True))
 
-    def tests(self) -> PairedTests:
+    def compute_t_tests(self) -> PairedTests:
         """Return the two-tailed paired t-tests of all 36 pairs, with Holm's correction."""
-        return self.ranks.tests()
+        return self.ranks.compute_t_tests()
 
 
 def seated(placed: Placed, numbers: Ints) -> Ints:

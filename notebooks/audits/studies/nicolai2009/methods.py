@@ -144,7 +144,7 @@ def fares(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str,
     ranks = found.mean_rank
     return {
         "rank": ranks["champion"],
-        "rank_error": float(found.ranks.half_width()[0]),
+        "rank_error": float(found.ranks.compute_half_width()[0]),
         "first": found.first_places["champion"],
         "hands_won": found.hands_won_share["champion"],
         "folds": float(fold),
