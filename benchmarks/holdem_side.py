@@ -32,7 +32,7 @@ from benchmarks.random_play import random_play
 from benchmarks.stopwatch import Contender, Measure, once, per_call, per_count, to_targets
 from pokerlab.core import fixed_arrays
 from pokerlab.core.compiler import kernel
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem import (
     RANDOM,
     BucketedCFR,
@@ -248,7 +248,7 @@ def decisions_by_networks(game: str) -> Measure:
 
 def drawn_networks() -> Numbers:
     """Return networks as an evolution begins."""
-    return ENCODING.random(stream(SEED, "networks"), NUM_NETWORKS)
+    return ENCODING.random(random_stream(SEED, "networks"), NUM_NETWORKS)
 
 
 def evolved_networks() -> Numbers:
@@ -273,7 +273,7 @@ def tournaments_of(
 
 def lineups_of_all() -> Numbers:
     """Return in which order 1,000 sit down to each of twenty tournaments."""
-    return np.array([stream(SEED, "seats", k).permutation(NUM_NETWORKS) for k in range(20)])
+    return np.array([random_stream(SEED, "seats", k).permutation(NUM_NETWORKS) for k in range(20)])
 
 
 def random_lineups(players: int = NUM_PLAYERS, seats: int = 10) -> Numbers:

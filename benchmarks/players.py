@@ -20,7 +20,12 @@ from benchmarks.contestant import Task
 from benchmarks.hands import BETS, NUM_CHECKED, SEED, STACK, TABLES
 from benchmarks.stopwatch import Answer, Measure, per_count
 from pokerlab.core.arrays import Floats
-from pokerlab.core.random_numbers import fraction, key_of, number_at, stream
+from pokerlab.core.random_numbers import (
+    compute_random_bits,
+    convert_bits_to_fraction,
+    draw_key,
+    random_stream,
+)
 from pokerlab.holdem import TableNetwork
 from pokerlab.holdem.cards import deal_hands
 from pokerlab.holdem.equity import load_lookup_tables, look_up_win_probability
@@ -32,8 +37,8 @@ from tests.oracles.players import network_decision, rule_decision, sigmoid
 GENOMES = [one.genome.tolist() for one in reversed(REASONABLE)]
 SIZES = (BETS[0], *BETS, BETS[1])
 ENCODING = TableNetwork()
-WEIGHTS = ENCODING.random(stream(SEED, "networks"), 10)
-LUCK = key_of(SEED, "luck")
+WEIGHTS = ENCODING.random(random_stream(SEED, "networks"), 10)
+LUCK = draw_key(SEED, "luck")
 Cards = Sequence[int]
 
 
@@ -59,7 +64,7 @@ class View:
         self.num_seats, self.decisions = seats, 0
         self.checked: set[tuple[int, int]] = set()
         self.words = np.zeros(NUM_VIEW_WORDS, np.int64)
-        self.key = np.uint64(number_at(LUCK, number))
+        self.key = np.uint64(compute_random_bits(LUCK, number))
         self.words[RANDOM_KEY] = self.key.astype(np.int64)
         # The first of an engine's players is on the left of the button.
         self.at = [(number + 1 + player) % seats for player in range(seats)]
@@ -83,7 +88,9 @@ class View:
     @property
     def luck(self) -> float:
         """A random number in [0, 1), pokerlab's for this decision."""
-        return float(fraction(np.uint64(number_at(self.key, self.decisions))))
+        return float(
+            convert_bits_to_fraction(np.uint64(compute_random_bits(self.key, self.decisions)))
+        )
 
     @property
     def pot(self) -> int:

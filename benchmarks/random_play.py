@@ -6,7 +6,7 @@ import numpy as np
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
-from pokerlab.core.random_numbers import fraction, key_of, number_at
+from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction, draw_key
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_engine import pay_hand
 from pokerlab.holdem.cards import NUM_CARDS, deal_cards
@@ -25,7 +25,7 @@ def random_play(
     words[betting_engine.SEATS] = len(seats)
     words[betting_engine.STARTING_STACKS : betting_engine.STARTING_STACKS + len(seats)] = seats
     payoffs = np.empty((num_hands, len(seats)), np.int64)
-    fill_payoffs(words, key_of(seed, "deal"), key_of(seed, "luck"), first, payoffs)
+    fill_payoffs(words, draw_key(seed, "deal"), draw_key(seed, "luck"), first, payoffs)
     return payoffs
 
 
@@ -44,8 +44,8 @@ def fill_payoffs(
     button = first % num_seats
     for row in range(out_payoffs.shape[0]):
         number = first + row
-        luck = number_at(luck_key, number)
-        draw = fraction(number_at(luck, 0))
+        luck = compute_random_bits(luck_key, number)
+        draw = convert_bits_to_fraction(compute_random_bits(luck, 0))
         decision = 1
         betting_engine.begin_hand(hand, button)
         button = button + 1 if button + 1 < num_seats else 0
@@ -53,9 +53,9 @@ def fill_payoffs(
             can_fold, _, least, most = betting_engine.find_choices(hand)
             action = choose_random_action(can_fold, least, most, draw)
             # On its way while it is still unknown where the action leads.
-            draw = fraction(number_at(luck, decision))
+            draw = convert_bits_to_fraction(compute_random_bits(luck, decision))
             decision += 1
             betting_engine.apply_action(hand, action)
         if betting_engine.has_two(hand[betting_engine.LIVE]):
-            deal_cards(number_at(deal_key, number), deck, deal, deal.size)
+            deal_cards(compute_random_bits(deal_key, number), deck, deal, deal.size)
         pay_hand(hand, deal, out_payoffs[row])

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.buckets import Buckets, checked_counts
@@ -17,7 +17,7 @@ from tests.oracles.bucketed_holdem import Behavior, Betting
 
 def random_buckets(counts: int | tuple[int, int, int, int] = 6, *, seed: int = 1) -> Buckets:
     """Return the random buckets of `seed`: all chances positive, the higher bucket ahead."""
-    luck = stream(seed, "random buckets")
+    luck = random_stream(seed, "random buckets")
     sizes = checked_counts(counts)
     edges = [np.sort(luck.random(2 * size)) for size in sizes]
     lowest, highest = [edge[0::2] for edge in edges], [edge[1::2] for edge in edges]
@@ -50,7 +50,7 @@ def random_showdown(luck: np.random.Generator, size: int) -> NDArray[np.float64]
 
 def random_table(game: BucketedHoldem, seed: int) -> BucketedProfile:
     """Return a profile by situation, all possible actions with a positive probability."""
-    weights = stream(seed, "random table").exponential(
+    weights = random_stream(seed, "random table").exponential(
         size=(len(game.tree.situations), max(game.buckets.counts), len(ACTIONS))
     )
     weights *= game.legal[:, None]
@@ -59,7 +59,7 @@ def random_table(game: BucketedHoldem, seed: int) -> BucketedProfile:
 
 def random_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
     """Return a profile by decision, some actions never taken."""
-    luck = stream(seed, "random profile")
+    luck = random_stream(seed, "random profile")
     size = game.tree.num_decisions, max(game.buckets.counts), len(ACTIONS)
     weights = luck.exponential(size=size) * (luck.random(size) < 0.8)
     weights[..., 1] += 1e-3

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from pokerlab.core import POINTS, Unit, stream
+from pokerlab.core import POINTS, Unit, random_stream
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal, compile_rules
 from pokerlab.games.rules import Turn
 from pokerlab.reference import uniform
@@ -151,7 +151,7 @@ def random_rules(
     decides nothing.
     """
     for attempt in range(1000):
-        source = stream(seed, "random game", players, depth, attempt)
+        source = random_stream(seed, "random game", players, depth, attempt)
         name = f"random game {seed}"
         rules = grow(drawing_from(source), players, depth, payoffs, largest, name)
         if len(uniform(rules)) >= fewest_infosets:
@@ -179,7 +179,7 @@ def random_table(rules: RandomRules, choose: Choose, *, interior: bool) -> Table
 
 def random_profile(game: SequenceForm, seed: int) -> Profile:
     """Return a profile of any game, probabilities in proportion to random numbers."""
-    weights = stream(seed, "random profile").random(game.num_probabilities)
+    weights = random_stream(seed, "random profile").random(game.num_probabilities)
     totals = np.add.reduceat(weights, game.first_sequence - game.num_players)
     return Profile(game, weights / np.repeat(totals, game.num_actions))
 

@@ -29,7 +29,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
-from pokerlab.core.files import DATA, whole_file
+from pokerlab.core.files import DATA, replace_file
 from pokerlab.papers.experiment import SCALES, VERDICTS, Published, read_published_numbers
 from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 from pokerlab.workbench.pictures.text import tabulate
@@ -250,7 +250,7 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
 def write(path: Path, notebook: Any) -> None:
     """Write a notebook with its outputs, without what belongs to the session."""
     clean(notebook, root_of(path))
-    with whole_file(path) as file:
+    with replace_file(path) as file:
         file.write(as_text(notebook).encode())
 
 
@@ -329,11 +329,11 @@ def write_gallery(options: argparse.Namespace, audit: str | None = None) -> list
         if about:
             sections[name] = section(name, about, printed, verdicts)
         for figure in about:
-            with whole_file(options.figures / f"{figure}.png") as file:
+            with replace_file(options.figures / f"{figure}.png") as file:
                 file.write((made / f"{figure}.png").read_bytes())
     for figure in set(before) - set(pictures_of(*sections.values())):
         (options.figures / f"{figure}.png").unlink(missing_ok=True)
-    with whole_file(path) as file:
+    with replace_file(path) as file:
         file.write(page(sections).encode())
     return renewed
 

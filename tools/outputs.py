@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.core.files import whole_file
+from pokerlab.core.files import replace_file
 from pokerlab.workbench.pictures.text import tabulate
 from tools.figures import name_of, notebooks_in
 
@@ -246,7 +246,7 @@ def read_ledger(path: Path) -> dict[str, dict[str, str]]:
 def write_ledger(path: Path, rows: Mapping[str, Mapping[str, str]]) -> None:
     """Write the ledger, whole or not at all."""
     lines = ["output,digest,made", *(f'"{n}",{r["digest"]},{r["made"]}' for n, r in rows.items())]
-    with whole_file(path) as file:
+    with replace_file(path) as file:
         file.write(("\n".join(lines) + "\n").encode())
 
 

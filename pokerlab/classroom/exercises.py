@@ -19,8 +19,8 @@ from pokerlab.classroom import truths
 from pokerlab.classroom.answers import describe, read_guess
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
-from pokerlab.core import stream
-from pokerlab.core.files import whole_file
+from pokerlab.core import random_stream
+from pokerlab.core.files import replace_file
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.papers.nicolai2009 import fix_inputs
@@ -135,7 +135,7 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
         rows.append(row)
     if file is not None:
         record = {name: {"guess": GUESSES[name], "points": points[name]} for name in points}
-        with whole_file(Path(file)) as written:
+        with replace_file(Path(file)) as written:
             written.write(json.dumps(record).encode())
     score = f"{sum(points.values())} of {MOST * len(truth)} points" if points else "no guess yet"
     return Note(f"Your predictions in lesson {lesson}: {score}.", rows=rows)
@@ -208,7 +208,9 @@ CHECKS = {
                   put=truths.hall, kind="function"),
     "09-3": Check(lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
                   [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
-                  lambda: zip(truths.EYES.random(stream(1, "blind"), 3), (0, 3, 34), (0.5, 0.2, 1.0), strict=True)),
+                  lambda: zip(
+                      truths.EYES.random(random_stream(1, "blind"), 3), (0, 3, 34), (0.5, 0.2, 1.0), strict=True
+                  )),
     "10-1": Check(partial(truths.bought, 0.2), [partial(truths.bought, 0.8)]),
     "10-2": Check(truths.discounted, [partial(truths.discounted, gamma=0), partial(truths.discounted, beta=inf)],
                   put=lambda profile: profile.probabilities, kind="profile"),

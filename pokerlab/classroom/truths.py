@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import numpy as np
 
 from pokerlab import games, holdem, metrics, solvers
-from pokerlab.core import Floats, stream
+from pokerlab.core import Floats, random_stream
 from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.games import Profile
@@ -29,7 +29,7 @@ FOUR_CARDS = np.array([[0] * 5, [0, 2, 1, 2, 1], [2, 0, 0, 0, 0], [0, -2, 1, 2, 
 BEFORE = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5])
 """Which sequence of player 1 leads to each in Kuhn poker."""
 EYES = nicolai2009.encoding(nicolai2009.Config(seed=SEED))
-MEMBERS = np.unique(stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
+MEMBERS = np.unique(random_stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
 RESULTS = games.intransitive_numbers(dimensions=2, largest=13).payoffs(MEMBERS, MEMBERS)
 """Whose results lesson 10 compares."""
 GLASS = np.array(
@@ -267,7 +267,7 @@ def trimmed(trim: Any, seed: int) -> list[int]:
 
 def undominated(dimensions: int) -> int:
     """Return how many of 100 points are dominated by nobody."""
-    points = stream(SEED, "points", dimensions).random((100, dimensions))
+    points = random_stream(SEED, "points", dimensions).random((100, dimensions))
     return int(find_front(count_better(points, slice(None))).sum())
 
 

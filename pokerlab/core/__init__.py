@@ -1,8 +1,8 @@
 """The base of all other packages: errors, checks of parameters, random streams, kernels, files and parallel work.
 
 Begin with `errors` and `settings`, whose checks stand at every public function. `random_numbers` names streams by
-purpose, `compiler` compiles kernels, `workers` divides work, and `files`, `cache`, `fixed_arrays` and `kept` store
-arrays.
+purpose, `compiler` compiles kernels, `workers` divides work, and `files`, `cache`, `fixed_arrays` and `saved_files`
+store arrays.
 """
 
 from pokerlab.core.arrays import Bools as Bools
@@ -26,15 +26,15 @@ from pokerlab.core.errors import ShapeError as ShapeError
 from pokerlab.core.errors import StorageError as StorageError
 from pokerlab.core.errors import UnknownNameError as UnknownNameError
 from pokerlab.core.public_names import declare_public_names
-from pokerlab.core.random_numbers import stream as stream
-from pokerlab.core.settings import Checked as Checked
+from pokerlab.core.random_numbers import random_stream as random_stream
+from pokerlab.core.settings import CheckedSettings as CheckedSettings
 from pokerlab.core.settings import Setting as Setting
 from pokerlab.core.settings import check_settings as check_settings
-from pokerlab.core.settings import number as number
+from pokerlab.core.settings import checked_integer as checked_integer
+from pokerlab.core.settings import checked_number as checked_number
+from pokerlab.core.settings import list_settings as list_settings
 from pokerlab.core.settings import seed_setting as seed_setting
 from pokerlab.core.settings import setting as setting
-from pokerlab.core.settings import settings_of as settings_of
-from pokerlab.core.settings import whole as whole
 from pokerlab.core.units import CHIPS as CHIPS
 from pokerlab.core.units import POINTS as POINTS
 from pokerlab.core.units import SMALL_BETS as SMALL_BETS

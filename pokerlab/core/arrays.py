@@ -30,7 +30,13 @@ def view_read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def fill_missing(values: ArrayLike) -> Any:
-    """Return `values` with NaN in each masked cell; otherwise conversions would unmask it silently."""
+    """Return values with NaN in each masked cell, which a conversion to an array would unmask silently.
+
+    Returns
+    -------
+    array_like
+        The values as they are if none is masked, otherwise an array of objects.
+    """
     if isinstance(values, list | tuple) and any(np.ma.isMaskedArray(row) for row in values):
         values = np.ma.array(values)
     if isinstance(values, np.ma.MaskedArray):
@@ -48,7 +54,7 @@ def is_one_number(answer: object) -> bool:
 def checked_numbers(
     values: ArrayLike, name: str, error: type[PokerlabError] = SettingError
 ) -> Floats:
-    """Return `values` as a new array of floats, or raise; None and masked cells become NaN.
+    """Return values as a new array of floats, or raise; None and masked cells become NaN.
 
     Parameters
     ----------

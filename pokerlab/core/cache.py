@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core.errors import FileFormatError, StorageError
-from pokerlab.core.files import read_npz, whole_file
+from pokerlab.core.files import read_npz, replace_file
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
@@ -40,9 +40,12 @@ def find_user_cache() -> Path:
 
 
 @cache
-def find_private_folder(chosen: str | None, of_system: str | None) -> Path:
-    """Return the first folder of `find_user_cache` that is, or can be made, private and writable."""
-    folder = make_private_folder(chosen or of_system or "~/.cache", "pokerlab")
+def find_private_folder(chosen: str | None, system_cache: str | None) -> Path:
+    """Return the first folder of `find_user_cache` that is, or can be made, private and writable.
+
+    `chosen` is the place that the user named, and `system_cache` that of the system, if there are any.
+    """
+    folder = make_private_folder(chosen or system_cache or "~/.cache", "pokerlab")
     if folder is not None:
         return folder
     if chosen:
@@ -61,7 +64,7 @@ def find_private_folder(chosen: str | None, of_system: str | None) -> Path:
 
 
 def make_private_folder(base: str, name: str) -> Path | None:
-    """Make the folder `name` in `base` if necessary; return it if the user alone can write to it, otherwise None."""
+    """Return a folder in another one, made if necessary, or None unless the user alone can write to it."""
     try:
         folder = Path(base).expanduser().absolute() / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -102,7 +105,7 @@ def remove_outdated_files() -> None:
 
 
 def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
-    """Return the arrays that the user's cache has under `name`, or make them and keep them there.
+    """Return the arrays that the user's cache has under a name, or make them and save them there.
 
     A file that is truncated or changed does not match its checksum, and is made again. Where nothing can be written,
     the arrays are made each time.
@@ -111,20 +114,20 @@ def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
     if path.exists():
         try:
             arrays = read_npz(path)
-            if str(arrays.pop("checksum", None)) == digest(arrays):
+            if str(arrays.pop("checksum", None)) == compute_digest(arrays):
                 mark_as_used(path)
                 return arrays
         except FileFormatError:
             pass
         warnings.warn(f"{path} is damaged; it is made again.", stacklevel=3)
     arrays = make()
-    with suppress(StorageError), whole_file(path) as file:
-        np.savez(file, allow_pickle=False, checksum=np.array(digest(arrays)), **arrays)
+    with suppress(StorageError), replace_file(path) as file:
+        np.savez(file, allow_pickle=False, checksum=np.array(compute_digest(arrays)), **arrays)
     return arrays
 
 
-def digest(arrays: Arrays) -> str:
-    """Return a digest of the names, types, shapes and contents of arrays."""
+def compute_digest(arrays: Arrays) -> str:
+    """Return a digest of the names, types, shapes and numbers of arrays."""
     total = hashlib.sha256()
     for name in sorted(arrays):
         total.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())

@@ -77,9 +77,14 @@ def inlined(function: F) -> F:
 
 
 def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
-    """Return the kernel of `function`; its machine code is lost when Python ends.
+    """Compile a function to a kernel whose machine code is lost when Python ends.
 
     This is for functions that are made in each session, such as a loop around a user's own function.
+
+    Returns
+    -------
+    Dispatcher or callable
+        Numba's compiled function, or without numba the function itself.
     """
     if COMPILES:
         return numba.njit(**COMPILE_OPTIONS, **options)(function)
@@ -90,7 +95,7 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def attach_cache(made: Any) -> Any:
-    """Return a kernel, with a cache for its machine code if it is one of pokerlab's own."""
+    """Give a kernel a cache for its machine code if it is one of pokerlab's own, and return it."""
     if COMPILES and find_package(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
         vars(made)["_cache"] = KernelCache(made.py_func)
     return made

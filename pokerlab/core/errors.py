@@ -11,7 +11,7 @@ MOST_WRITTEN = 200
 """The most letters of a value that an error quotes."""
 
 
-def in_short(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value as an error quotes it: as Python writes it, or its type if that is long or impossible."""
     if isinstance(value, int) and abs(value) >= 10**MOST_WRITTEN:
         return f"an integer of {int(math.log10(abs(value))) + 1:,} digits"
@@ -26,10 +26,10 @@ def in_short(value: object) -> str:
     return f"{article} {kind}"
 
 
-def name_in_short(value: object) -> str:
+def quote_name(value: object) -> str:
     """Return the name of a value that has one, such as a game, and otherwise the value as an error quotes it."""
     name = getattr(value, "name", None)
-    return name if isinstance(name, str) else in_short(value)
+    return name if isinstance(name, str) else quote_value(value)
 
 
 class PokerlabError(ValueError):
@@ -88,10 +88,10 @@ class UnknownNameError(PokerlabError):
     """A name that is not among those allowed."""
 
     @classmethod
-    def among(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
-        """Return the error for `given`, which lists the allowed names and suggests the nearest spelling."""
+    def from_allowed(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
+        """Make the error about a given name, which lists the allowed names and suggests the nearest spelling."""
         names = list(allowed)
-        written = given if isinstance(given, str) else in_short(given)
+        written = given if isinstance(given, str) else quote_value(given)
         near = difflib.get_close_matches(written, names, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         quote = "'" if any("," in name for name in names) else ""
@@ -100,6 +100,6 @@ class UnknownNameError(PokerlabError):
 
     @classmethod
     def check(cls, kind: str, given: object, allowed: Collection[str]) -> None:
-        """Raise UnknownNameError unless `given` is one of the `allowed` words, whatever its type is."""
+        """Raise UnknownNameError unless a value, of whatever type, is one of the allowed names."""
         if not isinstance(given, str) or given not in allowed:
-            raise cls.among(kind, given, allowed)
+            raise cls.from_allowed(kind, given, allowed)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
-from pokerlab.core.errors import FileFormatError, SettingError, StorageError, in_short
+from pokerlab.core.errors import FileFormatError, SettingError, StorageError, quote_value
 
 PACKAGE = Path(__file__).resolve().parents[1]
 INSTALLED = (PACKAGE / "data").is_dir()
@@ -30,12 +30,12 @@ def checked_path(name: str, given: Any) -> Path:
     """Return the parameter `given` as a path, or raise SettingError if it is not one, or an empty text."""
     text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
-        raise SettingError(f"{name} is {in_short(given)}; give a path, such as 'results/first'.")
+        raise SettingError(f"{name} is {quote_value(given)}; give a path, such as 'results/first'.")
     return Path(text)
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def replace_file(path: Path) -> Iterator[BinaryIO]:
     """Open a new file that replaces `path` once the block has ended without an error.
 
     The folder is made if necessary. If the process is killed in between, the old file stays as it was. Several threads

@@ -30,19 +30,31 @@ from numpy.typing import NDArray
 
 from pokerlab.core.cache import DAY, find_user_cache, is_writable_by_owner_alone, mark_as_used
 from pokerlab.core.errors import FileFormatError, StorageError
-from pokerlab.core.files import PACKAGE, UNFINISHED, map_array, whole_file
+from pokerlab.core.files import PACKAGE, UNFINISHED, map_array, replace_file
 
 FOR_ALL_TO_READ = stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IROTH
 FOR_ALL_TO_ENTER = FOR_ALL_TO_READ | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
 class FixedArray(NamedTuple):
-    """The description of an array, known before the array is made."""
+    """The description of an array, known before the array is made.
+
+    Attributes
+    ----------
+    name : str
+        The beginning of the name of its file.
+    shape : tuple of int
+        Its shape.
+    dtype : type
+        The type of its numbers.
+    checksum : str
+        The SHA-256 of its numbers.
+    """
 
     name: str
     shape: tuple[int, ...]
     dtype: type[np.generic]
-    checksum: str  # the SHA-256 of its numbers
+    checksum: str
 
     @property
     def file_name(self) -> str:
@@ -55,7 +67,7 @@ class FixedArray(NamedTuple):
 
 
 def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-    """Return a fixed array, read-only: mapped from a file, or made and kept in the user's cache.
+    """Return a fixed array, read-only: mapped from a file, or made and saved in the user's cache.
 
     A file of another length, shape or type is made again. Where nothing can be written, the array is made each time.
 
@@ -113,7 +125,7 @@ def write_fixed_array(
 ) -> NDArray[Any] | None:
     """Write a fixed array to a file and return it mapped, or None if that fails or the file has other numbers."""
     try:
-        with whole_file(path) as file:
+        with replace_file(path) as file:
             if mode is not None:
                 Path(file.name).chmod(mode)
             np.save(file, array, allow_pickle=False)

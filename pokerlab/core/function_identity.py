@@ -11,7 +11,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 
-def qualified_name(function: FunctionType) -> str:
+def get_qualified_name(function: FunctionType) -> str:
     """Return the module and the qualified name of a function."""
     return f"{function.__module__}.{function.__qualname__}"
 
@@ -20,11 +20,14 @@ def describe_code(function: FunctionType) -> str:
     """Return a function's name and code as a text, without its docstring, its file and line numbers."""
     code = function.__code__
     consts = code.co_consts[function.__doc__ is not None :]  # The docstring is the first.
-    return f"{qualified_name(function)}: {list_code_parts(code, consts)}"
+    return f"{get_qualified_name(function)}: {list_code_parts(code, consts)}"
 
 
 def list_code_parts(code: CodeType, consts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what identifies a code object with these constants, those of inner functions included."""
+    """Return the parts that identify a code object, with those of the functions inside it.
+
+    `consts` are the constants that count, of the code's own.
+    """
     parts: list[Any] = []
     for constant in consts:
         if isinstance(constant, CodeType):

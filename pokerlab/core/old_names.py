@@ -55,6 +55,13 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "solution_concepts": "pl.metrics.apply_solution_concepts",
     },
     "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
+    "pokerlab.core": {
+        "Checked": "pl.core.CheckedSettings",
+        "number": "pl.core.checked_number",
+        "settings_of": "pl.core.list_settings",
+        "stream": "pl.core.random_stream",
+        "whole": "pl.core.checked_integer",
+    },
     "pokerlab.games": {
         "locked": "pl.games.lock_infosets",
         "open_cards": "studies.samothrakis2011.open_cards.open_cards",
@@ -161,9 +168,10 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
 
 
 def rename_like(given: Any, wanted: Any) -> Any:
-    """Return what a file says with the names of today, where `wanted` says what is expected.
+    """Return a file's settings with the names of today, as far as the expected settings show which these are.
 
-    A key is renamed only if the file lacks the new name, and `wanted` has it and not the old one.
+    A key is renamed only if the file lacks the new name, and `wanted` has it and not the old one. Values of any type
+    are returned as they are, except for names of classes and mappings.
     """
     if isinstance(given, str):
         return KINDS.get(given, given) if given != wanted else given
@@ -176,7 +184,7 @@ def rename_like(given: Any, wanted: Any) -> Any:
 def rename_keys(
     given: Mapping[str, Any], wanted: Mapping[str, Any], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return a mapping whose old keys have their new names where `wanted` has those and not the old ones."""
+    """Return a mapping in which old keys have their new names, where `wanted` has those and not the old ones."""
     renamed = {}
     for key, value in given.items():
         new = names.get(key)

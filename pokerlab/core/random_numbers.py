@@ -1,9 +1,9 @@
 """Random streams that are named by their purpose, so that no result depends on the order of draws.
 
-`stream` returns a generator for a purpose. Inside kernels numbers are looked up by their place. A key, made from an
-experiment's seed and a purpose, names a stream of 64-bit numbers. Number i is `scramble(key + (i + 1) * STRIDE)`, which
-is SplitMix64 [1]_ read at any place. A number of one stream can be the key of another, so that the numbers of hand
-1,000 of a match do not depend on the hands that were played before it.
+`random_stream` returns a generator for a purpose. Inside kernels numbers are looked up by their place. A key, made from
+an experiment's seed and a purpose, names a stream of 64-bit numbers. Number i is `scramble_bits(key + (i + 1) *
+STRIDE)`, which is SplitMix64 [1]_ read at any place. A number of one stream can be the key of another, so that the
+numbers of hand 1,000 of a match do not depend on the hands that were played before it.
 
 References
 ----------
@@ -16,19 +16,19 @@ import hashlib
 import numpy as np
 
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import checked_integer
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
 ONE = np.uint64(1)
-TO_FRACTION = np.uint64(11)
-FRACTION = 2.0**-53
+UNUSED_BITS = np.uint64(11)  # a float has 53 bits for a fraction, of 64
+SPACING = 2.0**-53
 
 
-def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
-    """Return the random generator of `seed`, `purpose` and `index`.
+def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
+    """Return the random generator of an experiment's seed for one purpose.
 
     The same arguments give the same numbers, whatever was drawn before, by how many workers, or where a run was paused.
 
@@ -39,50 +39,51 @@ def stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     purpose : str
         The purpose of the numbers, such as 'mutation'.
     *index : int
-        The number of the stream among those of one purpose, such as a generation; each index at least 0. Always give
-        a purpose the same number of indexes: NumPy's `SeedSequence` fills up with zeros, so that no index and the
-        index 0 name one stream.
+        The index of the stream among those of one purpose, such as a generation; each at least 0. Always give a
+        purpose the same number of indices: NumPy's `SeedSequence` fills up with zeros, so that no index and the index
+        0 name one stream.
 
     Examples
     --------
-    >>> bool(stream(1, "deal", 3).random() == stream(1, "deal", 3).random())
+    >>> bool(random_stream(1, "deal", 3).random() == random_stream(1, "deal", 3).random())
     True
-    >>> bool(stream(1, "deal", 3).random() == stream(1, "deal", 4).random())
+    >>> bool(random_stream(1, "deal", 3).random() == random_stream(1, "deal", 4).random())
     False
     """
-    whole("seed", seed, 0)
-    for number in index:
-        whole("index", number, 0)
-    word = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence((seed, word, *index))))
+    checked_integer("seed", seed, 0)
+    for each in index:
+        checked_integer("index", each, 0)
+    purpose_bits = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
+    sequence = np.random.SeedSequence((seed, purpose_bits, *index))
+    return np.random.Generator(np.random.PCG64(sequence))
 
 
-def key_of(seed: int, purpose: str, *index: int) -> np.uint64:
-    """Return a key for kernels, drawn from the stream of `seed`, `purpose` and `index`."""
-    return np.uint64(stream(seed, purpose, *index).integers(2**64, dtype=np.uint64))
-
-
-@inlined
-def scramble(number: np.uint64) -> np.uint64:
-    """Return 64 bits, each of which depends on all bits of `number`."""
-    number = (number ^ number >> FIRST_SHIFT) * FIRST_FACTOR
-    number = (number ^ number >> SECOND_SHIFT) * SECOND_FACTOR
-    return number ^ number >> THIRD_SHIFT
+def draw_key(seed: int, purpose: str, *index: int) -> np.uint64:
+    """Draw a key for kernels from the random stream with the same arguments."""
+    return np.uint64(random_stream(seed, purpose, *index).integers(2**64, dtype=np.uint64))
 
 
 @inlined
-def number_at(key: np.uint64, place: int) -> np.uint64:
-    """Return the 64-bit number at `place`, 0 or more, of the stream that `key` names."""
-    return scramble(key + (np.uint64(place) + ONE) * STRIDE)
+def scramble_bits(bits: np.uint64) -> np.uint64:
+    """Return 64 bits, each of which depends on all of the given 64."""
+    bits = (bits ^ bits >> FIRST_SHIFT) * FIRST_FACTOR
+    bits = (bits ^ bits >> SECOND_SHIFT) * SECOND_FACTOR
+    return bits ^ bits >> THIRD_SHIFT
 
 
 @inlined
-def fraction(bits: np.uint64) -> float:
-    """Return 64 random bits as a number in [0, 1), a multiple of 2**-53."""
-    return np.float64(bits >> TO_FRACTION) * FRACTION
+def compute_random_bits(key: np.uint64, index: int) -> np.uint64:
+    """Return the 64-bit number with an index, 0 or more, in the stream that a key names."""
+    return scramble_bits(key + (np.uint64(index) + ONE) * STRIDE)
+
+
+@inlined
+def convert_bits_to_fraction(bits: np.uint64) -> float:
+    """Return 64 random bits as a number from 0 to below 1, a multiple of 2**-53."""
+    return np.float64(bits >> UNUSED_BITS) * SPACING
 
 
 @kernel
-def key_at(key: np.uint64, place: int) -> np.uint64:
-    """Return `number_at(key, place)`; it is called from Python, and returns an int."""
-    return number_at(key, place)
+def derive_key(key: np.uint64, index: int) -> np.uint64:
+    """Return the number with an index in the stream that a key names, as a new key; for calls from Python."""
+    return compute_random_bits(key, index)

@@ -2,8 +2,9 @@
 
 An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`. Each field has a `Setting`
 with its label, unit, range and source, from which panels and tables are generated, and `check_settings` raises if a
-value is not allowed. The parameters of everything else are checked by `whole`, `number`, `checked_bool` and the
-functions below them: `check_` raises and returns nothing, `checked_` returns the value in its usual type.
+value is not allowed. The parameters of everything else are checked by `checked_integer`, `checked_number`,
+`checked_bool` and the functions below them: `check_` raises and returns nothing, `checked_` returns the value in its
+usual type.
 """
 
 import dataclasses
@@ -16,13 +17,13 @@ from inspect import signature
 from numbers import Integral, Rational, Real
 from typing import Any, get_type_hints
 
-from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError, in_short
+from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError, quote_value
 
 LARGEST_COUNT = 10**12
 """The most steps of anything that is done in sequence, such as iterations; this many take days at least."""
 LARGEST_FLOAT = int(sys.float_info.max)
 """The largest float, as an int, so that integers and fractions are compared with it exactly."""
-KINDS = {
+TYPES_BY_ANNOTATION = {
     int: ((Integral,), "an integer"),
     float: ((Real,), "a number"),
     str: ((str,), "a string"),
@@ -68,18 +69,18 @@ class Setting:
             return "silent"
         return "ours" if self.source.startswith("ours") else "paper"
 
-    def beside(self, config: Any) -> "Setting":
-        """Return this setting as it is with the other values of `config`."""
+    def adapt_to(self, config: Any) -> "Setting":
+        """Return this setting as the other values of a Config change it, such as with another range."""
         if self.adapts is None:
             return self
         return dataclasses.replace(self, **self.adapts(config))
 
-    def matters(self, config: Any) -> bool:
-        """Return whether the setting has any effect with the other values of `config`."""
+    def has_effect(self, config: Any) -> bool:
+        """Return whether the setting has any effect beside the other values of a Config."""
         return self.needs is None or self.needs(config)
 
-    def nearest(self, value: Any) -> Any:
-        """Return the allowed value nearest to `value`, or the first choice if `value` is not among the choices."""
+    def find_nearest_allowed(self, value: Any) -> Any:
+        """Return the allowed value that is nearest to a value; with choices, the first one instead of another value."""
         if self.choices is not None:
             return value if value in self.choices else self.choices[0]
         if self.low is not None and value < self.low:
@@ -99,7 +100,7 @@ def setting(
     log: tuple[float, float] | None = None,
     **about: Any,
 ) -> Any:
-    """Return a dataclass field that has a `Setting`.
+    """Declare a dataclass field that has a `Setting`, as `dataclasses.field` declares one without.
 
     Parameters
     ----------
@@ -125,14 +126,16 @@ def setting(
     )
 
 
-sized = partial(setting, costs=True)
+sized_setting = partial(setting, costs=True)
 """A setting to which the time of an iteration is proportional."""
-unprinted = partial(setting, silent=True)
+unprinted_setting = partial(setting, silent=True)
 """A setting whose value the paper must have chosen, but does not print."""
 
 
-def same_as(config: type, name: str, *, default: Any = dataclasses.MISSING, **about: Any) -> Any:
-    """Return a dataclass field like the field `name` of another class.
+def copy_setting(
+    config: type, name: str, *, default: Any = dataclasses.MISSING, **about: Any
+) -> Any:
+    """Declare a dataclass field with the `Setting` of another class's field.
 
     Parameters
     ----------
@@ -153,12 +156,12 @@ def same_as(config: type, name: str, *, default: Any = dataclasses.MISSING, **ab
 
 
 def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
-    """Return the required field for an experiment's seed, 0 to 9999."""
+    """Declare the required field for an experiment's seed, 0 to 9999."""
     return setting(help=help, within=(0, 9999), **about)
 
 
-def settings_of(config: Any) -> dict[str, Setting]:
-    """Return the settings of a Config, or of a Config class, by field name; each has a label."""
+def list_settings(config: Any) -> dict[str, Setting]:
+    """Return the settings of a Config, or of a Config class, by the names of the fields; each has a label."""
     settings = {}
     for field in dataclasses.fields(config):
         about = field.metadata["setting"]
@@ -183,47 +186,64 @@ def check_settings(config: Any) -> None:
     config : dataclass
         An object whose fields were made by `setting`.
     """
-    annotations, settings = get_type_hints(type(config)), settings_of(config)
+    annotations, settings = get_type_hints(type(config)), list_settings(config)
     for name, about in settings.items():
         check_value(name, getattr(config, name), annotations[name], about, "")
-    for name, declared in settings.items():  # each value is right by itself: now beside the others
-        about = declared.beside(config)
+    for (
+        name,
+        declared,
+    ) in settings.items():  # each value is allowed by itself; now beside the others
+        about = declared.adapt_to(config)
         if about != declared:
             condition = " beside the other settings"
             check_value(name, getattr(config, name), annotations[name], about, condition)
 
 
-class Checked:
-    """A base for dataclasses of settings: their values are checked when they are made."""
+class CheckedSettings:
+    """A base for dataclasses of settings, whose values are checked when an object is made."""
 
     def __post_init__(self) -> None:
         check_settings(self)
 
 
 def check_value(name: str, value: Any, annotation: Any, about: Setting, condition: str) -> None:
-    """Raise if the `Setting` of a field does not allow a value; `condition` ends the message."""
-    if annotation in KINDS and not fits_annotation(annotation, value):
+    """Raise if the `Setting` of a field does not allow a value.
+
+    Parameters
+    ----------
+    name : str
+        The field's name.
+    value : Any
+        The field's value.
+    annotation : type
+        The field's annotation.
+    about : Setting
+        The field's setting.
+    condition : str
+        The end of the error message about a range.
+    """
+    if annotation in TYPES_BY_ANNOTATION and not fits_annotation(annotation, value):
         raise SettingError(
-            f"{name} is {in_short(value)}; {about.label} allows {describe_allowed(about)}, given as"
-            f" {KINDS[annotation][1]}."
+            f"{name} is {quote_value(value)}; {about.label} allows {describe_allowed(about)}, given as"
+            f" {TYPES_BY_ANNOTATION[annotation][1]}."
         )
     if about.choices is not None and value not in about.choices:
-        raise UnknownNameError.among(name, value, map(str, about.choices))
+        raise UnknownNameError.from_allowed(name, value, map(str, about.choices))
     too_low = about.low is not None and not value >= about.low
     too_high = about.high is not None and not value <= about.high
     if too_low or too_high or value in about.excluded:
         raise SettingError(
-            f"{name} is {in_short(value)}; {about.label} allows {describe_allowed(about)}{condition}."
+            f"{name} is {quote_value(value)}; {about.label} allows {describe_allowed(about)}{condition}."
         )
 
 
 def fits_annotation(annotation: type, value: Any) -> bool:
-    """Return whether `value` has a type that a field with this annotation may have; NaN does not count."""
+    """Return whether a value has a type that a field with an annotation may have; NaN does not count."""
     if isinstance(value, bool) and annotation is not bool:
         return False
     if isinstance(value, Rational) and annotation is float:
         return -LARGEST_FLOAT <= value <= LARGEST_FLOAT  # type: ignore[operator]
-    return isinstance(value, KINDS[annotation][0]) and bool(value == value)
+    return isinstance(value, TYPES_BY_ANNOTATION[annotation][0]) and bool(value == value)
 
 
 def describe_allowed(about: Setting) -> str:
@@ -244,30 +264,30 @@ def describe_allowed(about: Setting) -> str:
 
 def describe_range(low: float, high: float) -> str:
     """Return a range in words, such as '1 to 1,000' or '0 to infinity'."""
-    ends = (f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in (low, high))
-    return " to ".join(ends).replace("inf", "infinity")
+    bounds = (f"{bound:,}" if isinstance(bound, int) else f"{bound:g}" for bound in (low, high))
+    return " to ".join(bounds).replace("inf", "infinity")
 
 
-def whole(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
-    """Return the parameter `value` as an int, or raise SettingError unless it is an integer from `low` to `high`.
+def checked_integer(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
+    """Return a parameter's value as an int, or raise SettingError unless it is an integer within the bounds.
 
     True and 2.0 are not integers. The error calls the parameter `name`.
     """
     if not fits_annotation(int, value) or not low <= value <= high:
         raise SettingError(
-            f"{name} is {in_short(value)}; it must be an integer from {describe_range(low, high)}."
+            f"{name} is {quote_value(value)}; it must be an integer from {describe_range(low, high)}."
         )
     return int(value)
 
 
-def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
-    """Return the parameter `value` as a float, or raise SettingError unless it is a number from `low` to `high`.
+def checked_number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
+    """Return a parameter's value as a float, or raise SettingError unless it is a number within the bounds.
 
     True and NaN are not numbers. The error calls the parameter `name`.
     """
     if not fits_annotation(float, value) or not low <= value <= high:
         raise SettingError(
-            f"{name} is {in_short(value)}; it must be a number from {describe_range(low, high)}."
+            f"{name} is {quote_value(value)}; it must be a number from {describe_range(low, high)}."
         )
     return float(value)
 
@@ -275,42 +295,54 @@ def number(name: str, value: Any, low: float = -math.inf, high: float = math.inf
 def check_kind(
     name: str, value: object, kind: Any, instead: str, error: type[PokerlabError] = SettingError
 ) -> None:
-    """Raise unless the parameter `value` is an instance of `kind`; the error says what to give `instead`."""
+    """Raise unless a parameter's value is an instance of a type; the error says what to give instead."""
     if not isinstance(value, kind):
-        raise error(f"{name} is {in_short(value)}; give {instead}.")
+        raise error(f"{name} is {quote_value(value)}; give {instead}.")
 
 
 def check_items(name: str, values: object, kind: Any, instead: str) -> None:
-    """Raise unless the parameter `values` is a list or tuple of instances of `kind`."""
+    """Raise unless a parameter's values are a list or tuple of instances of a type."""
     if not isinstance(values, list | tuple) or not all(isinstance(value, kind) for value in values):
-        raise SettingError(f"{name} are {in_short(values)}; give {instead}.")
+        raise SettingError(f"{name} are {quote_value(values)}; give {instead}.")
 
 
 def check_attributes(name: str, value: object, attributes: tuple[str, ...], instead: str) -> None:
-    """Raise unless the parameter `value` is an object, and no class, that has these attributes."""
+    """Raise unless a parameter's value is an object, and no class, that has the given attributes."""
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
-        raise SettingError(f"{name} is {in_short(value)}; give {instead}.")
+        raise SettingError(f"{name} is {quote_value(value)}; give {instead}.")
 
 
 def has_method(value: object, name: str) -> bool:
-    """Return whether `value` is an object, and no class, that has a method of this name."""
+    """Return whether a value is an object, and no class, that has a method of the given name."""
     return not isinstance(value, type) and callable(getattr(value, name, None))
 
 
-def check_callable(part: Any, role: str, arguments: Sequence[str], advice: str) -> None:
-    """Raise unless `part` can be called with these `arguments`; the error calls it a `role`, and gives `advice`."""
+def check_callable(function: Any, role: str, arguments: Sequence[str], advice: str) -> None:
+    """Raise unless a function can be called with the given arguments.
+
+    Parameters
+    ----------
+    function : Any
+        The function, or another object that can be called.
+    role : str
+        What the function is for, such as 'selection', for the error message.
+    arguments : sequence of str
+        The names of the arguments that it is called with.
+    advice : str
+        The last sentence of the error message.
+    """
     try:
-        signature(part).bind(*arguments)
+        signature(function).bind(*arguments)
     except (TypeError, ValueError) as error:
-        if isinstance(error, ValueError) and callable(part) and not isinstance(part, type):
-            return  # a function in C that does not say what it takes
+        if isinstance(error, ValueError) and callable(function) and not isinstance(function, type):
+            return  # a function in C without a signature
         raise SettingError(
-            f"{in_short(part)} is not a {role}, which is called with {', '.join(arguments)}. {advice}"
+            f"{quote_value(function)} is not a {role}, which is called with {', '.join(arguments)}. {advice}"
         ) from None
 
 
 def checked_bool(name: str, value: object) -> bool:
-    """Return the parameter `value`, or raise SettingError unless it is True or False."""
+    """Return a parameter's value, or raise SettingError unless it is True or False."""
     if not isinstance(value, bool):
-        raise SettingError(f"{name} is {in_short(value)}; it must be True or False.")
+        raise SettingError(f"{name} is {quote_value(value)}; it must be True or False.")
     return value

@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import Any, Protocol, TypeVar
 
 from pokerlab.core.errors import ClusterError, SettingError
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import checked_integer
 
 Part = TypeVar("Part")
 CANCEL_EVENTS: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
@@ -46,7 +46,7 @@ def check_cancelled() -> None:
         raise Cancelled
 
 
-def until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
+def iterate_until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
     """Yield pieces of work, and raise Cancelled before the next piece once the work is cancelled."""
     for piece in pieces:
         check_cancelled()
@@ -57,15 +57,24 @@ class WorkDivider(Protocol):
     """A function that divides work, such as `partial(run_in_threads, workers=2)`."""
 
     def __call__(self, part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
-        """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order."""
+        """Return the results of `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order."""
 
 
 def run_in_threads(
     part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
 ) -> tuple[Part, ...]:
-    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, each computed by a thread of its own.
+    """Divide the range from `begin` to `end` - 1 among threads, and return the results of the parts in their order.
 
     A stop by the user ends the threads at their next lines of Python; its exception carries their notes.
+
+    Parameters
+    ----------
+    part : callable
+        The work of a range: `part(low, high)` is called for ranges that cover the whole.
+    begin, end : int
+        The whole range; `end` is not part of it.
+    workers : int
+        The number of threads.
     """
     ranges = split_range(begin, end, workers)
     if len(ranges) == 1:
@@ -132,13 +141,13 @@ def set_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
 
 
 def run_in_this_thread(part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
-    """Return `part(begin, end)`, computed in the present thread."""
+    """Do all work in the present thread, as one part; a work divider that does not divide."""
     return run_in_threads(part, begin, end, workers=1)
 
 
 def split_range(begin: int, end: int, count: int) -> list[tuple[int, int]]:
-    """Return at most `count` ranges of nearly equal length that cover `begin` to `end` - 1."""
-    bounds = [begin + (end - begin) * number // count for number in range(count + 1)]
+    """Divide the range from `begin` to `end` - 1 into at most `count` ranges of nearly equal length."""
+    bounds = [begin + (end - begin) * index // count for index in range(count + 1)]
     return [(low, high) for low, high in pairwise(bounds) if low < high]
 
 
@@ -153,15 +162,24 @@ def choose_work_divider(workers: Any) -> WorkDivider:
     """Return the function that divides work among this number of threads, or over this cluster."""
     if is_cluster(workers):
         return partial(run_on_cluster, workers)
-    return partial(run_in_threads, workers=whole("workers", workers, 1, MOST_WORKERS))
+    return partial(run_in_threads, workers=checked_integer("workers", workers, 1, MOST_WORKERS))
 
 
 def run_on_cluster(
     workers: Any, part: Callable[[int, int], Part], begin: int, end: int
 ) -> tuple[Part, ...]:
-    """Return `part(low, high)` for ranges that cover `begin` to `end` - 1, computed on a cluster.
+    """Divide the range from `begin` to `end` - 1 over a cluster, and return the results of the parts in their order.
 
-    `part` is sent once and passed from worker to worker. If a worker dies, the others compute its results again.
+    If a worker dies, the others compute its results again.
+
+    Parameters
+    ----------
+    workers : distributed.Client or str
+        The cluster, or the address of its scheduler.
+    part : callable
+        The work of a range, `part(low, high)`. It is sent once and passed from worker to worker.
+    begin, end : int
+        The whole range; `end` is not part of it.
     """
     with connect_cluster(workers) as cluster:
         from distributed import KilledWorker
@@ -182,12 +200,12 @@ def run_on_cluster(
 
 
 def return_unchanged(part: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
-    """Return `part`: the result of this task is passed between workers, and made again if it is lost."""
+    """Return the function itself: as a task's result it is passed between workers, and sent again if it is lost."""
     return part
 
 
 def call_part(part: Callable[[int, int], Part], low: int, high: int) -> Part:
-    """Return the result of `part` for a range."""
+    """Return the result of a part's work for one range."""
     return part(low, high)
 
 

@@ -55,15 +55,15 @@ from pokerlab.core import (
     ShapeError,
     UnknownNameError,
     freeze,
-    stream,
+    random_stream,
 )
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
     check_kind,
     checked_bool,
-    number,
-    whole,
+    checked_integer,
+    checked_number,
 )
 
 NOTHING_YET = float(np.finfo(np.float64).min)
@@ -234,7 +234,7 @@ def checked_mean(mean: ArrayLike) -> Floats:
 def checked_index(index: Any) -> tuple[int, ...]:
     """Return the index as integers; raise if it is none."""
     check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
-    return tuple(whole("index", i, 0) for i in index)
+    return tuple(checked_integer("index", i, 0) for i in index)
 
 
 def checked_evaluation(
@@ -342,7 +342,7 @@ class Adaptation:
     @on_one_thread()
     def draw_offspring(self, state: AdaptedState) -> Floats:
         """Return the generation's offspring, (population, n)."""
-        numbers = stream(state.seed, "offspring", *state.index, state.generation)
+        numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
         sampler = self.make_sampler(state)
         sampler.randn = lambda *shape: numbers.standard_normal(shape)
         drawn = state.scales * np.asarray(sampler.sample(self.population))
@@ -532,8 +532,8 @@ class CMAES(PycmaStrategy):
 
     def __post_init__(self) -> None:
         if self.population is not None:
-            whole("population", self.population, 3, MOST_OFFSPRING)
-        number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
+            checked_integer("population", self.population, 3, MOST_OFFSPRING)
+        checked_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         checked_bool("diagonal", self.diagonal)
 
     def make_parts(self, n: int, population: int) -> Adaptation:
@@ -578,8 +578,8 @@ class CSAES(PycmaStrategy):
     weights: str = "equal"
 
     def __post_init__(self) -> None:
-        whole("population", self.population, 3, MOST_OFFSPRING)
-        number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
+        checked_integer("population", self.population, 3, MOST_OFFSPRING)
+        checked_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         UnknownNameError.check("weights", self.weights, WEIGHTS)
 
     def make_parts(self, n: int, population: int) -> Adaptation:
@@ -650,15 +650,15 @@ class GradientES:
 
     def __post_init__(self) -> None:
         if self.population is not None:
-            size = whole("population", self.population, 2, MOST_OFFSPRING)
+            size = checked_integer("population", self.population, 2, MOST_OFFSPRING)
             if size % 2:
                 raise SettingError(
                     f"population is {size}; offspring come in pairs: give {size + 1}."
                 )
         for name in ("step_size", "learning_rate"):
-            number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
+            checked_number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
         if self.patience is not None:
-            number("patience", self.patience, 1, LARGEST_COUNT)
+            checked_number("patience", self.patience, 1, LARGEST_COUNT)
         UnknownNameError.check("shaping", self.shaping, SHAPINGS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
@@ -675,7 +675,7 @@ class GradientES:
     def ask(self, state: GradientState) -> Floats:
         """Return the offspring to be evaluated, (population, n): the second half mirrors the first."""
         check_state(self, state, GradientState)
-        numbers = stream(state.seed, "offspring", *state.index, state.generation)
+        numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
         steps = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
         return np.concatenate([state.mean + steps, state.mean - steps])
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, KindError, Unit, number
+from pokerlab.core import GameError, KindError, Unit, checked_number
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import check_kind
 from pokerlab.games.compilation import compile_rules
@@ -244,7 +244,7 @@ def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
         The rake, from 0 to below 1/2. Split pots are not raked.
     """
     check_game(game)
-    number("the rake", share, 0, 0.5)
+    checked_number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 
 

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, stream
+from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, random_stream
 from pokerlab.core.arrays import is_one_number
 from pokerlab.core.compiler import compile_without_cache, is_compiled
-from pokerlab.core.errors import in_short
-from pokerlab.core.function_identity import describe_code, find_references, qualified_name
-from pokerlab.core.settings import check_kind, checked_bool, number
+from pokerlab.core.errors import quote_value
+from pokerlab.core.function_identity import describe_code, find_references, get_qualified_name
+from pokerlab.core.settings import check_kind, checked_bool, checked_number
 from pokerlab.core.workers import check_cancelled, raise_in_thread, receives_interrupts, set_future
 
 NUM_REPEATED = 3  # pairings that are played twice, to see whether they have the same result
@@ -69,16 +69,16 @@ class Contest:
     def __post_init__(self) -> None:
         if not callable(self.play):
             raise SettingError(
-                f"play is {in_short(self.play)}; give a function of two strategies and a seed that says what the"
+                f"play is {quote_value(self.play)}; give a function of two strategies and a seed that says what the"
                 " first wins."
             )
         if not isinstance(self.unit, Unit):
             raise SettingError(
-                f"unit is {in_short(self.unit)}; give one, such as pokerlab.core.POINTS."
+                f"unit is {quote_value(self.unit)}; give one, such as pokerlab.core.POINTS."
             )
         check_kind("name", self.name, str, "what the contest is called, a text")
         checked_bool("symmetric", self.symmetric)
-        number("seconds", self.seconds, 0.001)
+        checked_number("seconds", self.seconds, 0.001)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -272,7 +272,7 @@ class Contest:
         result, exchanged : float
             What the strategy in the first position won, in the two orders.
         """
-        for seed in stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
+        for seed in random_stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
             if self.play_in_order(first_strategies, second_strategies, one, other, seed) != result:
                 return
             if (
@@ -311,7 +311,7 @@ def play_in_python(
                     f" {type(error).__name__}: {error}"
                 ) from error
             if not is_one_number(result):
-                raise GameError(contest.describe_bad_result(one, other, seed, in_short(result)))
+                raise GameError(contest.describe_bad_result(one, other, seed, quote_value(result)))
             results[k] = result
     except KeyboardInterrupt as stop:
         stop.add_note(contest.describe_stop(first[k], second[k], seeds[k]))
@@ -369,7 +369,7 @@ def describe_value(value: Any) -> str:
     Sets are sorted, since their order differs between processes, and addresses are left out.
     """
     if is_compiled(value):
-        return qualified_name(value.py_func)
+        return get_qualified_name(value.py_func)
     if isinstance(value, np.ndarray):
         content = hashlib.sha256(np.ascontiguousarray(value).data).hexdigest()
         return f"{value.dtype} {value.shape} {content}"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.core import POINTS, FileFormatError, GameError, Unit
-from pokerlab.core.files import checked_path, whole_file
+from pokerlab.core.files import checked_path, replace_file
 from pokerlab.games.compilation import LARGEST_UTILITY, LONGEST_HISTORY, compile_rules
 from pokerlab.games.rules import (
     MOST_PLAYERS,
@@ -629,7 +629,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
         raise FileFormatError(
             f"{path} is a folder; give the file to write in it, such as game.efg."
         )
-    with whole_file(path) as file:
+    with replace_file(path) as file:
         file.writelines(f"{line}\n".encode() for line in iterate_lines(game.rules))
     return path
 

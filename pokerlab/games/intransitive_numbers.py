@@ -8,7 +8,16 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import POINTS, Floats, GameError, SettingError, ShapeError, Unit, number, whole
+from pokerlab.core import (
+    POINTS,
+    Floats,
+    GameError,
+    SettingError,
+    ShapeError,
+    Unit,
+    checked_integer,
+    checked_number,
+)
 from pokerlab.games.symmetric import Strategies
 
 MOST_STRATEGIES = 100_000
@@ -63,8 +72,8 @@ class IntransitiveNumbers:
             "threshold": (0, self.largest),
         }
         for name, (low, high) in bounds.items():
-            object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
-        rate = number("mutation_rate", self.mutation_rate, LOWEST_MUTATION_RATE, 1.0)
+            object.__setattr__(self, name, checked_integer(name, getattr(self, name), low, high))
+        rate = checked_number("mutation_rate", self.mutation_rate, LOWEST_MUTATION_RATE, 1.0)
         object.__setattr__(self, "mutation_rate", rate)
 
     @property

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
 from pokerlab.core import GameError, Unit, UnknownNameError
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import check_attributes, check_kind
 
 Number: TypeAlias = int | Fraction
@@ -151,7 +151,7 @@ def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
         present = describe_history(rules, path)
         if not possible:
             raise GameError(
-                f"{present} is the end of the hand; {in_short(choice)} is one choice more."
+                f"{present} is the end of the hand; {quote_value(choice)} is one choice more."
             )
         UnknownNameError.check(f"action at {present}", choice, possible)
         history = rules.after(history, choice)

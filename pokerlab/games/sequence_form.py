@@ -32,9 +32,9 @@ from pokerlab.core import (
     UnknownNameError,
 )
 from pokerlab.core.arrays import checked_numbers, freeze
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_old_attribute
-from pokerlab.core.settings import check_kind, whole
+from pokerlab.core.settings import check_kind, checked_integer
 from pokerlab.games.rules import (
     EQUAL_SUMS,
     Rules,
@@ -319,7 +319,7 @@ class SequenceForm:
         index = self.infoset_index.get((player, label))
         if index is None:
             allowed = [name for p, name in self.infoset_index if p == player]
-            raise UnknownNameError.among(
+            raise UnknownNameError.from_allowed(
                 f"information set of player {player + 1} in {self.name}", label, allowed
             )
         return index
@@ -389,7 +389,7 @@ class SequenceForm:
 
     def check_player(self, player: Any) -> None:
         """Raise SettingError unless `player` is the index of a player."""
-        whole(f"player index in {self.name}", player, 0, self.num_players - 1)
+        checked_integer(f"player index in {self.name}", player, 0, self.num_players - 1)
 
     def checked_probabilities(self, profile: "Profile") -> Floats:
         """Return the probabilities of a profile for the kernels, or raise if it belongs to another game."""
@@ -493,7 +493,7 @@ class Profile:
         for key, given in items:
             if not isinstance(key, tuple) or len(key) != 2 or not isinstance(given, Mapping):
                 raise SettingError(
-                    f"table holds {in_short(key)}: {in_short(given)}; give (player, information set) and a"
+                    f"table holds {quote_value(key)}: {quote_value(given)}; give (player, information set) and a"
                     " dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
                 )
             _, label = key

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit, UnknownNameError
-from pokerlab.core.settings import checked_bool, whole
+from pokerlab.core.settings import checked_bool, checked_integer
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 RANKS = "23456789TJQKA"
@@ -116,13 +116,13 @@ def pay_winner(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
 
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
     """Make the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
-    num_players = whole("num_players", num_players, 2, 6)
+    num_players = checked_integer("num_players", num_players, 2, 6)
     return OneCardPoker(num_players, num_players + 1, f"KP({num_players})")
 
 
 def make_one_card_rules(ranks: int) -> OneCardPoker:
     """Make the rules of two-player one-card poker with 3 to 200 ranks."""
-    ranks = whole("ranks", ranks, 3, MOST_RANKS)
+    ranks = checked_integer("ranks", ranks, 3, MOST_RANKS)
     return OneCardPoker(2, ranks, f"{ranks}-card poker")
 
 
@@ -368,7 +368,7 @@ def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, 
 
 def make_leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
     """Make the rules of Leduc hold'em: one rank more than players in two suits, two bets a round, of 2 and 4 chips."""
-    num_players = whole("num_players", num_players, 2, 3)
+    num_players = checked_integer("num_players", num_players, 2, 3)
     isomorphic = checked_bool("isomorphic", isomorphic)
     ranks = "JQK" if num_players == 2 else "TJQK"
     name = "Leduc" if num_players == 2 else f"Leduc for {num_players}"
@@ -389,7 +389,7 @@ def make_two_round_rules(
     one suit, it only takes a card out of the deck, as in the paper's Figure 3. With 'paired', three ranks in two
     suits, a pair with it wins.
     """
-    bets_per_round = whole("bets_per_round", bets_per_round, 1, 6)
+    bets_per_round = checked_integer("bets_per_round", bets_per_round, 1, 6)
     isomorphic = checked_bool("isomorphic", isomorphic)
     UnknownNameError.check("deck", deck, SIX_CARD_DECKS)
     name = f"two-round poker, {deck}"

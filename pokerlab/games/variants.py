@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from pokerlab.core import GameError, KindError, SettingError, Unit
-from pokerlab.core.errors import in_short
-from pokerlab.core.settings import whole
+from pokerlab.core.errors import quote_value
+from pokerlab.core.settings import checked_integer
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
 from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
 
@@ -114,13 +114,13 @@ def find_infosets(
         A player, or pairs of player and label; anything else raises.
     """
     if isinstance(where, int):
-        whole("where", where, 0, game.num_players - 1)
+        checked_integer("where", where, 0, game.num_players - 1)
         return [key for key in game.infoset_index if key[0] == where]
     try:
-        keys = {(whole("player", player), label) for player, label in where}
+        keys = {(checked_integer("player", player), label) for player, label in where}
     except (TypeError, ValueError) as error:
         raise KindError(
-            f"where is {in_short(where)}; give a player, or pairs (player, label) such as (0, 'J')."
+            f"where is {quote_value(where)}; give a player, or pairs (player, label) such as (0, 'J')."
         ) from error
     indices = sorted(game.find_infoset(*key) for key in keys)
     all_keys = list(game.infoset_index)

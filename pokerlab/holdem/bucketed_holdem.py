@@ -27,7 +27,7 @@ from pokerlab.core.errors import (
     ShapeError,
     UnknownNameError,
 )
-from pokerlab.core.settings import check_kind, whole
+from pokerlab.core.settings import check_kind, checked_integer
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_passes import (
     BEST,
@@ -134,7 +134,7 @@ class BucketedProfile:
         """Return this profile with `player`'s part, 0-based, as `other` has it."""
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
-        whole(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
+        checked_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         mine = (tree.actor[tree.decision_node] == player)[:, None, None]
         if not (self.is_by_situation and other.is_by_situation):
             table = np.where(mine, other.by_decision, self.by_decision)
@@ -267,7 +267,7 @@ class BucketedHoldem:
         the public node and the own present bucket, and one pass down the public tree and one up find it.
         """
         check_bucketed_profile(self, profile)
-        whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
+        checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.rows()
         play = profile.play
         value = find_value(self.lanes, self.odds, play, play, player, BEST_RESPONSE, chosen)
@@ -317,7 +317,7 @@ class BucketedHoldem:
         searches under the seed it is.
         """
         check_bucketed_profile(self, profile)
-        whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
+        checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
         mdp = build_belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
         exploration = settings.exploration * self.payoff_range

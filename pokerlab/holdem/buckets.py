@@ -47,9 +47,9 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
     UnknownNameError,
+    checked_integer,
     kernel,
-    stream,
-    whole,
+    random_stream,
 )
 from pokerlab.core.cache import Arrays, load_or_make_arrays
 from pokerlab.core.workers import PROGRESS_AFTER
@@ -173,7 +173,7 @@ class Buckets:
         ProbabilityError
             If a number is not between 0 and 1.
         """
-        whole("street", street, 0, RIVER)
+        checked_integer("street", street, 0, RIVER)
         values = np.asarray(win_probability, np.float64)
         _check_range("win_probability", values)
         return np.searchsorted(self.bounds[street], values, side="right")
@@ -190,7 +190,8 @@ def checked_counts(counts: Any) -> tuple[int, int, int, int]:
             f"counts are {counts}; give one number of buckets, or four: {', '.join(STREET_PHRASES)}."
         )
     before, flop, turn, river = (
-        whole("the number of buckets on a street", number, 1, MOST_BUCKETS) for number in numbers
+        checked_integer("the number of buckets on a street", number, 1, MOST_BUCKETS)
+        for number in numbers
     )
     return before, flop, turn, river
 
@@ -435,7 +436,7 @@ def find_clusters(
     line = WeightedValues.from_values(values, weights)
     clusterings = []
     for start in range(NUM_STARTS):
-        means = draw_first_means(line, count, stream(seed, "k-means++", index, start))
+        means = draw_first_means(line, count, random_stream(seed, "k-means++", index, start))
         clusterings.append(run_lloyd(line, means))
 
     without_empty = [edges for edges in clusterings if np.diff(edges).all()]
@@ -538,7 +539,7 @@ def make_buckets(
 
 def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
     """Return 'exact' or 'sampled' expectations."""
-    whole("seed", seed, 0)
+    checked_integer("seed", seed, 0)
     UnknownNameError.check("way to find expectations", kind, EXPECTATION_KINDS)
     return ExactExpectations() if kind == "exact" else SampledExpectations(samples, seed)
 

@@ -43,8 +43,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import CardError, Ints, SettingError, freeze, inlined, kernel
-from pokerlab.core.random_numbers import key_at, key_of, number_at
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.random_numbers import compute_random_bits, derive_key, draw_key
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 
 STREETS = ("preflop", "flop", "turn", "river")
 STREET_PHRASES = ("before the flop", "on the flop", "on the turn", "on the river")
@@ -293,11 +293,11 @@ def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> 
     ndarray of uint8, shape (num_deals, 2 * num_seats + 5)
         In each row two cards for each seat, then five for the board.
     """
-    whole("num_deals", num_deals, 0, MOST_DEALS)
-    whole("num_seats", num_seats, 0, MOST_SEATS_DEALT)
-    whole("first", first, 0, LARGEST_COUNT)
+    checked_integer("num_deals", num_deals, 0, MOST_DEALS)
+    checked_integer("num_seats", num_seats, 0, MOST_SEATS_DEALT)
+    checked_integer("first", first, 0, LARGEST_COUNT)
     cards = np.empty((num_deals, 2 * num_seats + 5), np.uint8)
-    fill_deals(key_of(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
+    fill_deals(draw_key(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
     return cards
 
 
@@ -307,7 +307,7 @@ def deal_tournament_hand(seed: int, match: int, hand: int, num_seats: int) -> Ca
     `match` is the number of the tournament; `hand` counts the hands of all its tables.
     """
     cards = np.empty((1, 2 * num_seats + 5), np.uint8)
-    key = np.uint64(key_at(key_of(seed, "deal"), match))
+    key = np.uint64(derive_key(draw_key(seed, "deal"), match))
     fill_deals(key, hand, np.empty(NUM_CARDS, np.uint8), cards)
     return cards.reshape(-1)
 
@@ -325,7 +325,7 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
     bits = np.uint64(0)
     for place in range(num_cards):
         if place % CARDS_PER_NUMBER == 0:
-            bits = number_at(key, place) >> DROPPED_BITS
+            bits = compute_random_bits(key, place) >> DROPPED_BITS
         bits *= np.uint64(NUM_CARDS - place)
         pick = place + np.int64(bits >> FRACTION_BITS)
         bits &= FRACTION_MASK
@@ -337,7 +337,7 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
 def fill_deals(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> None:
     """Deal the hands with the numbers `first`, `first` + 1, ... into the rows of `out_cards`, (n, cards)."""
     for row in range(out_cards.shape[0]):
-        deal_cards(number_at(key, first + row), deck, out_cards[row], out_cards.shape[1])
+        deal_cards(compute_random_bits(key, first + row), deck, out_cards[row], out_cards.shape[1])
 
 
 class ClassLayout(NamedTuple):

@@ -28,8 +28,8 @@ from pokerlab.core import (
     inlined,
     kernel,
 )
-from pokerlab.core.random_numbers import fraction, key_of, number_at
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
+from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction, draw_key
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, checked_integer
 from pokerlab.core.workers import (
     MOST_WORKERS,
     check_cancelled,
@@ -293,8 +293,8 @@ def seat_players(
             f"lineups have {at_tables.shape[1]} players a table; the game has {num_seats} seats. Give"
             f" {num_seats} players a row."
         )
-    whole("first", first, 0, LARGEST_COUNT)
-    whole("workers", workers, 1, MOST_WORKERS)
+    checked_integer("first", first, 0, LARGEST_COUNT)
+    checked_integer("workers", workers, 1, MOST_WORKERS)
     return roster, at_tables
 
 
@@ -305,7 +305,7 @@ def checked_seat_stacks(
 
     Raises SettingError if a number is out of range, or a seat has no chips.
     """
-    whole("the number of seats", num_seats, FEWEST_SEATS, most)
+    checked_integer("the number of seats", num_seats, FEWEST_SEATS, most)
     if isinstance(stacks, int | float | np.number):
         given: Sequence[Any] = (stacks,) * num_seats
     else:
@@ -316,8 +316,10 @@ def checked_seat_stacks(
         chips = checked_stacks(given, int(np.argmax(given)))
     else:
         by_seat = enumerate(given)
-        chips = tuple(whole(f"the stack of seat {seat}", stack, 0) for seat, stack in by_seat)
-        whole("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
+        chips = tuple(
+            checked_integer(f"the stack of seat {seat}", stack, 0) for seat, stack in by_seat
+        )
+        checked_integer("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
     if min(chips) == 0:
         raise SettingError(f"stacks are {list(chips)}; each seat needs chips.")
     return chips
@@ -421,7 +423,9 @@ def write_views(
         write_view(tables, row, parameters_of)
         if impressions is not None:
             write_impressions(impressions, tables, row)
-        tables.uniforms[row] = fraction(number_at(tables.random_key[row], tables.decision[row]))
+        tables.uniforms[row] = convert_bits_to_fraction(
+            compute_random_bits(tables.random_key[row], tables.decision[row])
+        )
 
 
 @kernel
@@ -602,8 +606,8 @@ def begin_table_hand(tables: Tables, row: int, hand: int, of_table: int, cash: C
     number = cash.first + (of_table if cash.same_deals else hand)
     tables.number[row] = cash.first + hand
     tables.decision[row] = 0
-    tables.random_key[row] = number_at(cash.random_key, number)
-    key = number_at(cash.deal_key, number)
+    tables.random_key[row] = compute_random_bits(cash.random_key, number)
+    key = compute_random_bits(cash.deal_key, number)
     deal_cards(key, cash.deck, tables.deals[row], 2 * num_seats + 5)
     betting_engine.begin_hand(tables.hands[row], number % num_seats)
 
@@ -713,7 +717,7 @@ class RingGame:
         check_each_once(at_tables)
         num_tables, num_seats = at_tables.shape
         rotations = num_seats if self.duplicates else 1
-        num_hands = num_tables * whole("num_deals", num_deals, 1, MOST_DEALS)
+        num_hands = num_tables * checked_integer("num_deals", num_deals, 1, MOST_DEALS)
         if num_hands * rotations > MOST_DEALS:
             raise SettingError(
                 f"num_deals is {num_deals:,}, which makes {num_hands * rotations:,} hands; a call plays at"
@@ -744,8 +748,8 @@ class RingGame:
                 stacks=np.array(self.stacks),
                 num_deals=num_deals,
                 same_deals=self.same_deals,
-                deal_key=key_of(seed, "deal"),
-                random_key=key_of(seed, "luck"),
+                deal_key=draw_key(seed, "deal"),
+                random_key=draw_key(seed, "luck"),
                 first=first,
                 skipped=begin,
                 next_up=np.array([begin, *divmod(begin, num_deals), 0]),
@@ -863,7 +867,7 @@ def round_robin(
     >>> from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, limit
     >>> game = ring_game(limit(2), seats=2, stacks=200, duplicates=True)
     >>> won, errors = round_robin(game, [ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE], 10, seed=1)
-    >>> float(won[2, 1]), float(errors[2, 1])  # half a big blind in one seat, a whole one in the other
+    >>> float(won[2, 1]), float(errors[2, 1])  # half a big blind in one seat, a checked_integer one in the other
     (750.0, 0.0)
     """
     pairs = np.array([*combinations(range(len(players)), 2)])

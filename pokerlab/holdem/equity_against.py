@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from tqdm import tqdm
 
-from pokerlab.core import CardError, Floats, Ints, kernel, stream
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core import CardError, Floats, Ints, kernel, random_stream
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.cards import NUM_CARDS, Cards, checked_cards, draw_from_decks
 from pokerlab.holdem.equity import (
@@ -161,8 +161,8 @@ def sampled_win_probability(
     cards, cards_on_board = checked_hole_and_board(hole, board)
     if cards.ndim != 1:
         raise CardError(f"hole cards have shape {cards.shape}; sample one hand at a time, (2,).")
-    whole("num_opponents", num_opponents, 1, MOST_OPPONENTS)
-    whole("num_samples", num_samples, 2, LARGEST_COUNT)
+    checked_integer("num_opponents", num_opponents, 1, MOST_OPPONENTS)
+    checked_integer("num_samples", num_samples, 2, LARGEST_COUNT)
     known = np.concatenate([cards, cards_on_board])
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
     num_drawn = 5 - len(cards_on_board) + 2 * num_opponents
@@ -171,7 +171,7 @@ def sampled_win_probability(
     with tqdm(total=num_samples, unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for number, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
             size = min(DEALS_AT_ONCE, num_samples - begin)
-            generator = stream(seed, "opponents' hands", number)
+            generator = random_stream(seed, "opponents' hands", number)
             picks = generator.integers(
                 np.arange(num_drawn), len(deck), size=(size, num_drawn), dtype=np.uint8
             )

@@ -37,7 +37,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import IllegalActionError, whole
+from pokerlab.core import IllegalActionError, checked_integer
 from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, checked_bool
 from pokerlab.holdem.cards import BOARD_SIZES, RIVER, STREETS, TURN, Cards, card_text, checked_cards
@@ -158,11 +158,11 @@ class Structure:
 
     def __post_init__(self) -> None:
         if self.kind not in BETTING_KINDS:
-            raise UnknownNameError.among("kind of betting", self.kind, BETTING_KINDS)
+            raise UnknownNameError.from_allowed("kind of betting", self.kind, BETTING_KINDS)
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
             object.__setattr__(self, name, checked_chips(name, getattr(self, name)))
         if self.cap is not None:
-            object.__setattr__(self, "cap", whole("cap", self.cap, 1, LARGEST_COUNT))
+            object.__setattr__(self, "cap", checked_integer("cap", self.cap, 1, LARGEST_COUNT))
         checked_bool("unlimited_heads_up", self.unlimited_heads_up)
         checked_bool("free_folds", self.free_folds)
         if checked_bool("folds_lift_cap", self.folds_lift_cap) and not (
@@ -264,7 +264,7 @@ def limit(
 
 def checked_chips(name: str, amount: object) -> int:
     """Return a number of chips as an int; raise SettingError, which calls it `name`, if it is none."""
-    return whole(name, amount, 0, MOST_CHIPS)
+    return checked_integer(name, amount, 0, MOST_CHIPS)
 
 
 def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
@@ -312,7 +312,7 @@ def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
     )
     if sum(stack > 0 for stack in seats) < FEWEST_SEATS:
         raise SettingError(f"stacks are {list(seats)}; a hand needs two seats with chips.")
-    whole("button", button, 0, len(seats) - 1)
+    checked_integer("button", button, 0, len(seats) - 1)
     if seats[button] == 0:
         raise SettingError(
             f"the button is at seat {button}, which has no chips; move it to the next seat that has."
@@ -578,7 +578,7 @@ class Hand(HandState):
             starting_stacks=seats,
             button=int(button),
             deal=checked_deal(deal, len(seats)),
-            number=whole("number", number, 0),
+            number=checked_integer("number", number, 0),
             actions=(),
             street=0,
             actor=None,

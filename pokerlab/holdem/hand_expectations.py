@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, SettingError, kernel
-from pokerlab.core.random_numbers import key_of, number_at
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.random_numbers import compute_random_bits, draw_key
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     HOLDINGS,
@@ -194,7 +194,9 @@ class SampledExpectations:
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
         given = tuple(samples) if np.ndim(samples) else (samples,)
-        self.samples = tuple(whole("samples", number, 1, LARGEST_COUNT) for number in given)
+        self.samples = tuple(
+            checked_integer("samples", number, 1, LARGEST_COUNT) for number in given
+        )
         if len(self.samples) != len(STREET_PHRASES):
             raise SettingError(
                 f"samples are {samples}; give four positive numbers of deals: {', '.join(STREET_PHRASES)}."
@@ -230,7 +232,7 @@ class SampledExpectations:
             for count in (wins, wins + ties)
         )
         half_pots = np.empty(len(hands), np.int64)
-        key = key_of(self.seed, "rollouts", street)
+        key = draw_key(self.seed, "rollouts", street)
         sample_half_pots(key, hands, win_below, tie_below, self.samples[street], half_pots)
         return half_pots
 
@@ -298,15 +300,15 @@ def sample_half_pots(
     """
     low_bits, shift = np.uint64(2**32 - 1), np.uint64(32)
     for place in range(hands.size):
-        hand_key = number_at(key, hands[place])
+        hand_key = compute_random_bits(key, hands[place])
         win, tie = win_below[place], tie_below[place]
         half_pots = 0
         for pair in range(num_deals // 2):
-            bits = number_at(hand_key, pair)
+            bits = compute_random_bits(hand_key, pair)
             one, two = bits & low_bits, bits >> shift
             half_pots += (one < win) + (one < tie) + (two < win) + (two < tie)
         if num_deals % 2:
-            bits = number_at(hand_key, num_deals // 2) & low_bits
+            bits = compute_random_bits(hand_key, num_deals // 2) & low_bits
             half_pots += (bits < win) + (bits < tie)
         out_half_pots[place] = half_pots
 

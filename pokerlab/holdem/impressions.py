@@ -30,8 +30,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import Checked, Ints, inlined, setting
-from pokerlab.core.random_numbers import scramble
+from pokerlab.core import CheckedSettings, Ints, inlined, setting
+from pokerlab.core.random_numbers import scramble_bits
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.hand import CALL, MOST_SEATS
 from pokerlab.holdem.table_view import (
@@ -54,7 +54,7 @@ make_open_setting = partial(setting, silent=True, rare=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aggressiveness(Checked):
+class Aggressiveness(CheckedSettings):
     """How the aggressiveness of players is measured and remembered.
 
     By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions. If nothing is
@@ -353,7 +353,7 @@ def encode_pair(impressions: Impressions, one: int, other: int) -> tuple[int, in
 @inlined
 def find_key(keys: Ints, key: int) -> int:
     """Return the place of a key in a hash table, or the free place for it (linear probing)."""
-    place = np.int64(scramble(np.uint64(key))) & keys.size - 1
+    place = np.int64(scramble_bits(np.uint64(key))) & keys.size - 1
     while keys[place] != 0 and keys[place] != key:
         place = place + 1 & keys.size - 1
     return int(place)

@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from pokerlab.core import Floats, Ints, inlined, kernel
-from pokerlab.core.random_numbers import key_of, number_at
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.random_numbers import compute_random_bits, draw_key
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
@@ -137,7 +137,11 @@ def find_hands(
         else:
             for number in range(num_run_outs):
                 draw_run_out(
-                    cards, known, number_at(key, street * num_run_outs + number), deck, full
+                    cards,
+                    known,
+                    compute_random_bits(key, street * num_run_outs + number),
+                    deck,
+                    full,
                 )
                 add_run_out(full, street, size, hands)
         full[:] = cards
@@ -188,7 +192,7 @@ def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Ca
             deck[left] = card
             left += 1
     for place in range(known, 7):
-        pick = np.int64(number_at(key, place) % np.uint64(left))
+        pick = np.int64(compute_random_bits(key, place) % np.uint64(left))
         full[place] = deck[pick]
         left -= 1
         deck[pick] = deck[left]
@@ -279,11 +283,13 @@ def local_best_response(
     >>> print(local_best_response(bucketed_limit_holdem(6).always_fold(), 10, seed=1))
     1.500 ± 0.000 small bets in both seats together, 10 deals, 100 run-outs, seed 1
     """
-    whole("num_deals", num_deals, 1, MOST_DEALS)
-    whole("run_outs", run_outs, 1, LARGEST_COUNT)
-    whole("active_from", active_from, 0, RIVER)
+    checked_integer("num_deals", num_deals, 1, MOST_DEALS)
+    checked_integer("run_outs", run_outs, 1, LARGEST_COUNT)
+    checked_integer("active_from", active_from, 0, RIVER)
     cards = deal_hands(seed, num_deals, 1)
-    won, controls = sample_winnings(profile, cards, key_of(seed, "run-outs"), run_outs, active_from)
+    won, controls = sample_winnings(
+        profile, cards, draw_key(seed, "run-outs"), run_outs, active_from
+    )
     return estimate_values(won, controls, run_outs, seed)
 
 
@@ -404,7 +410,7 @@ def fill_winnings(
     out_won : ndarray of shape (n, 2)
     """
     for deal in range(cards.shape[0]):
-        own_key = number_at(key, first + deal)
+        own_key = compute_random_bits(key, first + deal)
         find_hands(cards[deal], labels[deal], own_key, num_run_outs, active_from, hands)
         for seat in range(NUM_SEATS):
             out_won[deal, seat] = sum_winnings(seat, active_from, hands, line) / hands.size[RIVER]

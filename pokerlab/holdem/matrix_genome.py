@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from pokerlab.core import Floats, Ints, ShapeError, inlined, kernel
-from pokerlab.core.settings import Checked, setting, unprinted, whole
+from pokerlab.core.settings import CheckedSettings, checked_integer, setting, unprinted_setting
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity import (
@@ -69,7 +69,7 @@ class MatrixAnswer(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatrixEncoding(Checked):
+class MatrixEncoding(CheckedSettings):
     """The encoding of matrix strategies: the meanings of their 10,584 weights, and random first genomes.
 
     Strength is the exact probability to win against one random hand. Cost is the share of the seat's
@@ -96,10 +96,10 @@ class MatrixEncoding(Checked):
         source="Beattie et al. 2007",
         choices=STARTS,
     )
-    ties: str = unprinted(
+    ties: str = unprinted_setting(
         "half", "What a tie counts in the strength of a hand.", choices=tuple(TIE_VALUES)
     )
-    free_folds: bool = unprinted(
+    free_folds: bool = unprinted_setting(
         False,
         "Whether it folds where it could check, if the structure allows it.",
         label="Folds for free",
@@ -172,7 +172,7 @@ class MatrixEncoding(Checked):
 
     def random(self, generator: np.random.Generator, count: int) -> Weights:
         """Return `count` random genomes, (count, G), for a first generation."""
-        whole("count", count, 0)
+        checked_integer("count", count, 0)
         genomes: Weights
         if self.start == "scratch":
             genomes = generator.random((count, NUM_WEIGHTS), np.float32)

@@ -36,8 +36,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, inlined, kernel
 from pokerlab.core.arrays import fill_missing
-from pokerlab.core.errors import in_short
-from pokerlab.core.settings import Checked, check_kind, number, setting, unprinted, whole
+from pokerlab.core.errors import quote_value
+from pokerlab.core.settings import (
+    CheckedSettings,
+    check_kind,
+    checked_integer,
+    checked_number,
+    setting,
+    unprinted_setting,
+)
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, Cards
 from pokerlab.holdem.equity import (
@@ -516,7 +523,7 @@ OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")
 def make_silent_setting(default: Any, label: str, help: str, **about: Any) -> Any:
     """Return a setting on which the paper is silent."""
     source = "Nicolai & Hilderman 2009, section III-A, does not say"
-    return unprinted(default, help, label=label, source=source, **about)
+    return unprinted_setting(default, help, label=label, source=source, **about)
 
 
 def make_raise_setting(
@@ -534,7 +541,7 @@ def make_raise_setting(
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableNetwork(Checked):
+class TableNetwork(CheckedSettings):
     """The encoding of networks: what a network sees at a table, how large it is, and what its outputs mean.
 
     A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents in the hand
@@ -636,7 +643,7 @@ class TableNetwork(Checked):
 
     def random(self, generator: np.random.Generator, count: int) -> Floats32:
         """Return `count` genomes of random weights, (count, G), for a first generation."""
-        shape = (whole("count", count, 0), self.num_genes)
+        shape = (checked_integer("count", count, 0), self.num_genes)
         return np.float32(STARTS[self.start]) * generator.standard_normal(shape, np.float32)
 
     def checked(self, genomes: ArrayLike) -> Floats32:
@@ -739,7 +746,7 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     """
     check_view(view)
     if win is not None:
-        number("win", win, 0.0, 1.0)
+        checked_number("win", win, 0.0, 1.0)
     settings: Any = getattr(player, "answer", None)
     instead = "that of a network, such as TableNetwork().players(genomes)[0]"
     check_kind("player.answer", settings, NetworkAnswer, instead)
@@ -757,7 +764,7 @@ def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
     check_kind("views", views, np.ndarray, "an array of the words of views")
     if views.dtype != np.int64 or views.shape[1:] != (at.NUM_VIEW_WORDS,):
         raise ShapeError(
-            f"views are {in_short(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
+            f"views are {quote_value(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
         )
     return compute_inputs(network.answer, views)
 
@@ -828,12 +835,12 @@ def habits(
     """
     check_network(network)
     rows = network.checked(genomes)
-    whole("the number of networks", len(rows), 1)
-    whole("seats", seats, FEWEST_SEATS, MOST_SEATS)
-    whole("stack", stack, 2, MOST_CHIPS)
-    whole("big_blind", big_blind, 1, MOST_CHIPS)
-    whole("pot", pot, 0, stack - 1)
-    number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
+    checked_integer("the number of networks", len(rows), 1)
+    checked_integer("seats", seats, FEWEST_SEATS, MOST_SEATS)
+    checked_integer("stack", stack, 2, MOST_CHIPS)
+    checked_integer("big_blind", big_blind, 1, MOST_CHIPS)
+    checked_integer("pot", pot, 0, stack - 1)
+    checked_number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
     most = stack - pot
     asked = np.linspace(0, most, NUM_GRID_POINTS).astype(np.int64)
     if prices is not None:
@@ -841,11 +848,11 @@ def habits(
             asked = np.asarray(fill_missing(prices))
         except (TypeError, ValueError):
             raise ShapeError(
-                f"prices are {in_short(prices)}; give a row of whole numbers."
+                f"prices are {quote_value(prices)}; give a row of whole numbers."
             ) from None
     if asked.ndim != 1 or asked.dtype.kind not in "iu" or not asked.size:
         raise ShapeError(
-            f"prices are {in_short(prices)}; give whole numbers of chips, from 0 to {most}."
+            f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {most}."
         )
     if asked.min() < 0 or asked.max() > most:
         raise SettingError(

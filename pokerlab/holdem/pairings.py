@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, stream
-from pokerlab.core.settings import check_kind, checked_bool, whole
+from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, random_stream
+from pokerlab.core.settings import check_kind, checked_bool, checked_integer
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
 from pokerlab.holdem.cards import MOST_DEALS
@@ -55,8 +55,8 @@ class RingGames:
         return ("won_from", "won_in_shared_games") if self.pots else ("won_in_shared_games",)
 
     def __post_init__(self) -> None:
-        whole("games", self.games, 1, MOST_GAMES)
-        whole("hands", self.hands, 1, MOST_HANDS)
+        checked_integer("games", self.games, 1, MOST_GAMES)
+        checked_integer("hands", self.hands, 1, MOST_HANDS)
         UnknownNameError.check("way of drawing", self.draw, DRAW_KINDS)
         checked_bool("pots", self.pots)
         if self.games * self.hands > MOST_DEALS:
@@ -104,7 +104,7 @@ class RingGames:
 
     def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
         """Return who plays in each game, (games, seats), in a random order."""
-        tickets = stream(seed, "line-ups", generation).random((self.games, num_players))
+        tickets = random_stream(seed, "line-ups", generation).random((self.games, num_players))
         if self.draw == "independent":
             return np.argsort(tickets, axis=1)[:, :num_seats]
         drawn = np.empty((self.games, num_seats), np.int64)
@@ -112,7 +112,7 @@ class RingGames:
         for game, ticket in enumerate(tickets):
             drawn[game] = np.argsort(played + ticket)[:num_seats]
             played[drawn[game]] += 1
-        return stream(seed, "seats", generation).permuted(drawn, axis=1)
+        return random_stream(seed, "seats", generation).permuted(drawn, axis=1)
 
 
 def sum_cash_games(played: Played) -> Results:
@@ -156,7 +156,7 @@ class Tournaments:
     counts: ClassVar[tuple[str, ...]] = ("ranks",)
 
     def __post_init__(self) -> None:
-        whole("count", self.count, 1, MOST_TOURNAMENTS)
+        checked_integer("count", self.count, 1, MOST_TOURNAMENTS)
 
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error unless the game is a tournament for `most` entrants."""
@@ -198,7 +198,7 @@ class Tournaments:
         """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
         return np.array(
             [
-                stream(seed, "seating", generation, number).permutation(num_players)
+                random_stream(seed, "seating", generation, number).permutation(num_players)
                 for number in range(low, high)
             ]
         )

@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import number
+from pokerlab.core.settings import checked_number
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.betting_tree import (
     AT_THE_TABLE,
@@ -88,7 +88,7 @@ def make_bucketed_player(
     >>> np.unique(abs(played.chips)).tolist()
     [14]
     """
-    share = STRICT if pots is None else number("pots", pots, 0.0, MOST_POTS)
+    share = STRICT if pots is None else checked_number("pots", pots, 0.0, MOST_POTS)
     return CompiledPlayer(ProfileFollower(profile, share).answer, np.zeros(1), name)
 
 

@@ -55,13 +55,13 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.cache import digest
+from pokerlab.core.cache import compute_digest
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
 from pokerlab.core.files import checked_path
-from pokerlab.core.kept import Kept, claim
-from pokerlab.core.random_numbers import stream
-from pokerlab.core.settings import whole
+from pokerlab.core.random_numbers import random_stream
+from pokerlab.core.saved_files import SavedFile, acquire_lock
+from pokerlab.core.settings import checked_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_passes import BEST, START_ODDS, pass_down_and_up
@@ -672,7 +672,7 @@ def choose_flops(count: int | None, seed: int | None) -> Flops:
     shares = np.bincount(kind, times) / times.sum()
     if count is None:
         return Flops(np.arange(len(boards)), kind, shares, sizes)
-    whole("flops", count, LEAST_FLOPS, len(boards))
+    checked_integer("flops", count, LEAST_FLOPS, len(boards))
     if seed is None:
         raise SettingError(f"{count} flops are to be drawn; give a seed, or flops=None for all.")
 
@@ -684,7 +684,7 @@ def choose_flops(count: int | None, seed: int | None) -> Flops:
 
     drawn = []
     for k, size in enumerate(num_drawn):
-        of_kind = stream(seed, "flops", k).permutation(np.flatnonzero(kind == k))
+        of_kind = random_stream(seed, "flops", k).permutation(np.flatnonzero(kind == k))
         drawn.append(of_kind[:size])
     number = np.concatenate(drawn)
     return Flops(number, kind[number], shares, sizes)
@@ -909,8 +909,12 @@ def compute_flops(
             home, game = checked_path("checkpoint", folder), exposed.profile.game
             decides = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
             decides["play"] = exposed.profile.by_decision
-            about = {"format": FORMAT, "game": game.fingerprint, "strategy": digest(decides)}
-            stack.callback(claim(home / "flops").release)
+            about = {
+                "format": FORMAT,
+                "game": game.fingerprint,
+                "strategy": compute_digest(decides),
+            }
+            stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:
                 kept = load_flop(home / f"{flop}.npz", about, exposed)
                 if kept is not None:
@@ -926,7 +930,7 @@ def compute_flops(
             for flop, won in zip(some, np.concatenate(parts), strict=True):
                 found[flop] = won
                 if folder is not None:
-                    Kept(about, {"won": won}).save(home / f"{flop}.npz")
+                    SavedFile(about, {"won": won}).save(home / f"{flop}.npz")
                 bar.update()
     return np.array([found[flop] for flop in flops])
 
@@ -938,7 +942,7 @@ def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) ->
     beginnings = int(exposed.profile.game.lanes.streets["starts"][FLOP])
     wanted = (NUM_SEATS, NUM_STREETS - 1, build_hand_classes(2).size, beginnings)
     try:
-        won = Kept.load(path, FORMAT, about).arrays.get("won")
+        won = SavedFile.load(path, FORMAT, about).arrays.get("won")
         if not isinstance(won, np.ndarray) or won.dtype != np.float64 or won.shape != wanted:
             raise FileFormatError(f"it does not hold numbers of shape {wanted}")
         if not np.isfinite(won).all():

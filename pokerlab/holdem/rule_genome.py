@@ -25,8 +25,14 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import checked_numbers
-from pokerlab.core.errors import in_short
-from pokerlab.core.settings import Checked, checked_bool, number, unprinted, whole
+from pokerlab.core.errors import quote_value
+from pokerlab.core.settings import (
+    CheckedSettings,
+    checked_bool,
+    checked_integer,
+    checked_number,
+    unprinted_setting,
+)
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_RANKS, PREFLOP, RIVER, STREETS, TURN
 from pokerlab.holdem.draws import (
@@ -243,7 +249,10 @@ def rules(
     Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: play on with any pair: try to
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
     """
-    probabilities = [number("bluff", bluff, 0.0, 1.0), number("check_raise", check_raise, 0.0, 1.0)]
+    probabilities = [
+        checked_number("bluff", bluff, 0.0, 1.0),
+        checked_number("check_raise", check_raise, 0.0, 1.0),
+    ]
     streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
     genes = [checked_street_genes(name, given) for name, given in streets.items()]
     return np.concatenate([probabilities, *genes])
@@ -254,7 +263,7 @@ def checked_street_genes(name: str, given: ArrayLike) -> Floats:
     genes = checked_numbers(given, f"genes of {name}")
     if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
         raise ShapeError(
-            f"{name} is {in_short(given)}; give {GENES_A_STREET} numbers, such as street() returns."
+            f"{name} is {quote_value(given)}; give {GENES_A_STREET} numbers, such as street() returns."
         )
     return genes
 
@@ -294,10 +303,12 @@ def street(
     """
     for hand in (stay, strong):
         UnknownNameError.check("hand", hand, HAND_GENES)
-    whole("bet", bet, 0, LARGEST_AMOUNT)
-    whole("call", call, 0, LARGEST_AMOUNT)
+    checked_integer("bet", bet, 0, LARGEST_AMOUNT)
+    checked_integer("call", call, 0, LARGEST_AMOUNT)
     if not isinstance(waits_for, list | tuple | set | frozenset):
-        raise SettingError(f"waits_for is {in_short(waits_for)}; give a tuple, such as ('flush',).")
+        raise SettingError(
+            f"waits_for is {quote_value(waits_for)}; give a tuple, such as ('flush',)."
+        )
     for draw in waits_for:
         UnknownNameError.check("hand to wait for", draw, ("straight", "flush"))
     flags = checked_bool("bets_all", bets_all), checked_bool("board_bit", board_bit)
@@ -416,7 +427,7 @@ LOCI = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleEncoding(Checked):
+class RuleEncoding(CheckedSettings):
     """The encoding of rule genomes: the meanings of their 42 genes, and random first genomes.
 
     Where the paper loses a sentence's negations, is silent, or can be read in several ways, a setting chooses.
@@ -436,7 +447,7 @@ class RuleEncoding(Checked):
     Bluff in 68.1% of the hands, check-raise in 44% of the hands
     """
 
-    board_bit: str = unprinted(
+    board_bit: str = unprinted_setting(
         "veto",
         "After the flop, a hand no better than the board: with 'veto' it does not stay if the second flag of the"
         " street is off, however strong it is (a bluff may); with 'license' only a hand below the minimum that"
@@ -444,41 +455,41 @@ class RuleEncoding(Checked):
         source="our completion of Noble & Watson 2001, section 3",
         choices=BOARD_BITS,
     )
-    check_raise_draw: str = unprinted(
+    check_raise_draw: str = unprinted_setting(
         "hand",
         "How often a player draws whether it check-raises; a round is all that one opportunity can change.",
         label="Check-raise drawn each",
         source="Noble & Watson 2001, section 3, is silent",
         choices=CHECK_RAISE_DRAWS,
     )
-    check_raise_cards: str = unprinted(
+    check_raise_cards: str = unprinted_setting(
         "any",
         "Whether a player check-raises with any hand that it would bet, or with strong ones.",
         label="Check-raise with",
         source="Noble & Watson 2001, section 3, is silent",
         choices=CHECK_RAISE_CARDS,
     )
-    amount: str = unprinted(
+    amount: str = unprinted_setting(
         "round",
         "Chips put into this round, the price of the call, or chips put into the hand.",
         label="Amounts are",
         source="our reading of Noble & Watson 2001, section 3",
         choices=AMOUNT_KINDS,
     )
-    start: str = unprinted(
+    start: str = unprinted_setting(
         "dealt",
         "What cards dealt for each street make, or category and rank drawn by themselves.",
         label="Start of thresholds",
         choices=STARTS,
     )
-    largest_early: int = unprinted(
+    largest_early: int = unprinted_setting(
         16,
         "The most chips that an amount gene can say before the turn: twice what a round can cost.",
         label="Largest amount before the turn",
         unit="chips",
         within=(1, LARGEST_AMOUNT),
     )
-    largest_late: int = unprinted(
+    largest_late: int = unprinted_setting(
         32,
         "The most chips that an amount gene can say from the turn on.",
         label="Largest amount from the turn on",
@@ -525,7 +536,7 @@ class RuleEncoding(Checked):
 
         Probabilities, amounts and flags are uniform; thresholds are as the setting `start` has them.
         """
-        whole("count", count, 0)
+        checked_integer("count", count, 0)
         num_values = self.high + 1.0 - self.low
         genomes = np.floor(self.low + num_values * generator.random((count, NUM_GENES)))
         genomes[:, :FIRST_OF_STREETS] = generator.random((count, FIRST_OF_STREETS))

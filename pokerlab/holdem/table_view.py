@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, inlined
-from pokerlab.core.random_numbers import fraction, number_at
+from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, card_text
 from pokerlab.holdem.hand import MOST_SEATS, Legal
@@ -196,7 +196,7 @@ class SeatView:
 def draw_for_hand(view: Ints, place: int) -> float:
     """Return the random number in [0, 1) at `place` among those of the seat to act for the whole hand."""
     number = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + place
-    return float(fraction(number_at(np.uint64(view[RANDOM_KEY]), number)))
+    return float(convert_bits_to_fraction(compute_random_bits(np.uint64(view[RANDOM_KEY]), number)))
 
 
 @inlined

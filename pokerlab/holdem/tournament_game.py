@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Ints, SettingError, UnknownNameError
-from pokerlab.core.random_numbers import key_of
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, whole
+from pokerlab.core.random_numbers import draw_key
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, checked_integer
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import run_in_threads
 from pokerlab.holdem.betting_engine import NOBODY, encode_structure
@@ -70,7 +70,7 @@ class Schedule:
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
             raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
         object.__setattr__(self, "levels", tuple(self.levels))
-        hands_a_level = whole("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
+        hands_a_level = checked_integer("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
         object.__setattr__(self, "hands_a_level", hands_a_level)
 
     def at(self, hand: int) -> Structure:
@@ -107,7 +107,7 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     >>> [level.big_blind for level in schedule.levels]
     [10, 20, 40, 80]
     """
-    whole("chips", chips, 1, MOST_CHIPS // 2)
+    checked_integer("chips", chips, 1, MOST_CHIPS // 2)
     levels = [structure]
     while levels[-1].big_blind < chips:
         doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED_AMOUNTS}
@@ -148,7 +148,7 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     >>> levels[-1].big_blind
     1200000
     """
-    whole("chips", chips, 1, MOST_CHIPS // 2)
+    checked_integer("chips", chips, 1, MOST_CHIPS // 2)
     checked_bool("free_folds", free_folds)
     levels = [
         no_limit(small, big, ante=ante, free_folds=free_folds)
@@ -365,7 +365,7 @@ class Tournament:
         check_kind("schedule", self.schedule, Schedule, instead)
         stacks = checked_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
-        num_seats = int(whole("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
+        num_seats = int(checked_integer("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
         object.__setattr__(self, "num_seats", num_seats)
         if num_seats > len(stacks):
             raise SettingError(
@@ -382,7 +382,7 @@ class Tournament:
         if self.most_hands is None:
             self._check_end(sum(stacks))
         else:
-            whole("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
+            checked_integer("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
 
     def _check_end(self, chips: int) -> None:
         """Raise SettingError if the blinds do not end a tournament with so many chips before it is stopped."""
@@ -559,7 +559,7 @@ def tournament(
     >>> game.name
     "no-limit hold'em tournament from 5/10 with 100 entrants at tables of 10"
     """
-    whole("entrants", entrants, FEWEST_SEATS, MOST_ENTRANTS)
+    checked_integer("entrants", entrants, FEWEST_SEATS, MOST_ENTRANTS)
     return Tournament(
         schedule,
         checked_seat_stacks(entrants, stacks, MOST_ENTRANTS),
@@ -607,8 +607,8 @@ def make_batch(
         keeps_even=game.form == REFILLED,
         lineups=lineups,
         stacks=np.array(game.stacks),
-        deal_key=key_of(seed, "deal"),
-        random_key=key_of(seed, "luck"),
+        deal_key=draw_key(seed, "deal"),
+        random_key=draw_key(seed, "luck"),
         first=first,
         rotations=rotations,
         deck=np.empty(NUM_CARDS, np.uint8),

@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Ints, inlined, kernel
-from pokerlab.core.random_numbers import number_at
+from pokerlab.core.random_numbers import compute_random_bits
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_engine import NOBODY, NUM_SEATS_IN, find_next_seat, pay_hand
 from pokerlab.holdem.cards import Cards, deal_cards
@@ -308,7 +308,10 @@ def begin_round(
     tournament, number = match // batch.rotations, batch.rounds[match]
     level = min(number // batch.hands_a_level, batch.levels.shape[0] - 1)
     stream = batch.first + tournament
-    random_key, deal_key = number_at(batch.random_key, stream), number_at(batch.deal_key, stream)
+    random_key, deal_key = (
+        compute_random_bits(batch.random_key, stream),
+        compute_random_bits(batch.deal_key, stream),
+    )
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
         if row == betting_engine.NOBODY:
@@ -328,8 +331,8 @@ def begin_round(
         of_table = table << TABLE_BITS
         batch.hands[match] += 1
         tables.decision[row] = 0
-        tables.random_key[row] = number_at(random_key, of_table + number)
-        key = number_at(deal_key, of_table + number)
+        tables.random_key[row] = compute_random_bits(random_key, of_table + number)
+        key = compute_random_bits(deal_key, of_table + number)
         deal_cards(key, batch.deck, tables.deals[row], 2 * batch.num_seats + 5)
         betting_engine.begin_hand(
             hand, find_next_button(dealt_in, hand[betting_engine.BIG_BLIND_SEAT])

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import Floats, GameError
-from pokerlab.core.errors import name_in_short
+from pokerlab.core.errors import quote_name
 from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import check_game, name_sum
@@ -44,7 +44,7 @@ def check_has_best_responses(game: Any) -> None:
     """Raise GameError unless a game can compute what best responses gain."""
     if not has_method(game, "gains"):
         raise GameError(
-            f"best responses in {name_in_short(game)} cannot be computed; let strategies play each other, and rate"
+            f"best responses in {quote_name(game)} cannot be computed; let strategies play each other, and rate"
             " the table of results by metrics.rate_players. Games with rules have these metrics, such as games.kuhn()."
         )
 

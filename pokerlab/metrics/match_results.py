@@ -33,7 +33,7 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
     freeze,
-    stream,
+    random_stream,
 )
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.old_names import explain_old_attribute
@@ -277,7 +277,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
 
     drawn = []
     for index in range(NUM_DRAWN_TABLES):
-        rng = stream(1, "tables of results", index)
+        rng = random_stream(1, "tables of results", index)
         noise = np.triu(rng.normal(size=won.shape) * spread, 1)
         drawn.append(compute_ratings_by_name(won + noise - noise.T, certain_win))
     bounds = [0.5 - LEVEL / 2.0, 0.5 + LEVEL / 2.0]

@@ -13,9 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from pokerlab.core import Floats, Ints, SettingError, ShapeError, freeze, number, whole
+from pokerlab.core import (
+    Floats,
+    Ints,
+    SettingError,
+    ShapeError,
+    checked_integer,
+    checked_number,
+    freeze,
+)
 from pokerlab.core.arrays import checked_numbers, fill_missing
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_old_attribute
 
 LEVEL = 0.95
@@ -89,15 +97,15 @@ class PairedSums:
             given = getattr(self, name)
             if not isinstance(given, np.ndarray) or not holds_integers(given):
                 raise SettingError(
-                    f"{name} are {in_short(given)}; give an array of whole numbers, or use"
+                    f"{name} are {quote_value(given)}; give an array of whole numbers, or use"
                     " PairedSums.from_trials(numbers)."
                 )
         if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:
             raise ShapeError(
                 f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be (n,) and (n, n)."
             )
-        whole("count", self.count, 0, LARGEST_SQUARES)
-        whole("parts", self.parts, 1, LARGEST_SQUARES)
+        checked_integer("count", self.count, 0, LARGEST_SQUARES)
+        checked_integer("parts", self.parts, 1, LARGEST_SQUARES)
         freeze(self.sums, self.products)
 
     @classmethod
@@ -129,7 +137,7 @@ class PairedSums:
     @classmethod
     def zeros(cls, num_players: int, parts: int = 1) -> "PairedSums":
         """Return the sums over no trials, to which those of batches can be added."""
-        whole("num_players", num_players, 0, MOST_COMPARED)
+        checked_integer("num_players", num_players, 0, MOST_COMPARED)
         return cls.from_trials(np.zeros((0, num_players), np.int64), parts)
 
     def __add__(self, other: "PairedSums") -> "PairedSums":
@@ -173,7 +181,7 @@ class PairedSums:
 
     def compute_quantile(self, level: float = LEVEL) -> float:
         """Return half the width of a confidence interval in standard errors, a quantile of Student's distribution."""
-        number("level", level, 0.0, 1.0)
+        checked_number("level", level, 0.0, 1.0)
         if self.count < 2:
             return float("nan")
         return float(special.stdtrit(self.count - 1, 0.5 + level / 2.0))
@@ -219,7 +227,7 @@ class PairedSums:
 def holds_integers(given: Any) -> bool:
     """Return whether an array holds integers: numpy's, or Python's, which never overflow."""
     if given.dtype == object:
-        return all(isinstance(number, int) for number in given.flat)
+        return all(isinstance(value, int) for value in given.flat)
     return bool(given.dtype.kind in "iu")
 
 
@@ -282,7 +290,7 @@ def apply_holm_correction(p: ArrayLike) -> Floats:
     """
     given = checked_numbers(p, "p-values")
     if given.ndim != 1 or not ((given >= 0.0) & (given <= 1.0)).all():
-        raise SettingError(f"p-values are {in_short(p)}; give a row of numbers from 0 to 1.")
+        raise SettingError(f"p-values are {quote_value(p)}; give a row of numbers from 0 to 1.")
     order = np.argsort(given, kind="stable")
     steps = np.arange(len(given), 0, -1) * given[order]
     adjusted = np.empty_like(given)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import CheckpointError, FileFormatError, KindError
 from pokerlab.core.files import DATA, is_installed
-from pokerlab.core.kept import check_identity
+from pokerlab.core.saved_files import check_identity
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.history import provenance
 

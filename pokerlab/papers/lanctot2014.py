@@ -13,16 +13,16 @@ import numpy as np
 
 from pokerlab import games, metrics
 from pokerlab.core import (
-    Checked,
+    CheckedSettings,
     Floats,
     GameError,
     Ints,
     UnknownNameError,
+    random_stream,
     seed_setting,
     setting,
-    stream,
 )
-from pokerlab.core.settings import unprinted
+from pokerlab.core.settings import unprinted_setting
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
@@ -67,7 +67,7 @@ Szafron, Gibson & Sturtevant (2013) derived them; `nearest_member` in the audit'
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config(Checked):
+class Config(CheckedSettings):
     """Settings of one run of the replicator; the defaults are the paper's KP(2) experiment."""
 
     game: str = setting(
@@ -90,7 +90,7 @@ class Config(Checked):
         " the flow of eq. 4, of which an iteration covers the time 1 / shift.",
         choices=("alternating", "simultaneous", "continuous"),
     )
-    floor: float = unprinted(
+    floor: float = unprinted_setting(
         1e-300,
         "No probability falls below it.",
         rare=True,
@@ -126,7 +126,7 @@ def solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
 
 def draw_profile(game: SequenceForm, seed: int) -> Profile:
     """Draw a profile: at each information set, uniformly from the simplex of action probabilities."""
-    rng = stream(seed, "start")
+    rng = random_stream(seed, "start")
     probabilities: list[float] = []
     for num_actions in game.num_actions:
         probabilities += rng.dirichlet([1.0] * int(num_actions)).tolist()

@@ -37,10 +37,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
-from pokerlab.core import Checked, ShapeError, UnknownNameError, setting, stream
+from pokerlab.core import CheckedSettings, ShapeError, UnknownNameError, random_stream, setting
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
-from pokerlab.core.kept import Kept
-from pokerlab.core.settings import same_as, seed_setting, sized, unprinted, whole
+from pokerlab.core.saved_files import SavedFile
+from pokerlab.core.settings import (
+    checked_integer,
+    copy_setting,
+    seed_setting,
+    sized_setting,
+    unprinted_setting,
+)
 from pokerlab.evolution.population import (
     NO_HALL,
     Elites,
@@ -125,27 +131,27 @@ MOST_AGENTS = 2000
 open_setting = partial(setting, silent=True, rare=True)
 """A setting on which the text is silent and that is rarely changed. The next three are of one part each."""
 elite_hall_setting = partial(setting, silent=True, needs=lambda config: config.hall == ELITES)
-aggressiveness_setting = partial(same_as, Aggressiveness)
-network_setting = partial(same_as, TableNetwork, rare=True)
+aggressiveness_setting = partial(copy_setting, Aggressiveness)
+network_setting = partial(copy_setting, TableNetwork, rare=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config(Checked):
+class Config(CheckedSettings):
     """Settings of one evolution; the defaults are the paper's Control."""
 
-    agents: int = sized(
+    agents: int = sized_setting(
         1000,
         "Networks in each population.",
         source="section IV.A: 1,000; 500 and 250 in two and four populations",
         log=(MOST_SEATS, MOST_AGENTS),
     )
-    populations: int = sized(
+    populations: int = sized_setting(
         1,
         "They play in the same tournaments, and are ranked and bred apart.",
         source="section IV.B",
         within=(1, 10),
     )
-    tournaments: int = sized(
+    tournaments: int = sized_setting(
         500,
         "In a generation; everybody takes part in all of them.",
         source="section IV.A: 500 for Control; thesis 5.2.3: for the others, too",
@@ -661,7 +667,7 @@ def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, Comp
 
 def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
     """Return OldBest, OldScratch and OldStart, by name, from genomes of these names, or from those in `data/runs`."""
-    by_name = genomes or Kept.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
+    by_name = genomes or SavedFile.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
     players = MatrixEncoding().players([by_name[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 
@@ -672,7 +678,7 @@ def make_panel(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> Mapping[str, CompiledP
 
 
 @dataclass(frozen=True, kw_only=True)
-class DuplicateTables(Checked):
+class DuplicateTables(CheckedSettings):
     """The duplicate tables at which champions are evaluated.
 
     What the paper leaves out is from G. Nicolai's thesis, as in `Config`.
@@ -685,32 +691,32 @@ class DuplicateTables(Checked):
         source="section IV.A",
         log=(2, MOST_DUPLICATES),
     )
-    stacks: int = same_as(Config, "stacks")
-    blinds: str = same_as(Config, "blinds")
-    small_blind: int = same_as(Config, "small_blind")
-    hands_a_level: int = same_as(Config, "hands_a_level")
+    stacks: int = copy_setting(Config, "stacks")
+    blinds: str = copy_setting(Config, "blinds")
+    small_blind: int = copy_setting(Config, "small_blind")
+    hands_a_level: int = copy_setting(Config, "hands_a_level")
     free_folds: bool = setting(
         False,
         "Whether a player may fold where it could check.",
         label="Folds for free",
         source="thesis 5.1.1.2: Folder checks; that Random does is our reading",
     )
-    raises: str = unprinted(
+    raises: str = unprinted_setting(
         RAISE_AMOUNTS[SIZED_BET],
         "By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
         label="Raises of scripted agents",
         source="thesis 5.1.1: small, medium and large alike, as networks do; Random's are our reading",
         choices=RAISE_AMOUNTS,
     )
-    seating: str = unprinted(
+    seating: str = unprinted_setting(
         SEATINGS[0],
         "Drawn for each duplicate table, or always as the agents are given.",
         label="Order of the seats",
         choices=SEATINGS,
     )
-    score: str = same_as(Config, "score")
-    raised: str = same_as(Config, "raised")
-    window: int = same_as(Config, "window")
+    score: str = copy_setting(Config, "score")
+    raised: str = copy_setting(Config, "raised")
+    window: int = copy_setting(Config, "window")
     seed: int = seed_setting("Decides cards, luck and seats.")
 
     def make_lineups(self, first: int, count: int) -> Ints:
@@ -722,7 +728,9 @@ class DuplicateTables(Checked):
             return np.tile(np.arange(NUM_SEATS), (count, 1))
 
         numbers = range(first, first + count)
-        return np.array([stream(self.seed, "seats", k).permutation(NUM_SEATS) for k in numbers])
+        return np.array(
+            [random_stream(self.seed, "seats", k).permutation(NUM_SEATS) for k in numbers]
+        )
 
     def play(
         self,
@@ -857,7 +865,7 @@ def compare_champions(
     columns = rows if is_one_line else make_players(encoding, against)
     fewest = 2 if is_one_line else 1
     for players in (rows, columns):
-        whole("the number of champions", len(players), fewest, MOST_CHAMPIONS)
+        checked_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
 
     # For each of the two measures: advantage, standard error and p, (C, D) each.
     shape = len(rows), len(columns)

@@ -27,9 +27,23 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from pokerlab.core import Bools, Checked, Floats, SettingError, seed_setting, setting, stream
+from pokerlab.core import (
+    Bools,
+    CheckedSettings,
+    Floats,
+    SettingError,
+    random_stream,
+    seed_setting,
+    setting,
+)
 from pokerlab.core.files import DATA
-from pokerlab.core.settings import check_kind, same_as, sized, unprinted, whole
+from pokerlab.core.settings import (
+    check_kind,
+    checked_integer,
+    copy_setting,
+    sized_setting,
+    unprinted_setting,
+)
 from pokerlab.evolution.population import (
     Crossover,
     DeterministicCrowding,
@@ -94,7 +108,7 @@ All strategies share the cards of the hands. So few strategies with many hands g
 with few. The studies play more.
 """
 CAP_LIFTED = ("two are left", "two were left before", "never")
-unprinted_cost = partial(unprinted, costs=True)
+unprinted_cost = partial(unprinted_setting, costs=True)
 ambiguous_setting = partial(setting, source="our reading", silent=True, rare=True)
 """A setting for what the text says in words that can be read in several ways; the next two are of some regimes."""
 matrix_setting = partial(ambiguous_setting, needs=lambda config: config.regime in MATRIX_REGIMES)
@@ -102,7 +116,7 @@ front_setting = partial(ambiguous_setting, needs=lambda config: config.regime ==
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config(Checked):
+class Config(CheckedSettings):
     """Settings of one coevolution; the defaults are the paper's Pareto regime as far as it is described."""
 
     regime: str = setting(
@@ -113,14 +127,14 @@ class Config(Checked):
         choices=REGIMES,
         adapts=lambda config: {} if has_pymoo() else {"choices": REGIMES[: REGIMES.index(NSGA)]},
     )
-    size: int = unprinted(
+    size: int = unprinted_setting(
         100,
         "In the population.",
         label="Strategies",
         log=(4, 2000),
         adapts=lambda config: {"low": max(4, config.seats)},
     )
-    seats: int = sized(
+    seats: int = sized_setting(
         10, "At a table.", source="A. Davidson's thesis (2002) on the paper", within=(2, 10)
     )
     games: int = unprinted_cost(
@@ -140,15 +154,17 @@ class Config(Checked):
         needs=lambda config: config.regime not in (ROULETTE, CROWDING),
         within=(0.01, 0.99),
     )
-    switch: float = unprinted(
+    switch: float = unprinted_setting(
         0.1,
         "The chance at each locus to go on with the other parent.",
         label="Crossover",
         needs=lambda config: config.sexual,
         within=(0.0, 1.0),
     )
-    mutation: float = unprinted(0.05, "The chance of each locus to mutate.", within=(0.0, 1.0))
-    step: float = unprinted(
+    mutation: float = unprinted_setting(
+        0.05, "The chance of each locus to mutate.", within=(0.0, 1.0)
+    )
+    step: float = unprinted_setting(
         1.0,
         "A factor on how far a mutation goes: standard deviations of 0.05 of a probability, one category or rank"
         " of a hand, two chips.",
@@ -156,7 +172,7 @@ class Config(Checked):
         rare=True,
         log=(0.01, 100.0),
     )
-    catastrophic: float = unprinted(
+    catastrophic: float = unprinted_setting(
         0.02,
         "The share of mutations that put a fresh random value in place of the old.",
         within=(0.0, 1.0),
@@ -184,7 +200,7 @@ class Config(Checked):
         needs=lambda config: config.hall_size > 0,
         log=(1, 10_000),
     )
-    stacks: int = unprinted(
+    stacks: int = unprinted_setting(
         200,
         "Chips of each seat at the start of every hand, or of a game if they are carried.",
         unit="chips",
@@ -194,7 +210,7 @@ class Config(Checked):
     stacks_carried: bool = ambiguous_setting(
         False, "Whether chips stay from hand to hand of a game; who has none left buys in again."
     )
-    cap: int = unprinted(
+    cap: int = unprinted_setting(
         4,
         "At most, raises and the big blind counted, while there is a cap.",
         label="Bets a round",
@@ -235,14 +251,14 @@ class Config(Checked):
         "Whether nearness is counted again after each that is discarded.",
         label="Count again",
     )
-    board_bit: str = same_as(RuleEncoding, "board_bit", rare=True)
-    check_raise_draw: str = same_as(RuleEncoding, "check_raise_draw", rare=True)
-    check_raise_cards: str = same_as(RuleEncoding, "check_raise_cards", rare=True)
-    amount: str = same_as(RuleEncoding, "amount", rare=True)
-    start: str = same_as(RuleEncoding, "start")
-    largest_early: int = same_as(RuleEncoding, "largest_early", rare=True)
-    largest_late: int = same_as(RuleEncoding, "largest_late", rare=True)
-    iterations: int = unprinted(
+    board_bit: str = copy_setting(RuleEncoding, "board_bit", rare=True)
+    check_raise_draw: str = copy_setting(RuleEncoding, "check_raise_draw", rare=True)
+    check_raise_cards: str = copy_setting(RuleEncoding, "check_raise_cards", rare=True)
+    amount: str = copy_setting(RuleEncoding, "amount", rare=True)
+    start: str = copy_setting(RuleEncoding, "start")
+    largest_early: int = copy_setting(RuleEncoding, "largest_early", rare=True)
+    largest_late: int = copy_setting(RuleEncoding, "largest_late", rare=True)
+    iterations: int = unprinted_setting(
         100, "After which the run ends.", label="Generations", log=(1, 100_000)
     )
     seed: int = seed_setting(
@@ -323,7 +339,7 @@ def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return the columns of a run: profit against groups that never bred, the front, diversity, bluffing."""
 
     def measure_profit(state: PopulationState, group: Sequence[Opponent]) -> float:
-        order = stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
+        order = random_stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
         genomes = state.population[0, order[:ASSESSED]]
         profits = assess_strategies(
             solver.game, solver.encoding, genomes, group, hands=ASSESSED_HANDS, seed=0
@@ -464,7 +480,7 @@ PRINTED = WRITTEN[-1]
 
 def split_opponents(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
     """Return the eighteen reasonable opponents divided at random, by `seed`, into groups alpha and beta of nine."""
-    order = stream(seed, "alpha and beta").permutation(len(REASONABLE))
+    order = random_stream(seed, "alpha and beta").permutation(len(REASONABLE))
     alpha, beta = order.reshape(2, -1)
     return tuple(REASONABLE[i] for i in sorted(alpha)), tuple(REASONABLE[i] for i in sorted(beta))
 
@@ -519,7 +535,7 @@ def assess_strategies(
     SettingError
         If the group has too few opponents for the seats of the table.
     """
-    whole("sequences", sequences, 1, MOST_SEQUENCES)
+    checked_integer("sequences", sequences, 1, MOST_SEQUENCES)
     profits = []
     for number in range(sequences):
         played = play_against_group(
@@ -545,7 +561,7 @@ def play_against_group(
     Parameters are those of `assess_strategies`; `number` is the sequence's. In the result, the N strategies are the
     first players and the members of the group the last. Each strategy has a table, where it is first in the line-up.
     """
-    whole("hands", hands, 1, MOST_HANDS)
+    checked_integer("hands", hands, 1, MOST_HANDS)
     instead = "a ring game; an experiment with another solver needs columns= of its own"
     check_kind("game", game, RingGame, instead)
     others = game.num_seats - 1
@@ -560,7 +576,7 @@ def play_against_group(
     group_genomes = [member.genome for member in group]
     players = encoding.players(np.concatenate([genomes, group_genomes]))
 
-    drawn = stream(seed, "assessed against", number).permutation(len(group))[:others]
+    drawn = random_stream(seed, "assessed against", number).permutation(len(group))[:others]
     opponents = np.tile(num_strategies + np.sort(drawn), (num_strategies, 1))
     lineups = np.column_stack([np.arange(num_strategies), opponents])
 

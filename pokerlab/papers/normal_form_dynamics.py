@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import Floats, GameError, SettingError, freeze, number
+from pokerlab.core import Floats, GameError, SettingError, checked_number, freeze
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients
 from pokerlab.solvers.flow import integrate_flow
@@ -126,7 +126,7 @@ class NormalFormReplicator:
         if payoff_shift is not None:
             check_payoff_shift(game, payoff_shift, "fitness")
         else:
-            number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
+            checked_number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
         self.game, self.payoff_shift, self.time_step = game, payoff_shift, time_step
         self.start = start or game.uniform()
 

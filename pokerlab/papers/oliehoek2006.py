@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, solvers
-from pokerlab.core import Checked, seed_setting, setting, stream
+from pokerlab.core import CheckedSettings, random_stream, seed_setting, setting
 from pokerlab.games import Profile, SequenceForm, compound
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
@@ -60,7 +60,7 @@ VANISHING_WEIGHT = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config(Checked):
+class Config(CheckedSettings):
     """Settings of one memory; the defaults are the paper's 8-card poker as far as its text describes it.
 
     What the text leaves open can be read from the curves of its Figure 3: `FIGURE_3`.
@@ -162,7 +162,7 @@ def make_start_profile(game: SequenceForm, config: Config) -> Profile:
     actions_by_start = {
         "first action": np.zeros_like(game.num_actions),
         "last action": game.num_actions - 1,
-        "random": stream(config.seed, "start").integers(game.num_actions),
+        "random": random_stream(config.seed, "start").integers(game.num_actions),
     }
     actions = actions_by_start[config.start]  # one at each information set
     return Profile(game, make_pure_behavior(game, actions))

@@ -16,14 +16,14 @@ import numpy as np
 
 from pokerlab import evolution, games, solvers, strategies
 from pokerlab.core import (
-    Checked,
+    CheckedSettings,
     Floats,
     Ints,
     SettingError,
     seed_setting,
     setting,
 )
-from pokerlab.core.settings import LARGEST_COUNT, sized, unprinted, whole
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer, sized_setting, unprinted_setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
@@ -69,7 +69,7 @@ search_setting = partial(setting, needs=lambda config: config.worst_case == "tre
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config(Checked):
+class Config(CheckedSettings):
     """Settings of one coevolution; the defaults are the paper's net for Kuhn poker as far as it describes it."""
 
     game: str = setting(
@@ -85,7 +85,7 @@ class Config(Checked):
         adapts=lambda config: {"choices": ("direct",)} if config.game == "Leduc" else {},
         choices=REPRESENTATIONS,
     )
-    positive: str = unprinted(
+    positive: str = unprinted_setting(
         "clipped",
         "How a direct gene is made positive for eq. 5; the paper does not say. Clipping reaches zeros.",
         label="Genes become",
@@ -107,10 +107,10 @@ class Config(Checked):
         source="Figure 6; section 3.1 says CSA-ES",
         choices=tuple(EVOLUTIONS),
     )
-    population: int = sized(
+    population: int = sized_setting(
         10, "Offspring in a generation, lambda.", source="section 3.1", log=(3, 2000)
     )
-    step_size: float = unprinted(
+    step_size: float = unprinted_setting(
         0.5,
         "The first standard deviation of every gene; the paper does not say.",
         log=(1e-3, 100.0),
@@ -361,7 +361,7 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
             f"the worst case is {worst_case!r}; there are inner runs only in a coevolution"
             " with worst_case=solvers.InnerEvolution()."
         )
-    whole("generations", generations, 1, LARGEST_COUNT)
+    checked_integer("generations", generations, 1, LARGEST_COUNT)
 
     inner_runs: list[InnerRun] = []
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab import evolution, holdem
-from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
-from pokerlab.core.settings import same_as, sized, unprinted
+from pokerlab.core import CheckedSettings, UnknownNameError, seed_setting, setting
+from pokerlab.core.settings import copy_setting, sized_setting, unprinted_setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.betting_tree import AS_DRAWN as SIZED_BET
@@ -50,7 +50,7 @@ gradient_setting = partial(setting, needs=lambda config: config.evolution == GRA
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config(Checked):
+class Config(CheckedSettings):
     """Settings of one evolution; the defaults are the paper's as far as it says them, evaluated exactly."""
 
     buckets: int = setting(
@@ -67,7 +67,7 @@ class Config(Checked):
         rare=True,
         choices=EXPECTATION_KINDS,
     )
-    raise_cap: int = unprinted(
+    raise_cap: int = unprinted_setting(
         4,
         "The most bets on a street, counting the big blind before the flop; the paper does not say.",
         label="Bets a street",
@@ -82,7 +82,7 @@ class Config(Checked):
         rare=True,
         choices=BETTINGS,
     )
-    positive: str = unprinted(
+    positive: str = unprinted_setting(
         "sigmoid",
         "How a gene is made positive for eq. 5; the paper does not say.",
         label="Genes become",
@@ -103,8 +103,8 @@ class Config(Checked):
         source="section 4.2 searches; exact: ours",
         choices=(EXACT, SEARCH),
     )
-    depth: int = same_as(SmallGames, "depth", high=40)
-    playouts: int = same_as(SmallGames, "playouts", costs=True)
+    depth: int = copy_setting(SmallGames, "depth", high=40)
+    playouts: int = copy_setting(SmallGames, "playouts", costs=True)
     exploration: float = search_setting(
         1.5,
         "C of eq. 4: how much a rarely tried action is favored. The paper does not say.",
@@ -119,17 +119,17 @@ class Config(Checked):
         label="Equal states once",
         rare=True,
     )
-    rechecked: bool = same_as(SmallGames, "rechecked", needs=is_searched)
+    rechecked: bool = copy_setting(SmallGames, "rechecked", needs=is_searched)
     evolution: str = setting(
         "diagonal CMA-ES",
         "The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
         source="Figure 6; section 3.1 says CSA-ES",
         choices=tuple(EVOLUTIONS),
     )
-    population: int = sized(
+    population: int = sized_setting(
         16, "Offspring in a generation.", source="section 4.2", unit="offspring", log=(4, 2000)
     )
-    step_size: float = same_as(SmallGames, "step_size", default=0.3, high=10.0)
+    step_size: float = copy_setting(SmallGames, "step_size", default=0.3, high=10.0)
     learning_rate: float = gradient_setting(
         0.2,
         "How far the gradient strategy moves a gene in one of the first generations.",

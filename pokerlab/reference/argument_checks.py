@@ -10,8 +10,8 @@ from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
 from pokerlab.core import GameError, SettingError
-from pokerlab.core.errors import in_short
-from pokerlab.core.settings import check_kind, number, whole
+from pokerlab.core.errors import quote_value
+from pokerlab.core.settings import check_kind, checked_integer, checked_number
 from pokerlab.games.rules import Rules, Terminal, check_has_rules
 from pokerlab.reference.definitions import histories, information_sets, list_actions, utility
 
@@ -62,7 +62,7 @@ def add_checks(
         if "rules" in given:
             check_has_rules(rules)
         if "player" in given:
-            whole(f"player index in {rules.name}", player, 0, rules.num_players - 1)
+            checked_integer(f"player index in {rules.name}", player, 0, rules.num_players - 1)
         if "behavior" in given:
             check_behavior(rules, given["behavior"], needed_behavior(rules.num_players, player))
         if "plans" in given:
@@ -74,7 +74,7 @@ def add_checks(
         if "q" in given:
             check_sequence(given["q"], given["plan"])
         if "payoff_shift" in given:
-            number("payoff_shift", given["payoff_shift"], -LARGEST_SHIFT, LARGEST_SHIFT)
+            checked_number("payoff_shift", given["payoff_shift"], -LARGEST_SHIFT, LARGEST_SHIFT)
         if needs_positive_utility:
             check_positive_utility(rules, given["plans"], player, given["payoff_shift"])
         return definition(*args, **kwargs)
@@ -113,10 +113,10 @@ def check_weights(name: str, given: Any, needed: Iterable[Any], rules: Rules) ->
     for key in needed:
         if key not in given:
             raise GameError(
-                f"{name} lacks {in_short(key)}, which {rules.name} has; give it a number, 0 if it is never played."
+                f"{name} lacks {quote_value(key)}, which {rules.name} has; give it a number, 0 if it is never played."
             )
     for key, value in given.items():
-        number(f"{name}, {in_short(key)},", value)
+        checked_number(f"{name}, {quote_value(key)},", value)
 
 
 def check_history(rules: Rules, history: Any) -> None:
@@ -125,7 +125,7 @@ def check_history(rules: Rules, history: Any) -> None:
         if type(known.history) is type(history) and known.history == history:
             return
     raise GameError(
-        f"{in_short(history)} is not a history of {rules.name}; give one of reference.histories(rules)."
+        f"{quote_value(history)} is not a history of {rules.name}; give one of reference.histories(rules)."
     )
 
 
@@ -135,17 +135,17 @@ def check_sequence(q: Any, plan: Any) -> None:
     check_kind("plan", plan, Mapping, instead)
     for sequence, weight in plan.items():
         if not isinstance(sequence, tuple) or sequence[:-1] not in plan:
-            raise SettingError(f"plan has the sequence {in_short(sequence)}; give {instead}.")
-        number(f"plan, {in_short(sequence)},", weight)
+            raise SettingError(f"plan has the sequence {quote_value(sequence)}; give {instead}.")
+        checked_number(f"plan, {quote_value(sequence)},", weight)
     is_sequence = isinstance(q, tuple) and all(isinstance(choice, tuple) for choice in q)
     if not is_sequence or q not in plan:
         raise SettingError(
-            f"q is {in_short(q)}, which is not a sequence of the plan; give one of them."
+            f"q is {quote_value(q)}, which is not a sequence of the plan; give one of them."
         )
     prefixes = [q[:length] for length in range(len(q) + 1)]
     if not all(plan[prefix] > 0 for prefix in prefixes):
         raise SettingError(
-            f"q is {in_short(q)}, which has no weight in the plan; give one that is played."
+            f"q is {quote_value(q)}, which has no weight in the plan; give one that is played."
         )
 
 
@@ -155,6 +155,6 @@ def check_positive_utility(rules: Rules, plans: Any, player: int, shift: Any) ->
         turns = [situation.turn for situation in histories(rules)]
         worst = min(turn.utilities[player] for turn in turns if isinstance(turn, Terminal))
         raise SettingError(
-            f"payoff_shift is {in_short(shift)}; it must make what player {player + 1} wins positive. Use more than"
+            f"payoff_shift is {quote_value(shift)}; it must make what player {player + 1} wins positive. Use more than"
             f" {float(-worst):g}."
         )

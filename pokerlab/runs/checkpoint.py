@@ -12,8 +12,8 @@ import numpy as np
 
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, SettingError
 from pokerlab.core.arrays import Floats, freeze
-from pokerlab.core.kept import Kept, check_identity
 from pokerlab.core.old_names import STATE_FIELDS, rename_keys
+from pokerlab.core.saved_files import SavedFile, check_identity
 from pokerlab.runs.history import parameters_of
 
 FORMAT = "pokerlab checkpoint 2"
@@ -66,16 +66,16 @@ def save_checkpoint(
         "names": list(names),
         "seconds": float(seconds),
     }
-    return Kept(about, {**arrays, "rows": table}).save(path)
+    return SavedFile(about, {**arrays, "rows": table}).save(path)
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
     """Return what `save_checkpoint` wrote; raise if the file is from another solver, game or setting."""
     try:
-        kept = Kept.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
+        kept = SavedFile.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
-    about, leaves = kept.about, kept.part(STATE)
+    about, leaves = kept.about, kept.select_arrays(STATE)
     check_identity(path, about["identity"], identify_solver(solver))
     if about["names"] != list(names):
         raise CheckpointError(

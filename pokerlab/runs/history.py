@@ -17,10 +17,10 @@ import pokerlab
 from pokerlab.core import FileFormatError, Floats, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.compiler import NUMBA
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.files import checked_path
-from pokerlab.core.kept import Kept
-from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, number
+from pokerlab.core.saved_files import SavedFile
+from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, checked_number
 
 FORMAT = "pokerlab history 1"
 
@@ -40,7 +40,7 @@ class History:
             check_kind(f"column {name}", column, np.ndarray, "an array of shape (rows,)")
             if column.ndim != 1:
                 raise ShapeError(
-                    f"column {name} is {in_short(column)}; give an array of shape (rows,)."
+                    f"column {name} is {quote_value(column)}; give an array of shape (rows,)."
                 )
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
@@ -50,7 +50,7 @@ class History:
             name in self.columns and isinstance(unit, str) for name, unit in units.items()
         ):
             raise SettingError(
-                f"units are {in_short(self.units)}; give a dictionary from the columns"
+                f"units are {quote_value(self.units)}; give a dictionary from the columns"
                 f" {', '.join(self.columns)} to texts."
             )
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
@@ -79,7 +79,7 @@ class History:
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self.columns:
-            raise UnknownNameError.among("column", name, self.columns)
+            raise UnknownNameError.from_allowed("column", name, self.columns)
         return self.columns[name]
 
     def __len__(self) -> int:
@@ -87,7 +87,7 @@ class History:
 
     def at(self, iteration: int) -> dict[str, float]:
         """Return the row recorded at `iteration`."""
-        number("iteration", iteration, 0, LARGEST_COUNT)
+        checked_number("iteration", iteration, 0, LARGEST_COUNT)
         rows = np.flatnonzero(self["iteration"] == iteration)
         if not len(self):
             raise UnknownNameError(
@@ -103,7 +103,7 @@ class History:
     def save(self, path: str | Path) -> Path:
         """Write the history to `path`, a single .npz file of plain arrays, whole or not at all."""
         about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
-        return Kept(about, self.columns).save(checked_path("path", path))
+        return SavedFile(about, self.columns).save(checked_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -114,7 +114,9 @@ class History:
         FileFormatError
             If the file is damaged, or holds something other than a history.
         """
-        about, columns = Kept.load(checked_path("path", path), FORMAT, units=dict, provenance=dict)
+        about, columns = SavedFile.load(
+            checked_path("path", path), FORMAT, units=dict, provenance=dict
+        )
         shapes = {name: column.shape for name, column in columns.items()}
         if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
             raise FileFormatError(
@@ -174,7 +176,7 @@ def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
             made[str(name)] = make_plain(value)
         except TypeError:
             raise SettingError(
-                f"'{name}' is {in_short(value)}, which no file can hold; give a number, a text, or lists"
+                f"'{name}' is {quote_value(value)}, which no file can hold; give a number, a text, or lists"
                 " and dictionaries of these."
             ) from None
     return made

@@ -11,9 +11,9 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import is_one_number
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.files import checked_path
-from pokerlab.core.kept import claim
+from pokerlab.core.saved_files import acquire_lock
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
@@ -21,7 +21,7 @@ from pokerlab.core.settings import (
     check_items,
     check_kind,
     checked_bool,
-    whole,
+    checked_integer,
 )
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History, provenance
@@ -54,7 +54,7 @@ class Column:
         measured = self.measure(state)
         if not is_one_number(measured):
             raise SettingError(
-                f"the column {self.name} measured {in_short(measured)}; its measure must return a number."
+                f"the column {self.name} measured {quote_value(measured)}; its measure must return a number."
             )
         return float(measured)
 
@@ -111,7 +111,7 @@ class Run:
         self.solver, self.columns = solver, tuple(columns)
         check_items("columns", self.columns, Column, "a list of Columns")
         check_names([column.name for column in self.columns])
-        self.per_decade = whole("per_decade", per_decade, 1, MOST_PER_DECADE)
+        self.per_decade = checked_integer("per_decade", per_decade, 1, MOST_PER_DECADE)
         if settings is not None:
             check_kind("settings", settings, Mapping, "a dictionary of numbers and texts")
         if keep is not None:
@@ -127,7 +127,7 @@ class Run:
         self.keep = keep
         self.kept: list[tuple[int, Any]] = []
         self.piece = 1
-        self.lock = None if self.checkpoint is None else claim(self.checkpoint)
+        self.lock = None if self.checkpoint is None else acquire_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
             loaded = load_checkpoint(self.checkpoint, solver, self.names)
             self.state, self.seconds = loaded.state, loaded.seconds
@@ -192,7 +192,7 @@ class Run:
 
     def to(self, until: int, *, progress: bool = True) -> "Run":
         """Run to iteration `until`, with a progress bar, and return this run; an interrupt keeps what is done."""
-        until = whole("until", until, 0, LARGEST_COUNT)
+        until = checked_integer("until", until, 0, LARGEST_COUNT)
         checked_bool("progress", progress)
         self.check_unsaved()
         saved = time.monotonic()
@@ -245,7 +245,7 @@ def check_names(names: Sequence[str]) -> None:
         if name in RESERVED or names.count(name) > 1:
             reason = "is reserved" if name in RESERVED else "is given more than once"
             raise SettingError(
-                f"the column name {in_short(name)} {reason}; give each column its own."
+                f"the column name {quote_value(name)} {reason}; give each column its own."
             )
 
 

@@ -33,13 +33,13 @@ from pokerlab.core import (
     PokerlabError,
     SettingError,
     UnknownNameError,
-    number,
-    whole,
+    checked_integer,
+    checked_number,
 )
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.files import UNFINISHED, checked_path
-from pokerlab.core.function_identity import describe_code, find_references, qualified_name
-from pokerlab.core.kept import Kept, claim
+from pokerlab.core.function_identity import describe_code, find_references, get_qualified_name
+from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.core.settings import check_callable, check_kind, checked_bool
 from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
 from pokerlab.runs.history import History, describe_versions, make_plain, make_plain_values
@@ -164,7 +164,7 @@ def sweep(
     folder = None if folder is None else checked_path("folder", folder)
     items = list_items(settings, config, seeds)
     if not is_cluster(workers):
-        workers = min(whole("workers", workers, 1, MOST_WORKERS), len(items))
+        workers = min(checked_integer("workers", workers, 1, MOST_WORKERS), len(items))
     about = {
         **describe_versions(),
         "measure": name_measure(measure),
@@ -176,7 +176,7 @@ def sweep(
     with ExitStack() as stack:
         kept = None if folder is None else Finished(folder, measure)
         if kept is not None:
-            stack.callback(claim(kept.folder / "sweep").release)
+            stack.callback(acquire_lock(kept.folder / "sweep").release)
             kept.remove_unfinished()
             outcomes = {index: kept.read(item.given) for index, item in enumerate(items)}
             known = [(index, earlier) for index, earlier in outcomes.items() if earlier]
@@ -236,7 +236,7 @@ def check_columns(
     for name in item.choice.keys() & columns.keys():
         raise SettingError(f"'{name}' is a setting and a value; give the value another name.")
     for name in units.keys() - item.choice.keys() - columns.keys():
-        raise UnknownNameError.among("column", name, [*item.choice, *columns])
+        raise UnknownNameError.from_allowed("column", name, [*item.choice, *columns])
 
     expected = describe_columns(next(iter(done.values()), outcome).rows[0])
     for row in outcome.rows:
@@ -269,7 +269,7 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
         for name, values in settings.items():
             if isinstance(values, str | bytes) or not isinstance(values, Iterable):
                 raise SettingError(
-                    f"{name} is {in_short(values)}; give a list of the values to combine."
+                    f"{name} is {quote_value(values)}; give a list of the values to combine."
                 )
         listed: list[Any] = [
             dict(zip(settings, values, strict=True)) for values in product(*settings.values())
@@ -277,7 +277,8 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
     else:
         if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
             raise SettingError(
-                f"settings are {in_short(settings)}; give a dictionary of lists, or a list of dictionaries or Configs."
+                f"settings are {quote_value(settings)}; give a dictionary of lists, or a list of dictionaries or"
+                " Configs."
             )
         listed = list(settings)
     if any(is_dataclass(one) for one in listed):
@@ -285,14 +286,16 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
     else:
         for one in listed:
             if not isinstance(one, Mapping):
-                raise SettingError(f"a setting is {in_short(one)}; give a dictionary or a Config.")
+                raise SettingError(
+                    f"a setting is {quote_value(one)}; give a dictionary or a Config."
+                )
         pairs = [(dict(one), config) for one in listed]
     if seeds is not None:
         if isinstance(seeds, str | bytes) or not isinstance(seeds, Iterable):
             raise SettingError(
-                f"seeds are {in_short(seeds)}; give a list of integers, such as [1, 2]."
+                f"seeds are {quote_value(seeds)}; give a list of integers, such as [1, 2]."
             )
-        drawn = [whole("seed", seed, 0) for seed in seeds]
+        drawn = [checked_integer("seed", seed, 0) for seed in seeds]
         for choice, _ in pairs:
             if "seed" in choice:
                 raise SettingError(
@@ -337,7 +340,7 @@ def make_item(choice: Mapping[str, Any], base: Any) -> Item:
     if base is None:
         return Item(row, dict(row))
     if not is_dataclass(base) or isinstance(base, type):
-        raise SettingError(f"config is {in_short(base)}; give a Config, or None.")
+        raise SettingError(f"config is {quote_value(base)}; give a Config, or None.")
     for name in row:
         UnknownNameError.check("setting", name, [field.name for field in fields(base)])
     return Item(row, replace(base, **row))
@@ -413,7 +416,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
     """Return names and values as a row of a table; raise if a table cannot hold them."""
     if not isinstance(values, Mapping):
         raise SettingError(
-            f"{in_short(values)} is not a row; give a dictionary of names and values."
+            f"{quote_value(values)} is not a row; give a dictionary of names and values."
         )
     row: Row = {}
     for name, value in values.items():
@@ -422,9 +425,13 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
         if not isinstance(value, bool | int | float | str) or (
             isinstance(value, int) and abs(value) > LARGEST_WHOLE
         ):
-            raise SettingError(f"'{name}' is {in_short(value)}; a table holds numbers and texts.")
+            raise SettingError(
+                f"'{name}' is {quote_value(value)}; a table holds numbers and texts."
+            )
         if not isinstance(name, str) or name in RESERVED:
-            raise SettingError(f"a value is called {in_short(name)}; give it another name, a text.")
+            raise SettingError(
+                f"a value is called {quote_value(name)}; give it another name, a text."
+            )
         row[name] = value
     return row
 
@@ -434,7 +441,7 @@ def checked_measurement(found: Any) -> list[Row]:
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
         raise SettingError(
-            f"{in_short(found)} was measured; return a dictionary, or a list of them."
+            f"{quote_value(found)} was measured; return a dictionary, or a list of them."
         )
     return [checked_row(row) for row in several]
 
@@ -501,9 +508,10 @@ class Finished:
         if not path.exists():
             return None
         try:
-            about = Kept.load(path, FORMAT, self.about(given), rows=list).about
+            about = SavedFile.load(path, FORMAT, self.about(given), rows=list).about
             return Outcome(
-                checked_measurement(about["rows"]), number("seconds", about.get("seconds"), 0.0)
+                checked_measurement(about["rows"]),
+                checked_number("seconds", about.get("seconds"), 0.0),
             )
         except CheckpointError:
             raise
@@ -513,12 +521,12 @@ class Finished:
 
     def write(self, given: Any, outcome: Outcome) -> None:
         """Keep the outcome of a setting."""
-        Kept(self.about(given) | outcome._asdict(), {}).save(self.path(given))
+        SavedFile(self.about(given) | outcome._asdict(), {}).save(self.path(given))
 
 
 def name_measure(measure: Any) -> str:
     """Return the module and name of the function that measures."""
-    return qualified_name(unwrap_function(measure))
+    return get_qualified_name(unwrap_function(measure))
 
 
 def unwrap_function(measure: Any) -> Any:

@@ -42,8 +42,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, freeze, inlined, kernel
-from pokerlab.core.random_numbers import fraction, key_of, number_at
-from pokerlab.core.settings import LARGEST_COUNT, number, whole
+from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction, draw_key
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer, checked_number
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.rules import Turn
 from pokerlab.games.sequence_form import check_profile
@@ -660,7 +660,7 @@ def play_out(
         if own and inside:
             move = choose_by_bound(mdp, node, exploration, state, tree)
         else:
-            uniform = fraction(number_at(key, drawn))
+            uniform = convert_bits_to_fraction(compute_random_bits(key, drawn))
             drawn += 1
             if own:
                 move = draw_action(mdp, node, uniform)
@@ -745,9 +745,9 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         if self.depth is not None:
-            whole("depth", self.depth, 1, LARGEST_COUNT)
-        whole("iterations", self.iterations, 1, LARGEST_COUNT)
-        number("exploration", self.exploration, 1e-12, 1e12)
+            checked_integer("depth", self.depth, 1, LARGEST_COUNT)
+        checked_integer("iterations", self.iterations, 1, LARGEST_COUNT)
+        checked_number("exploration", self.exploration, 1e-12, 1e12)
 
 
 class SearchResult(NamedTuple):
@@ -827,14 +827,14 @@ def search_best_response(
 
 def search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64:
     """Return the key that names the random numbers of one search."""
-    return key_of(seed, "tree search", player, *index)
+    return draw_key(seed, "tree search", player, *index)
 
 
 def repeat_search(
     beliefs: Beliefs, settings: SearchSettings, repeats: int, *, seed: int
 ) -> SearchEstimate:
     """Return the mean of `repeats` searches, at least 1, that differ in their random numbers alone."""
-    whole("repeats", repeats, 1, LARGEST_COUNT)
+    checked_integer("repeats", repeats, 1, LARGEST_COUNT)
     runs = [
         search_best_response(beliefs, settings, seed=seed, index=(r, 0)).value
         for r in range(repeats)
@@ -926,7 +926,7 @@ def search_mdp(
         elif merged and not math.isnan(known.value[node, bucket]):
             frames.value[level] = known.value[node, bucket]
         elif mdp.kind[node] == OWN and level > depth:
-            own_key = number_at(key, node if numbered else played)
+            own_key = compute_random_bits(key, node if numbered else played)
             mean, variance = average_return(
                 mdp, node, bucket, iterations, exploration, own_key, tree
             )

@@ -23,7 +23,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import Floats, inlined, kernel, number
+from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     Workspace,
@@ -47,10 +47,10 @@ class RegretSchedule(NamedTuple):
 
     def checked(self) -> "RegretSchedule":
         """Return the schedule in floats, after checking that sums of its weights are finite."""
-        number("alpha", self.alpha)
-        number("beta", self.beta)
-        number("gamma", self.gamma, 0.0, LARGEST_GAMMA)
-        number("optimism", self.optimism, 0.0, 1.0)
+        checked_number("alpha", self.alpha)
+        checked_number("beta", self.beta)
+        checked_number("gamma", self.gamma, 0.0, LARGEST_GAMMA)
+        checked_number("optimism", self.optimism, 0.0, 1.0)
         return RegretSchedule(*map(float, self))
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from pokerlab.core import Floats, freeze, inlined, kernel, number
+from pokerlab.core import Floats, checked_number, freeze, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     Workspace,
@@ -215,7 +215,7 @@ class ReplicatorDynamics(Dynamics):
     ) -> None:
         super().__init__(game, order=order, start=start)
         check_payoff_shift(game, payoff_shift, "eq. 3")
-        number("floor", floor, 0.0, 1e-3)
+        checked_number("floor", floor, 0.0, 1e-3)
         check_interior_start(start, "the replicator")
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
 
@@ -330,9 +330,9 @@ class ContinuousReplicator(Dynamics):
         atol: float = 1e-10,
         start: Profile | None = None,
     ) -> None:
-        number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
-        number("rtol", rtol, 1e-12, 1e-2)
-        number("atol", atol, 1e-14, 1e-2)
+        checked_number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
+        checked_number("rtol", rtol, 1e-12, 1e-2)
+        checked_number("atol", atol, 1e-14, 1e-2)
         check_start(game, start)
         check_interior_start(start, "the replicator")
         self.game, self.start, self.time_step = game, start, time_step

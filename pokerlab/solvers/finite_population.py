@@ -17,9 +17,9 @@ from pokerlab.core import (
     ShapeError,
 )
 from pokerlab.core.arrays import checked_numbers, fill_missing
-from pokerlab.core.errors import in_short
-from pokerlab.core.random_numbers import stream
-from pokerlab.core.settings import number, whole
+from pokerlab.core.errors import quote_value
+from pokerlab.core.random_numbers import random_stream
+from pokerlab.core.settings import checked_integer, checked_number
 from pokerlab.games.matrix_games import checked_payoffs
 
 MOST = 100_000  # individuals
@@ -59,13 +59,13 @@ class MoranProcess:
             raise ShapeError(
                 f"payoffs have shape {given.shape}; give as many rows as columns, two or more."
             )
-        self.shift = number("payoff_shift", payoff_shift, -1e6, 1e6)
+        self.shift = checked_number("payoff_shift", payoff_shift, -1e6, 1e6)
         if given.min() + self.shift <= 0.0:
             raise SettingError(
                 f"payoff_shift {payoff_shift:g} leaves a payoff of {given.min() + self.shift:g}; fitness must be"
                 f" positive. Use more than {-given.min():g}."
             )
-        self.payoff, self.size = given, whole("size", size, 2, MOST)
+        self.payoff, self.size = given, checked_integer("size", size, 2, MOST)
 
     def fitness(self, counts: ArrayLike) -> Floats:
         """Return the fitness of each strategy, (..., K), where `counts`, (..., K), play them.
@@ -113,13 +113,13 @@ class MoranProcess:
 
         `index` says which of several runs of a seed it is. A run whose population is of one kind stays so.
         """
-        whole("events", events, 0, MOST_EVENTS)
+        checked_integer("events", events, 0, MOST_EVENTS)
         now = self.checked_counts(counts)
         if now.ndim != 1:
             raise ShapeError(f"counts have shape {now.shape}; give one for each strategy.")
         path = np.empty((events + 1, len(now)), dtype=np.int64)
         path[0] = now
-        draws = stream(seed, "births and deaths", index).random((events, 2))
+        draws = random_stream(seed, "births and deaths", index).random((events, 2))
         for event, (birth, death) in enumerate(draws, 1):
             if now.max() == self.size:
                 path[event:] = now
@@ -156,10 +156,10 @@ class MoranProcess:
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
         if at.ndim != 1 or not len(at) or not (np.isfinite(at).all() and at[0] >= 0.0):
-            raise SettingError(f"times are {in_short(times)}; give a row of numbers from 0.")
+            raise SettingError(f"times are {quote_value(times)}; give a row of numbers from 0.")
         if (np.diff(at) <= 0.0).any():
             raise SettingError(
-                f"times are {in_short(times)}; give numbers each larger than the one before."
+                f"times are {quote_value(times)}; give numbers each larger than the one before."
             )
 
         def derivative(_: float, x: Floats) -> Floats:
@@ -185,12 +185,12 @@ def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats
     given = checked_numbers(shares, "shares", ProbabilityError)
     if not given.ndim or given.shape[-1] != size:
         raise ShapeError(
-            f"{in_short(shares)} has shape {given.shape}; give one for each of {size} strategies."
+            f"{quote_value(shares)} has shape {given.shape}; give one for each of {size} strategies."
         )
     sums = given.sum(axis=-1)
     if not (given >= 0.0).all() or (np.abs(sums - total) > 1e-9).any():
         raise ProbabilityError(
-            f"{in_short(given.tolist())} sum to {' '.join(f'{each:g}' for each in np.unique(sums)[:3])}; none may be"
+            f"{quote_value(given.tolist())} sum to {' '.join(f'{each:g}' for each in np.unique(sums)[:3])}; none may be"
             f" negative or missing, and they must sum to {total}."
         )
     return given

@@ -32,12 +32,12 @@ from pokerlab.core import (
     GameError,
     SettingError,
     ShapeError,
+    checked_integer,
+    checked_number,
     freeze,
     kernel,
-    number,
-    whole,
 )
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import LARGEST_COUNT, check_items, has_method
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, Profile, SequenceForm
@@ -227,7 +227,7 @@ def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
         check_compiled_game(game)  # its error says what a game is
     if encoding is not None:
         raise SettingError(
-            f"encoding is {in_short(encoding)}, which is for contests; strategies of {game.name} are its own."
+            f"encoding is {quote_value(encoding)}, which is for contests; strategies of {game.name} are its own."
         )
     return game
 
@@ -370,7 +370,7 @@ class NashMemory(Memory[NashMemoryState]):
         if isinstance(self.game, CompiledSymmetric):
             check_compiled_game(self.game.game)
         if capacity is not None:
-            whole("capacity", capacity, 1, LARGEST_COUNT)
+            checked_integer("capacity", capacity, 1, LARGEST_COUNT)
         self.capacity = capacity
 
     def init(self) -> NashMemoryState:
@@ -581,7 +581,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         start: Profile | ArrayLike | None = None,
         vanishing_weight: float = 0.0,
     ) -> None:
-        number("vanishing_weight", vanishing_weight, 0.0, LARGEST_TREMBLE)
+        checked_number("vanishing_weight", vanishing_weight, 0.0, LARGEST_TREMBLE)
         super().__init__(game, encoding=encoding, heuristic=heuristic, start=start)
         check_subgame_solver(subgame, self.game)
         self.subgame, self.vanishing_weight = subgame, vanishing_weight

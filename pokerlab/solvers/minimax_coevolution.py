@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, ShapeError, freeze
-from pokerlab.core.settings import check_kind, checked_bool, has_method, whole
+from pokerlab.core.settings import check_kind, checked_bool, checked_integer, has_method
 from pokerlab.core.workers import MOST_WORKERS, run_in_threads
 from pokerlab.evolution import CMAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import EvolutionState, check_strategy
@@ -178,7 +178,7 @@ class MinimaxCoevolution:
         rechecked: bool = True,
         workers: int = 1,
     ) -> None:
-        self.game, self.seed = game, whole("seed", seed, 0)
+        self.game, self.seed = game, checked_integer("seed", seed, 0)
         if isinstance(game, Contest):
             encoding = EncodedContest(game, encoding)  # type: ignore[arg-type]
             worst_case = InnerEvolution() if worst_case is None else worst_case
@@ -191,7 +191,7 @@ class MinimaxCoevolution:
         begin = self.encoding.start if start is None else start
         self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = checked_bool("rechecked", rechecked)
-        self.workers = whole("workers", workers, 1, MOST_WORKERS)
+        self.workers = checked_integer("workers", workers, 1, MOST_WORKERS)
         _ = self.parts  # raises if genes do not split by seats
 
     @property

@@ -9,10 +9,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
-from pokerlab.core.errors import in_short
+from pokerlab.core import (
+    Bools,
+    Floats,
+    GameError,
+    Ints,
+    SettingError,
+    ShapeError,
+    freeze,
+    random_stream,
+)
+from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import reject_renamed_parameters
-from pokerlab.core.settings import check_attributes, check_callable, has_method, whole
+from pokerlab.core.settings import check_attributes, check_callable, checked_integer, has_method
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
     NO_HALL,
@@ -179,13 +188,13 @@ class PopulationCoevolution:
         hall_of_fame: HallRule | None = None,
         workers: Any = 1,
     ) -> None:
-        self.game, self.encoding, self.seed = game, encoding, whole("seed", seed, 0)
-        self.size = whole("size", size, 2, MOST_STRATEGIES)
+        self.game, self.encoding, self.seed = game, encoding, checked_integer("seed", seed, 0)
+        self.size = checked_integer("size", size, 2, MOST_STRATEGIES)
         self.pairings: Pairings = default_pairings(game) if pairings is None else pairings
         self.fitness: FitnessFunction = WinsAndLosses() if fitness is None else fitness
         self.selection: Selection = ParetoFront() if selection is None else selection
         self.variation: Variation = default_variation(encoding) if variation is None else variation
-        self.populations = whole("populations", populations, 1, MOST_POPULATIONS)
+        self.populations = checked_integer("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers, self.share = workers, choose_work_divider(workers)
         check_parts(self)
@@ -208,7 +217,10 @@ class PopulationCoevolution:
         """Return random populations that have not played."""
         number, size = self.populations, self.size
         population = np.stack(
-            [self.encoding.random(stream(self.seed, "population", p), size) for p in range(number)]
+            [
+                self.encoding.random(random_stream(self.seed, "population", p), size)
+                for p in range(number)
+            ]
         )
         hall = self.hall_of_fame.open_halls(self.encoding, population, self.seed)
         has_matrix = getattr(self.fitness, "has_matrix", False)
@@ -267,7 +279,7 @@ class PopulationCoevolution:
                 slice(p * size, (p + 1) * size),
                 population[p],
                 ages[p],
-                stream(self.seed, "selection", generation, p),
+                random_stream(self.seed, "selection", generation, p),
             )
             for p in range(number)
         ]
@@ -313,7 +325,7 @@ class PopulationCoevolution:
             breeding = hall.plays[p] & self.hall_of_fame.breeds
             chances = join_chances(state.chances[p], breeding)
             free = np.flatnonzero(~state.front[p])
-            generator = stream(self.seed, "variation", state.iteration, p)
+            generator = random_stream(self.seed, "variation", state.iteration, p)
             children = self.variation(self.encoding, pool, chances, len(free), generator)
             population[p, free] = children.genomes
             parents[p, free] = children.parents
@@ -394,15 +406,15 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
     has_matrix = getattr(solver.fitness, "has_matrix", False)
     if getattr(solver.selection, "needs_matrix", False) and not has_matrix:
         raise SettingError(
-            f"selection is {in_short(solver.selection)}, which compares wins against each opponent, but fitness is"
-            f" {in_short(solver.fitness)}, which has one number for all of them. Pass fitness=WinsAndLosses()."
+            f"selection is {quote_value(solver.selection)}, which compares wins against each opponent, but fitness is"
+            f" {quote_value(solver.fitness)}, which has one number for all of them. Pass fitness=WinsAndLosses()."
         )
     needed = getattr(solver.fitness, "reads", None)
     counted: tuple[Any, ...] = getattr(solver.pairings, "counts", (needed,))
     if needed not in (None, *counted):
         raise SettingError(
-            f"fitness is {in_short(solver.fitness)}, which needs '{needed}', but pairings are"
-            f" {in_short(solver.pairings)}, which count {' and '.join(counted)}. Pass fitness=MeanRank() for"
+            f"fitness is {quote_value(solver.fitness)}, which needs '{needed}', but pairings are"
+            f" {quote_value(solver.pairings)}, which count {' and '.join(counted)}. Pass fitness=MeanRank() for"
             " tournaments, WinsAndLosses() for ring games, WinsAndLosses(counted='in games together') for those"
             " without pots, or Profit() for any pairings."
         )
@@ -410,9 +422,9 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
         solver.pairings.check_encoding(solver.game, solver.encoding)
     elif not callable(getattr(solver.encoding, "players", None)):
         raise SettingError(
-            f"pairings are {in_short(solver.pairings)}, which seat players at tables, but encoding is"
-            f" {in_short(solver.encoding)}, whose genomes are no such players. Pass an encoding such as RuleEncoding(),"
-            " or pairings such as AllPairs()."
+            f"pairings are {quote_value(solver.pairings)}, which seat players at tables, but encoding is"
+            f" {quote_value(solver.encoding)}, whose genomes are no such players. Pass an encoding such as"
+            " RuleEncoding(), or pairings such as AllPairs()."
         )
     if hasattr(solver.variation, "check"):
         solver.variation.check(solver.encoding)

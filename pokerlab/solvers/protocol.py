@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, number, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_integer, checked_number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import check_profile, name_sum
 
@@ -46,7 +46,7 @@ def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
     GameError
         If the state belongs to another game or another solver.
     """
-    number_of_steps = whole("count", count, 0, LARGEST_COUNT)
+    number_of_steps = checked_integer("count", count, 0, LARGEST_COUNT)
     given = getattr(state, "game", None)
     if given is not game and getattr(given, "fingerprint", None) != game.fingerprint:
         raise GameError(
@@ -81,7 +81,7 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
 
 def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
     """Check that a payoff shift leaves no utility negative, and that rounding leaves something of the utilities."""
-    shift = number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+    shift = checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     worst = float(game.payoff.min())
     if worst + shift < 0.0:
         raise SettingError(

@@ -33,15 +33,15 @@ from pokerlab.core import (
     ShapeError,
     UnknownNameError,
     kernel,
-    stream,
+    random_stream,
 )
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_callable,
     check_kind,
+    checked_integer,
+    checked_number,
     has_method,
-    number,
-    whole,
 )
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
@@ -220,8 +220,8 @@ class BestResponse(PlanSearch):
         UnknownNameError.check("rule for ties", self.ties, TIES)
         UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
         if self.unreached == "random" or self.seed is not None:
-            whole("seed", self.seed, 0)
-        number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
+            checked_integer("seed", self.seed, 0)
+        checked_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, state: Any) -> Any:
         """Return everybody's best response to `state`."""
@@ -277,7 +277,7 @@ class BestResponse(PlanSearch):
         """Return the behavior, (S - n,), to which everybody slips."""
         if self.unreached == "uniform" or self.seed is None:
             return game.uniform().probabilities
-        weights = stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
+        weights = random_stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
         sums = np.add.reduceat(weights, game.first_sequence - game.num_players)
         return np.asarray(weights / np.repeat(sums, game.num_actions))
 
@@ -320,13 +320,13 @@ class RandomSearch(PlanSearch):
     best_response: BestResponse = field(default_factory=BestResponse)
 
     def __post_init__(self) -> None:
-        whole("seed", self.seed, 0)
-        number("best_response_share", self.best_response_share, 0.0, 1.0)
+        checked_integer("seed", self.seed, 0)
+        checked_number("best_response_share", self.best_response_share, 0.0, 1.0)
         check_kind("best_response", self.best_response, BestResponse, "one such as BestResponse()")
 
     def propose(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
         """Return one random pure strategy a player, or everybody's best response, (S - n,)."""
-        rng = stream(self.seed, "search", index)
+        rng = random_stream(self.seed, "search", index)
         if rng.random() < self.best_response_share:
             return self.best_response.propose(game, plan, index)
         return make_pure_behavior(game, rng.integers(game.num_actions))
@@ -354,14 +354,14 @@ class EvolutionarySearch(PlanSearch):
     offspring: int = 10
 
     def __post_init__(self) -> None:
-        whole("seed", self.seed, 0)
-        whole("generations", self.generations, 1, LARGEST_COUNT)
-        whole("offspring", self.offspring, 1, MOST_OFFSPRING)
+        checked_integer("seed", self.seed, 0)
+        checked_integer("generations", self.generations, 1, LARGEST_COUNT)
+        checked_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
 
     def propose(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
         """Return the fittest strategy that evolved for each player against what the others play, (S - n,)."""
         gradient = compute_gradients(game.block, plan)
-        choices = stream(self.seed, "first genome", index).integers(game.num_actions)
+        choices = random_stream(self.seed, "first genome", index).integers(game.num_actions)
         for player in range(game.num_players):
             self.evolve_player(game, player, gradient, choices, index)
         return make_pure_behavior(game, choices)
@@ -373,7 +373,7 @@ class EvolutionarySearch(PlanSearch):
         own = slice(*game.infoset_start[player : player + 2])
         best_fitness = pure_utility(game, player, gradient, choices)
         for generation in range(self.generations):
-            rng = stream(self.seed, "mutation", index, player, generation)
+            rng = random_stream(self.seed, "mutation", index, player, generation)
             mutants = np.tile(choices, (self.offspring, 1))
             mutants[:, own] = mutate_choices(rng, mutants[:, own], game.num_actions[own])
             fitness = [pure_utility(game, player, gradient, mutant) for mutant in mutants]
@@ -419,8 +419,8 @@ class Mutants:
     parents: str = "mix"
 
     def __post_init__(self) -> None:
-        whole("seed", self.seed, 0)
-        whole("offspring", self.offspring, 1, MOST_OFFSPRING)
+        checked_integer("seed", self.seed, 0)
+        checked_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
         UnknownNameError.check("choice of parents", self.parents, PARENTS)
 
     def __call__(self, state: Any) -> Any:
@@ -436,7 +436,7 @@ class Mutants:
         self, game: SymmetricGame, strategies: Strategies, mixture: Floats, index: int
     ) -> Strategies:
         """Return mutants, (offspring, d), of `strategies`, (K, d); `index` names their random numbers."""
-        rng = stream(self.seed, "mutants", index)
+        rng = random_stream(self.seed, "mutants", index)
         parents = np.full(self.offspring, len(mixture) - 1)
         if self.parents == "mix":
             parents = rng.choice(len(mixture), size=self.offspring, p=mixture)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import ConvergenceError, Floats, GameError, Ints, SettingError, kernel
-from pokerlab.core.settings import LARGEST_COUNT, check_attributes, number, whole
+from pokerlab.core.settings import LARGEST_COUNT, check_attributes, checked_integer, checked_number
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.solvers.linear_program import (
@@ -91,7 +91,7 @@ class WithTolerance:
     tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
-        number("tolerance", self.tolerance, 0.0, 1e9)
+        checked_number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
         """Accept every game."""
@@ -460,8 +460,8 @@ class LemkeHowson(WithTolerance):
     most_pivots: int = 10_000
 
     def __post_init__(self) -> None:
-        whole("first_pivot", self.first_pivot, 0, LARGEST_COUNT)
-        whole("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
+        checked_integer("first_pivot", self.first_pivot, 0, LARGEST_COUNT)
+        checked_integer("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
         super().__post_init__()
 
     def check(self, game: SequenceForm) -> None:
@@ -542,9 +542,9 @@ class ProjectedReplicator(WithTolerance):
     steps: int = 10_000
 
     def __post_init__(self) -> None:
-        number("exploration", self.exploration, 0.0, 1.0)
-        number("step_size", self.step_size, 1e-12, 1e6)
-        whole("steps", self.steps, 1, LARGEST_COUNT)
+        checked_number("exploration", self.exploration, 0.0, 1.0)
+        checked_number("step_size", self.step_size, 1e-12, 1e6)
+        checked_integer("steps", self.steps, 1, LARGEST_COUNT)
         super().__post_init__()
 
     def solve(

@@ -24,18 +24,18 @@ from pokerlab.core import (
     ShapeError,
     UnknownNameError,
     kernel,
-    stream,
+    random_stream,
 )
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
     checked_bool,
+    checked_integer,
+    checked_number,
     has_method,
-    number,
-    whole,
 )
-from pokerlab.core.workers import until_cancelled
+from pokerlab.core.workers import iterate_until_cancelled
 from pokerlab.evolution import CSAES, EvolutionStrategy
 from pokerlab.evolution.evolution_strategies import check_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
@@ -229,7 +229,8 @@ class SeatWorstCases(ExactWorstCase):
         game = encoding.game
         half = game.payoff_sum / SEATS
         best_values = [
-            game.best_values(encoding.profile(genome))[::-1] for genome in until_cancelled(genomes)
+            game.best_values(encoding.profile(genome))[::-1]
+            for genome in iterate_until_cancelled(genomes)
         ]
         return np.asarray(np.array(best_values) - half)
 
@@ -282,7 +283,7 @@ class TreeSearch(SearchSettings, WithoutResponses):
         """
         if not isinstance(game, SequenceForm) and not has_method(game, "search_best_response"):
             raise GameError(
-                f"{in_short(game)} is neither a compiled game nor bucketed hold'em, which a tree search needs."
+                f"{quote_value(game)} is neither a compiled game nor bucketed hold'em, which a tree search needs."
                 " Use solvers.ExactWorstCase()."
             )
         results = [
@@ -321,7 +322,9 @@ class TreeSearch(SearchSettings, WithoutResponses):
             self.exploitability(
                 encoding.game, encoding.profile(genome), seed=seed, index=(generation, individual)
             )
-            for genome, individual in until_cancelled(zip(genomes, individuals, strict=True))
+            for genome, individual in iterate_until_cancelled(
+                zip(genomes, individuals, strict=True)
+            )
         ]
         return Measurement(
             np.array([result.value for result in results]),
@@ -338,7 +341,7 @@ def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
     if isinstance(game, SequenceForm) and behaviors is not None:
         return total_gains(game.block, behaviors(genomes))
     return np.array(
-        [game.nash_conv(encoding.profile(genome)) for genome in until_cancelled(genomes)],
+        [game.nash_conv(encoding.profile(genome)) for genome in iterate_until_cancelled(genomes)],
         np.float64,
     )
 
@@ -398,11 +401,11 @@ class InnerEvolution:
     hands: int | None = None
 
     def __post_init__(self) -> None:
-        whole("generations", self.generations, 1, LARGEST_COUNT)
-        number("growth", self.growth, 0.0, MOST_GROWTH)
+        checked_integer("generations", self.generations, 1, LARGEST_COUNT)
+        checked_number("growth", self.growth, 0.0, MOST_GROWTH)
         UnknownNameError.check("start of inner runs", self.start, STARTS)
         if self.hands is not None:
-            whole("hands", self.hands, 2, LARGEST_COUNT)
+            checked_integer("hands", self.hands, 2, LARGEST_COUNT)
         check_strategy(self.evolution)
 
     @property
@@ -442,7 +445,9 @@ class InnerEvolution:
 
         def evaluate(responses: Floats, inner: int) -> tuple[Floats, Floats]:
             index = (generation, individual, inner)
-            return evaluator(responses, stream(seed, "hands", *index) if self.hands else None)
+            return evaluator(
+                responses, random_stream(seed, "hands", *index) if self.hands else None
+            )
 
         values, errors = evaluate(response[None, :], 0)
         now = InnerState(response, float(values[0]), float(errors[0]), 1)
@@ -450,7 +455,7 @@ class InnerEvolution:
         # The outer evolution has the index (0, 0).
         index = (1 + generation, individual)
         state = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
-        for inner in until_cancelled(range(1, self.count_generations(generation) + 1)):
+        for inner in iterate_until_cancelled(range(1, self.count_generations(generation) + 1)):
             responses = self.evolution.ask(state)
             values, errors = evaluate(responses, inner)
             state = self.evolution.tell(state, responses, values)

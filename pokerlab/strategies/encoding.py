@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import checked_numbers
-from pokerlab.core.errors import in_short
+from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import check_attributes, check_kind, describe_range
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
@@ -96,7 +96,7 @@ def checked_genomes(
         given: Any = genomes if known else checked_numbers(genomes, "genes")
     except SettingError:
         raise SettingError(
-            f"a genome is {in_short(genomes)}; give {size} numbers for {of}."
+            f"a genome is {quote_value(genomes)}; give {size} numbers for {of}."
         ) from None
     with np.errstate(over="ignore"):  # what is too large is infinite, and refused
         given = np.asarray(given, dtype=kind)
@@ -146,7 +146,7 @@ def check_encoding(encoding: Any, game: Any) -> None:
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
             f"the encoding is for {encoding.game.name}, the coevolution for"
-            f" {getattr(game, 'name', in_short(game))}. Make both with the same game."
+            f" {getattr(game, 'name', quote_value(game))}. Make both with the same game."
         )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
 from pokerlab.core.arrays import checked_numbers, view_read_only
-from pokerlab.core.settings import check_callable, check_items, check_kind, whole
+from pokerlab.core.settings import check_callable, check_items, check_kind, checked_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import OneCardPoker
 from pokerlab.games.variants import LockedRules, RakedRules
@@ -147,7 +147,7 @@ class NetworkEncoding:
     def __post_init__(self) -> None:
         check_compiled(self.game, "NetworkEncoding")
         has_shared_genes(self.seats)
-        whole("hidden", self.hidden, 1, 10_000)
+        checked_integer("hidden", self.hidden, 1, 10_000)
         instead = "Inputs(names, values), which names them"
         check_kind("inputs", self.inputs, Inputs | None, instead)
         wanted = (len(self.game.infoset_label), len(self.seen.names))

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, Ints, SettingError, number, whole
+from pokerlab.core import Floats, Ints, SettingError, checked_integer, checked_number
 from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
 
 MOST_GENES = 10**6
@@ -31,9 +31,9 @@ class RealVector:
     kind: ClassVar[int] = PROBABILITY
 
     def __post_init__(self) -> None:
-        whole("n", self.n, 1, MOST_GENES)
-        number("low", self.low, -FARTHEST, FARTHEST)
-        number("high", self.high, -FARTHEST, FARTHEST)
+        checked_integer("n", self.n, 1, MOST_GENES)
+        checked_number("low", self.low, -FARTHEST, FARTHEST)
+        checked_number("high", self.high, -FARTHEST, FARTHEST)
         if not self.low < self.high:
             raise SettingError(f"low is {self.low} and high {self.high}; low must be below high.")
 
@@ -55,7 +55,7 @@ class RealVector:
 
     def random(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` genomes, (count, G), uniform in the range."""
-        return generator.uniform(self.low, self.high, (whole("count", count, 0), self.n))
+        return generator.uniform(self.low, self.high, (checked_integer("count", count, 0), self.n))
 
     def folded(self, vectors: Floats) -> Floats:
         """Return vectors of any numbers as genomes: they are reflected at the ends of the range.
@@ -89,12 +89,12 @@ class Integers(RealVector):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("low", self.low, -int(FARTHEST))
-        whole("high", self.high, -int(FARTHEST))
+        checked_integer("low", self.low, -int(FARTHEST))
+        checked_integer("high", self.high, -int(FARTHEST))
 
     def random(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` genomes, (count, G), of which every number is equally likely."""
-        size = (whole("count", count, 0), self.n)
+        size = (checked_integer("count", count, 0), self.n)
         return generator.integers(self.low, self.high, size, endpoint=True).astype(np.float64)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
@@ -147,7 +147,7 @@ def bench(
     declaration = declaration_of(experiment)
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
-    iterations = whole("first", first, 0, LARGEST_COUNT)
+    iterations = checked_integer("first", first, 0, LARGEST_COUNT)
     made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
     take_place(made, key)
     made.screen.open(made.controls.widget)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -70,7 +70,7 @@ def as_policy(profile: Profile, labels: Labels) -> Any:
 
 def random_profile(game: SequenceForm, seed: int) -> Profile:
     """Return a profile in which some actions are certain and some never chosen."""
-    weights = stream(seed, "weights").integers(3, size=game.num_probabilities)
+    weights = random_stream(seed, "weights").integers(3, size=game.num_probabilities)
     first = game.first_sequence - game.num_players
     weights[first] += np.add.reduceat(weights, first) == 0
     return Profile(game, weights / np.repeat(np.add.reduceat(weights, first), game.num_actions))

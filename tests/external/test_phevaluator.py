@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.holdem import NUM_STRENGTHS, strength
 from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.hand_rankings import list_rank_multisets
@@ -37,5 +37,5 @@ def test_all_classes_of_five_cards_stand_in_the_same_order() -> None:
 
 @pytest.mark.parametrize(("num_cards", "num_hands"), [(5, 200_000), (6, 200_000), (7, 300_000)])
 def test_random_hands_have_the_same_strength(num_cards: int, num_hands: int) -> None:
-    hands = deal(stream(1, "hands", num_cards), num_hands, num_cards)
+    hands = deal(random_stream(1, "hands", num_cards), num_hands, num_cards)
     assert (strength(hands) == NUM_STRENGTHS - their_ranks(hands)).all()

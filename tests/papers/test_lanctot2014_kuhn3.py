@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokerlab as pl
-from pokerlab.core import GameError, stream
+from pokerlab.core import GameError, random_stream
 from pokerlab.games import Profile
 from pokerlab.papers import lanctot2014
 from studies.lanctot2014 import kuhn3
@@ -66,7 +66,7 @@ def test_other_games_have_no_such_family() -> None:
 
 
 def random_profile(index: int) -> Profile:
-    chances = stream(1, "profile", index).random(48)
+    chances = random_stream(1, "profile", index).random(48)
     return Profile(pl.games.kuhn(3), np.stack([1 - chances, chances], axis=1).ravel())
 
 
@@ -93,7 +93,9 @@ def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
 @pytest.mark.parametrize("sub_family", [1, 2, 3])
 @pytest.mark.parametrize("index", range(4))
 def test_a_member_is_at_distance_zero(sub_family: int, index: int) -> None:
-    member = kuhn3.FamilyMember.at(sub_family, stream(2, "member", sub_family, index).random(7))
+    member = kuhn3.FamilyMember.at(
+        sub_family, random_stream(2, "member", sub_family, index).random(7)
+    )
     assert kuhn3.family_distance(member.profile()) < SEARCH
 
 
@@ -103,7 +105,7 @@ def test_no_random_member_is_nearer(index: int) -> None:
     nearest = kuhn3.nearest_member(profile)
     assert nearest.residual < STATIONARY
     chances = lanctot2014.select_bet_probabilities(profile)
-    draw = stream(3, "member", index)
+    draw = random_stream(3, "member", index)
     for _ in range(2000):
         member = kuhn3.FamilyMember.at(int(draw.integers(1, 4)), draw.random(7))
         assert np.linalg.norm(member.chances - chances) > nearest.distance - SEARCH

@@ -33,7 +33,7 @@ def test_method_after_more_iterations_has_lower_nash_conv(name: str) -> None:
 def test_bucket_payoff_of_genomes_is_that_of_their_profiles() -> None:
     game = pl.holdem.bucketed_limit_holdem(2, raise_cap=2)
     encoding = pl.holdem.TupleTable(game, positive="softmax")
-    mine, other = pl.core.stream(1, "genes").normal(size=(2, encoding.num_genes))
+    mine, other = pl.core.random_stream(1, "genes").normal(size=(2, encoding.num_genes))
     won = methods.SeatAveragedPayoff(encoding)(mine, other, 0)
     pair = [encoding.profile(genome) for genome in (mine, other)]
     assert won == pytest.approx(methods.compute_payoff_against(game, *pair) / 2)

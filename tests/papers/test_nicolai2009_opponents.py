@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.holdem import MatrixEncoding
 from pokerlab.holdem.matrix_genome import GENOME_SHAPE, NUM_WEIGHTS
 from studies.nicolai2009.old_agents import (
@@ -31,9 +31,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_children_without_mutation_lie_between_two_parents() -> None:
-    genomes = ENCODING.random(stream(1, "parents"), 6)
+    genomes = ENCODING.random(random_stream(1, "parents"), 6)
     chances = np.array([0.5, 0.0, 0.3, 0.2, 0.0, 0.0])
-    children = PatchedAverage(mutation=0.0)(ENCODING, genomes, chances, 200, stream(1, "children"))
+    children = PatchedAverage(mutation=0.0)(
+        ENCODING, genomes, chances, 200, random_stream(1, "children")
+    )
     assert set(children.parents.ravel()) == {0, 2, 3}
     assert (children.parents[:, 0] != children.parents[:, 1]).all()
     assert children.genomes.dtype == np.float32
@@ -51,7 +53,7 @@ def test_children_without_mutation_lie_between_two_parents() -> None:
 def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
     genomes = np.full((2, NUM_WEIGHTS), 0.5, np.float32)
     children = PatchedAverage(mutation=0.3, noise=0.05)(
-        ENCODING, genomes, np.full(2, 0.5), 400, stream(2, "children")
+        ENCODING, genomes, np.full(2, 0.5), 400, random_stream(2, "children")
     )
     changes = (children.genomes - 0.5).reshape(400, *GENOME_SHAPE)
     steps, planes = [], np.moveaxis(changes, -1, 3).reshape(-1, *GENOME_SHAPE[2:4])
@@ -66,7 +68,7 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
     assert np.std(steps) == pytest.approx(0.05, rel=0.06)
     assert np.mean(steps) == pytest.approx(0.0, abs=0.005)
     wild = PatchedAverage(mutation=1.0, noise=1.0)
-    bounded = wild(ENCODING, genomes, np.full(2, 0.5), 20, stream(3, "children")).genomes
+    bounded = wild(ENCODING, genomes, np.full(2, 0.5), 20, random_stream(3, "children")).genomes
     assert (ENCODING.checked(bounded).min(), bounded.max()) == (0.0, 1.0)
 
 

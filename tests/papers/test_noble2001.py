@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, stream
+from pokerlab.core import SettingError, random_stream
 from pokerlab.papers.noble2001 import (
     ASSESSED,
     ASSESSED_HANDS,
@@ -82,7 +82,7 @@ def mean_distance(genomes: np.ndarray, reach: np.ndarray) -> float:
 @pytest.mark.parametrize("start", ["dealt", "uniform"])
 def test_diversity_is_the_mean_difference_of_all_pairs(start: str) -> None:
     rules = encoding(replace(SMALL, start=start))
-    genomes = rules.random(stream(1, "diversity"), 9)
+    genomes = rules.random(random_stream(1, "diversity"), 9)
     assert compute_diversity(genomes) == pytest.approx(
         mean_distance(genomes, rules.high - rules.low)
     )
@@ -95,7 +95,7 @@ def test_diversity_is_the_mean_difference_of_all_pairs(start: str) -> None:
 def chips(config: Config, genomes: np.ndarray) -> bytes:
     """Return all chips won at tables of these strategies."""
     lineups = np.array(
-        [stream(9, "tables", k).permutation(len(genomes))[:10] for k in range(TABLES)]
+        [random_stream(9, "tables", k).permutation(len(genomes))[:10] for k in range(TABLES)]
     )
     played = game(config).play(encoding(config).players(genomes), HANDS, seed=5, lineups=lineups)
     return played.chips.tobytes()
@@ -110,7 +110,7 @@ def flipped(genomes: np.ndarray, gene: int) -> np.ndarray:
 @pytest.mark.parametrize("board_bit", ["veto", "license"])
 def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: str) -> None:
     config = replace(SMALL, board_bit=board_bit)
-    genomes = encoding(config).random(stream(2, "neutral"), 40)
+    genomes = encoding(config).random(random_stream(2, "neutral"), 40)
     genomes[:, 0] *= 0.1  # bluffers never look at these genes
     played = chips(config, genomes)
     neutral = neutral_genes()
@@ -148,7 +148,7 @@ def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: 
     state = after(2, config)
     at, judged = (game(config), encoding(config)), state.population[0]
     won = assess_strategies(*at, judged, GROUPS["beta"], hands=ASSESSED_HANDS, seed=0)[0]
-    drawn = stream(SMALL.seed, "assessed", 2).permutation(size)[:ASSESSED]
+    drawn = random_stream(SMALL.seed, "assessed", 2).permutation(size)[:ASSESSED]
     beta = measured(state, config)["beta"]
     assert beta == pytest.approx(won[drawn].mean())
     assert (beta == pytest.approx(won.mean())) == (size == ASSESSED)

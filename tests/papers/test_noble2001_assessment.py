@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, stream
+from pokerlab.core import SettingError, random_stream
 from pokerlab.holdem import SeatView
 from pokerlab.papers.noble2001 import (
     BAD,
@@ -29,7 +29,7 @@ from tests.oracles.players import rule_decision
 
 CONFIG = Config(seed=0)
 RULES, GAME = encoding(CONFIG), game(CONFIG)
-GENOMES = RULES.random(stream(4, "judged"), 6)
+GENOMES = RULES.random(random_stream(4, "judged"), 6)
 ALPHA = GROUPS["alpha"]
 SHORT: dict[str, Any] = {"hands": 30, "sequences": 3, "seed": 8}
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.holdem import SeatView
 from pokerlab.papers import noble2001
@@ -26,7 +26,7 @@ from tests.oracles.players import rule_decision
 RUNS = 20
 SMALL = noble2001.Config(size=12, games=6, hands=10, iterations=6, seed=2)
 CROWD = noble2001.Config(size=20, hands=10, games=8, seed=6)
-GENOMES = noble2001.encoding(CROWD).random(stream(6, "population", 0), 20)
+GENOMES = noble2001.encoding(CROWD).random(random_stream(6, "population", 0), 20)
 GAMES = [1, 8, 40]
 
 
@@ -40,7 +40,7 @@ def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def some_runs(seed: int) -> np.ndarray:
     """Return profits of two regimes in paired runs against two groups, (2, RUNS, 2)."""
-    luck = stream(seed, "runs")
+    luck = random_stream(seed, "runs")
     seeds = luck.normal(size=(1, RUNS, 1))
     regimes = np.array([0.4, -0.1])[:, None, None]
     groups = np.array([0.7, 0.0])
@@ -104,7 +104,7 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
 
 def test_two_crossed_factors_err_as_often_as_they_say() -> None:
     """Means of tables whose rows and columns are drawn, all around zero: one in twenty is clear at 5%."""
-    luck = stream(1, "crossed")
+    luck = random_stream(1, "crossed")
     tables = [
         luck.normal(0, 2, (12, 1)) + luck.normal(0, 1, (1, 15)) + luck.normal(0, 1, (12, 15))
         for _ in range(2000)
@@ -296,7 +296,7 @@ def test_the_first_time_is_the_first_generation_of_a_run() -> None:
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     always = play_again(CROWD, GENOMES, 2, 0)
     monkeypatch.setattr(dominance, "play_again", lambda *_: always)
-    monkeypatch.setattr(dominance, "stream", lambda *_: stream(0, "the same"))
+    monkeypatch.setattr(dominance, "random_stream", lambda *_: random_stream(0, "the same"))
     row = judged_twice(CROWD, GENOMES, 2, np.arange(20.0))
     assert row["pairs"] > 0
     assert row["upheld"] == row["front again"] == row["best half again"] == 1.0

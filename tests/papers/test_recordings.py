@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core.kept import check_identity
+from pokerlab.core.saved_files import check_identity
 from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS

@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 
 from pokerlab.core import CheckpointError, PokerlabError
-from pokerlab.core.kept import Kept, check_identity, current_settings, retired_settings
+from pokerlab.core.saved_files import (
+    SavedFile,
+    check_identity,
+    read_retired_settings,
+    translate_settings,
+)
 from pokerlab.evolution.population import HallOfElites, WeightedSum
 from pokerlab.holdem import Aggressiveness, TableNetwork
 from pokerlab.papers.experiment import RUNS
@@ -46,16 +51,16 @@ def written_before(
     checkpoint: Path, tmp_path: Path, changes: Mapping[str, Mapping[str, Any]]
 ) -> Path:
     """Return a checkpoint whose solver also had these parameters of its parts."""
-    kept = Kept.load(checkpoint, FORMAT)
+    kept = SavedFile.load(checkpoint, FORMAT)
     identity = kept.about["identity"]
     parameters = dict(identity["parameters"])
     for part, settings in changes.items():
         parameters[part] = {**parameters[part], **settings}
     about = {**kept.about, "identity": {**identity, "parameters": parameters}}
-    return Kept(about, kept.arrays).save(tmp_path / "before.npz")
+    return SavedFile(about, kept.arrays).save(tmp_path / "before.npz")
 
 
-@pytest.mark.parametrize("row", retired_settings(), ids=lambda row: f"{row['setting']}")
+@pytest.mark.parametrize("row", read_retired_settings(), ids=lambda row: f"{row['setting']}")
 def test_retired_setting_or_its_value_is_gone(row: dict[str, str]) -> None:
     kind, name = KINDS[row["kind"]], row["setting"]
     if name in {field.name for field in fields(kind)}:
@@ -74,7 +79,7 @@ def test_checkpoint_with_retired_settings_goes_on(checkpoint: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(
     "row",
-    [row for row in retired_settings() if row["kind"] in PARTS and row["value"]],
+    [row for row in read_retired_settings() if row["kind"] in PARTS and row["value"]],
     ids=lambda row: f"{row['setting']}-{row['value']}",
 )
 def test_checkpoint_with_retired_value_is_refused(
@@ -91,12 +96,12 @@ def test_checkpoint_with_retired_value_is_refused(
 
 def test_settings_of_other_classes_with_retired_names_count() -> None:
     settings = {"start": "uniform", "ties": "half", "recent": "orbit"}
-    assert current_settings("a file", settings, settings) == settings
+    assert translate_settings("a file", settings, settings) == settings
     other = {"start": "first", "ties": "win", "recent": "hands"}
     with pytest.raises(CheckpointError, match="written with settings"):
         check_identity("a file", {"settings": settings}, {"settings": other})
     part = {"kind": "RuleEncoding", "start": "uniform", "tournament_chips": 5}
-    assert current_settings("a file", part, {"kind": "RuleEncoding", "start": "dealt"}) == part
+    assert translate_settings("a file", part, {"kind": "RuleEncoding", "start": "dealt"}) == part
 
 
 def test_fingerprints_of_tournaments_are_those_of_recordings() -> None:

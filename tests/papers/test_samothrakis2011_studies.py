@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CheckpointError, stream
-from pokerlab.core.random_numbers import key_of
+from pokerlab.core import CheckpointError, random_stream
+from pokerlab.core.random_numbers import draw_key
 from pokerlab.holdem import lbr
 from pokerlab.holdem.cards import deal_hands
 from pokerlab.papers import samothrakis2011
@@ -66,8 +66,8 @@ def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
 
 def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None:
     judge, profile = LocalJudge(deals=5, run_outs=3), make_agent("always call")
-    luck = int(stream(7, "local judge", 2).integers(1 << 62))
-    cards, key = deal_hands(luck, 5, 1), key_of(luck, "run-outs")
+    luck = int(random_stream(7, "local judge", 2).integers(1 << 62))
+    cards, key = deal_hands(luck, 5, 1), draw_key(luck, "run-outs")
     won, _ = lbr.sample_winnings(profile, cards, key, run_outs=3, active_from=0)
     found = won_against(profile, judge.met(make_six_bucket_game().buckets, 7, 2))
     assert found[::-1] == pytest.approx(won.mean(axis=0), rel=1e-12)

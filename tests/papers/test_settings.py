@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab import holdem
 from pokerlab.core import PokerlabError
-from pokerlab.core.settings import Setting, settings_of
+from pokerlab.core.settings import Setting, list_settings
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers import samothrakis2011_holdem as samothrakis2011_holdem
 from pokerlab.runs.history import provenance
@@ -65,9 +65,11 @@ def cases() -> dict[str, tuple[ModuleType, str, dict[str, Any]]]:
     """Return for each setting the first others beside which it matters."""
     found = {}
     for module, contexts in EXPERIMENTS.items():
-        for name, about in settings_of(module.Config).items():
+        for name, about in list_settings(module.Config).items():
             for others in ({}, *contexts):
-                if name != "iterations" and about.matters(module.Config(**{"seed": 1, **others})):
+                if name != "iterations" and about.has_effect(
+                    module.Config(**{"seed": 1, **others})
+                ):
                     found[f"{module.__name__.split('.')[-1]}-{name}"] = (module, name, others)
                     break
     return found
@@ -86,7 +88,7 @@ def test_another_value_of_a_setting_is_another_run(
     module: ModuleType, name: str, others: dict[str, Any]
 ) -> None:
     config = module.Config(**{"seed": 1, **others})
-    about = settings_of(config)[name].beside(config)
+    about = list_settings(config)[name].adapt_to(config)
     changed = module.Config(**vars(config) | {name: another(getattr(config, name), about)})
     assert what_is_run(changed, module) != what_is_run(config, module)
 
@@ -107,7 +109,7 @@ def test_whatever_a_setting_is_given_is_taken_or_answered(value: Any) -> None:
 
 @pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda module: module.__name__)
 def test_what_no_setting_allows_is_refused(module: ModuleType) -> None:
-    for name, about in settings_of(module.Config).items():
+    for name, about in list_settings(module.Config).items():
         beyond = () if about.low is None or about.high is None else (about.low - 1, about.high + 1)
         for value in (None, ["guess"], {}, 2.5j, *beyond, *(("guess",) if about.choices else ())):
             with pytest.raises(PokerlabError, match=name):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab import games
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories import ParallelMemoryState
@@ -49,7 +49,7 @@ def pure(game: SequenceForm, *choices: int) -> Profile:
 @pytest.mark.parametrize("draw", DRAWS)
 @pytest.mark.parametrize("size", [2, 5, 8])
 def test_matrix_games_end_at_an_equilibrium(solver: SubgameSolver, draw: str, size: int) -> None:
-    source = stream(size, f"{draw} games")
+    source = random_stream(size, f"{draw} games")
     for _ in range(5):
         row, column = DRAWS[draw](source, size)
         state = end_of(games.bimatrix(row, column), solver)
@@ -78,7 +78,7 @@ def test_identical_payoffs_rise_at_least_as_by_coordinate_ascent(seed: int) -> N
 
     More where both players' new strategies, or older ones, meet better than either alone.
     """
-    payoff = stream(seed, "identical").random(size=(8, 8))
+    payoff = random_stream(seed, "identical").random(size=(8, 8))
     memory = ParallelNashMemory(games.identical_payoffs(payoff.tolist()), subgame=BestPureProfile())
     state = memory.init()
     while not state.converged:

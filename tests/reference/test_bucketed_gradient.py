@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
@@ -23,7 +23,7 @@ def test_the_gradient_is_what_differences_show(
     value, gradient = game.exploitability_slope(profile)
     assert value == pytest.approx(game.nash_conv(profile), abs=1e-12)
     assert gradient.shape == profile.table.shape
-    luck = stream(1, "directions")
+    luck = random_stream(1, "directions")
     for _ in range(4):
         # Toward another profile: probabilities keep their sums.
         other = np.where(profile.table > 0.0, luck.exponential(size=profile.table.shape), 0.0)

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem import BucketedCFR
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
@@ -44,7 +44,7 @@ def test_forgetting_buckets_changes_nothing_that_regrets_lead_to(
     assert same.probabilities == pytest.approx(other.current.probabilities, abs=1e-9)
     # Averages differ where buckets are forgotten, but not in what they win.
     average = remembered(state.average, game)
-    luck = stream(1, "opponents")
+    luck = random_stream(1, "opponents")
     for player in range(2):
         for _ in range(3):
             weights = luck.exponential(size=game.num_probabilities)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.evolution import CMAES, CSAES
 
 SEED = 3
@@ -46,7 +46,7 @@ def plain_pycma(strategy, start, population, options):
     generation = [0]
 
     def randn(*shape):
-        return stream(SEED, "offspring", generation[0]).standard_normal(shape)
+        return random_stream(SEED, "offspring", generation[0]).standard_normal(shape)
 
     with warnings.catch_warnings():
         made = cma.CMAEvolutionStrategy(

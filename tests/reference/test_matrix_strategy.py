@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem import MatrixEncoding, doubling, no_limit
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import PLAYER, Tables
@@ -30,7 +30,7 @@ def watching(encoding: MatrixEncoding, genomes: np.ndarray) -> DecidedAgain:
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_kernel_decides_as_the_definition_in_cash_games(reading: str) -> None:
     encoding = READINGS[reading]
-    genomes = encoding.random(stream(1, "matrices"), SEATS)
+    genomes = encoding.random(random_stream(1, "matrices"), SEATS)
     genomes.reshape(SEATS, -1, 3)[:, ::5] = 0.0  # a fifth of the cells leave it to luck
     watcher = watching(encoding, genomes)
     betting = no_limit(5, 10, free_folds=True)
@@ -42,7 +42,7 @@ def test_the_kernel_decides_as_the_definition_in_cash_games(reading: str) -> Non
 def test_the_kernel_decides_as_the_definition_in_tournaments() -> None:
     """Empty seats, short stacks, big blinds posted short, few players and many."""
     encoding = MatrixEncoding()
-    genomes = encoding.random(stream(2, "matrices"), SEATS)
+    genomes = encoding.random(random_stream(2, "matrices"), SEATS)
     watcher = watching(encoding, genomes)
     schedule = doubling(no_limit(5, 10), 5, chips=300 * SEATS)
     lineups = np.tile(np.arange(SEATS), (8, 1))

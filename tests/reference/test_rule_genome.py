@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem import limit, no_limit
 from pokerlab.holdem.rule_genome import (
     AMOUNT_KINDS,
@@ -36,7 +36,7 @@ SELDOM = 0.1
 def decided_again(encoding: RuleEncoding, table: str, hands: int, seed: int) -> DecidedAgain:
     """Return who has decided again in random hands."""
     structure, seats, stack = TABLES[table]
-    luck = stream(seed, table, READINGS.index(replace(encoding, start="dealt")))
+    luck = random_stream(seed, table, READINGS.index(replace(encoding, start="dealt")))
     genomes = encoding.random(luck, 3 * seats)
     genomes[:, 0] *= SELDOM
     lineups = np.array([luck.permutation(len(genomes))[:seats] for _ in range(hands)])

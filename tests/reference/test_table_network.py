@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem import SeatView, Structure, TableNetwork, doubling, features, limit, no_limit
 from pokerlab.holdem.network_genome import (
     AGAINST,
@@ -74,7 +74,7 @@ def test_networks_see_and_decide_as_the_definition_under_every_setting(table: st
     structure, seats, stack = TABLES[table]
     total = 0
     for number, network in enumerate(VARIED):
-        luck = stream(1, table, number)
+        luck = random_stream(1, table, number)
         genomes = network.random(luck, 3 * seats)
         lineups = np.array([luck.permutation(len(genomes))[:seats] for _ in range(20)])
         again, players = watching(network, genomes), network.players(genomes)
@@ -86,7 +86,7 @@ def test_networks_see_and_decide_as_the_definition_under_every_setting(table: st
 
 
 def test_seats_without_chips_are_empty_in_a_tournament() -> None:
-    luck = stream(2, "networks")
+    luck = random_stream(2, "networks")
     genomes = PLAIN.random(luck, 6)
     again = watching(PLAIN, genomes)
     empty: list[bool] = []
@@ -120,9 +120,9 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
     def remember(tables: Tables, asked: Rows) -> None:
         views.extend(views_of(tables, asked))
 
-    genomes = PLAIN.random(stream(3, "networks"), 5)
+    genomes = PLAIN.random(random_stream(3, "networks"), 5)
     cash(no_limit(5, 10), PLAIN.players(genomes), 5, seed=1, stacks=1000, watchers=[remember])
-    luck = stream(3, "aggressiveness")
+    luck = random_stream(3, "aggressiveness")
     for view in views:
         for first in (OVERALL, RECENT):
             view.words[first : first + 5] = luck.integers(0, 15_000_000, 5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab import games, reference
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ExactWorstCase
 from pokerlab.solvers.worst_case import exact_evaluator, profile_evaluator, sampling_evaluator
@@ -63,10 +63,12 @@ def test_sampling_evaluator_comes_near_expected_payoffs(game: SequenceForm) -> N
     first, *replies = genomes_of(encoding, 6)
     exact, _ = exact_evaluator(encoding, first)(np.array(replies))
     played = sampling_evaluator(encoding, first, HANDS)
-    won, errors = played(np.array(replies), stream(1, "hands", 0))
+    won, errors = played(np.array(replies), random_stream(1, "hands", 0))
     assert (errors > 0.0).all()
     assert (np.abs(won - exact) <= STANDARD_ERRORS * errors).all()
-    again = np.array([played(np.array(replies), stream(1, "hands", k))[0] for k in range(40)])
+    again = np.array(
+        [played(np.array(replies), random_stream(1, "hands", k))[0] for k in range(40)]
+    )
     ratio = again.std(axis=0, ddof=1) / errors
     assert (ratio > 0.6).all()
     assert (ratio < 1.5).all()

@@ -22,8 +22,8 @@ from pokerlab import solvers
 from pokerlab.classroom.truths import choosy
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.random_numbers import stream
-from pokerlab.core.settings import number, whole
+from pokerlab.core.random_numbers import random_stream
+from pokerlab.core.settings import checked_integer, checked_number
 from pokerlab.games import Contest, Profile, kuhn
 from pokerlab.holdem import (
     BucketedProfile,
@@ -97,15 +97,15 @@ def leaderboard(
     confined_by: set[str] = set()
     apart = partial(
         asking,
-        seconds=number("seconds", seconds, 0.1),
-        megabytes=whole("megabytes", megabytes, 64),
+        seconds=checked_number("seconds", seconds, 0.1),
+        megabytes=checked_integer("megabytes", megabytes, 64),
         confined_by=confined_by,
     )
-    whole("meetings", meetings, 2)
+    checked_integer("meetings", meetings, 2)
     if isinstance(contest, Contest):
         if not hasattr(answers, "checked") and not len(answers):
             raise SettingError("answers is empty; give an encoding, or all that may be answered.")
-        seeds = stream(seed, "a class").integers(0, 2**62, meetings)
+        seeds = random_stream(seed, "a class").integers(0, 2**62, meetings)
         board = of_your_own(submissions(Path(folder)), apart, contest, answers, seeds)
     else:
         UnknownNameError.check("contest", contest, ("kuhn", "limit"))
@@ -173,7 +173,7 @@ def kuhn_profile(ask: Apart) -> Profile:
     for player, label in kuhn().infoset_index:
         card, _, before = label.partition(", ")
         given = card, before.replace("pass", "check").replace("-", ", ")
-        chance = number(f"strategy{given}", ask(*given), 0.0, 1.0)
+        chance = checked_number(f"strategy{given}", ask(*given), 0.0, 1.0)
         table[player, label] = {"bet": chance, "pass": 1.0 - chance}
     return Profile.from_table(kuhn(), table)
 
@@ -213,7 +213,7 @@ def tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
                 f"strategy{given} is {answer!r}; give chances to {', '.join(ACTIONS)}."
             )
         allowed = encoding.possible[row, bucket]
-        numbers = np.array([number(f"strategy{given}", each, 0.0, 1.0) for each in answer])
+        numbers = np.array([checked_number(f"strategy{given}", each, 0.0, 1.0) for each in answer])
         chances[row, bucket] = numbers * allowed
         chances[row, bucket, CALLING] += numbers @ ~allowed
     return encoding.profile(chances.ravel())

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from pokerlab.core import Bools, Floats, Ints, UnknownNameError, stream
-from pokerlab.core.settings import checked_bool, whole
+from pokerlab.core import Bools, Floats, Ints, UnknownNameError, random_stream
+from pokerlab.core.settings import checked_bool, checked_integer
 from pokerlab.evolution.population.protocol import (
     EvaluatedGeneration,
     Genomes,
@@ -46,8 +46,8 @@ class HallOfFame:
     grows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 0, MOST_MEMBERS)
-        whole("every", self.every, 1)
+        checked_integer("size", self.size, 0, MOST_MEMBERS)
+        checked_integer("every", self.every, 1)
         checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
@@ -106,7 +106,7 @@ class HallOfElites:
     grows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 1, MOST_MEMBERS)
+        checked_integer("size", self.size, 1, MOST_MEMBERS)
         UnknownNameError.check("start of a hall", self.start, STARTS)
         UnknownNameError.check("pairing of elites and members", self.pairing, PAIRINGS)
         checked_bool("copies", self.copies)
@@ -118,7 +118,7 @@ class HallOfElites:
         if self.start == "empty":
             return hall
         for number, members in enumerate(hall.genomes):
-            members[:] = encoding.random(stream(seed, "hall", number), self.size)
+            members[:] = encoding.random(random_stream(seed, "hall", number), self.size)
         since = np.zeros_like(hall.since)
         return Hall(hall.genomes, since, since != EMPTY)
 
@@ -197,7 +197,7 @@ class InfiniteHall:
     grows: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 1, MOST_MEMBERS)
+        checked_integer("size", self.size, 1, MOST_MEMBERS)
         checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
@@ -214,7 +214,7 @@ class InfiniteHall:
             newest = np.where(new[:, None], evaluated.champions, np.zeros((), genomes.dtype))
             genomes = np.concatenate([genomes, newest[:, None]], axis=1)
             since = np.concatenate([since, entered[:, None]], axis=1)
-        generator = stream(seed, "drawn from the hall", evaluated.iteration)
+        generator = random_stream(seed, "drawn from the hall", evaluated.iteration)
         tickets = np.where(since == EMPTY, np.inf, generator.random(since.shape))
         place_in_draw = np.argsort(np.argsort(tickets, axis=1), axis=1)
         plays = (place_in_draw < self.size) & (since != EMPTY)

@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import Floats, GameError, Ints, SettingError, kernel, stream, whole
-from pokerlab.core.errors import name_in_short
+from pokerlab.core import (
+    Floats,
+    GameError,
+    Ints,
+    SettingError,
+    checked_integer,
+    kernel,
+    random_stream,
+)
+from pokerlab.core.errors import quote_name
 from pokerlab.core.settings import has_method
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
@@ -44,7 +52,7 @@ class AllPairs:
     winnings: ClassVar[type] = np.float64
 
     def __post_init__(self) -> None:
-        whole("samples", self.samples, 1, MOST_SAMPLES)
+        checked_integer("samples", self.samples, 1, MOST_SAMPLES)
 
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Raise if the game is not for two, or if there would be too many meetings."""
@@ -71,7 +79,7 @@ class AllPairs:
     ) -> Results:
         """Let all pairs play; `seed` and `generation` name the seeds of their meetings."""
         first, second = list_all_pairs(len(genomes), self.num_samples(game))
-        seeds = stream(seed, "meetings", generation).integers(0, 2**62, first.size)
+        seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
         return play_pairs(game, encoding, genomes, (first, second, seeds), share)
 
 
@@ -90,7 +98,7 @@ class SampledOpponents:
     winnings: ClassVar[type] = np.float64
 
     def __post_init__(self) -> None:
-        whole("opponents", self.opponents, 1, MOST_SAMPLES)
+        checked_integer("opponents", self.opponents, 1, MOST_SAMPLES)
 
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Raise if the game is not for two, or if there are fewer strategies than opponents."""
@@ -118,11 +126,11 @@ class SampledOpponents:
     ) -> Results:
         """Let each play its opponents; `seed` and `generation` name who they are and the seeds of their meetings."""
         count = len(genomes)
-        tickets = stream(seed, "opponents", generation).random((count, count))
+        tickets = random_stream(seed, "opponents", generation).random((count, count))
         np.fill_diagonal(tickets, 2.0)
         second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
         first = np.repeat(np.arange(count), self.opponents)
-        seeds = stream(seed, "meetings", generation).integers(0, 2**62, first.size)
+        seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
         return play_pairs(game, encoding, genomes, (first, second, seeds), share)
 
 
@@ -198,7 +206,7 @@ def add_meetings(
 
 def check_game_for_two(game: Any) -> None:
     """Raise if a game is not for two players whose payoffs have a constant sum."""
-    name = name_in_short(game)
+    name = quote_name(game)
     if isinstance(game, SequenceForm):
         if game.num_players != 2 or game.payoff_sum is None:
             raise GameError(
@@ -239,7 +247,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
                 f"a strategy of {game.name} has {width} numbers, but a genome of {encoding!r} has"
                 f" {encoding.num_genes}. Pass an encoding of {width} genes."
             )
-        some = encoding.random(stream(0, "genomes that try out a game"), 8)
+        some = encoding.random(random_stream(0, "genomes that try out a game"), 8)
         ends = [np.full(width, getattr(encoding, end, some[0])) for end in ("low", "high")]
         checked_strategies(game, np.vstack([some, *ends]))
 

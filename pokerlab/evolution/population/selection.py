@@ -12,7 +12,7 @@ import scipy
 from numpy.random import Generator
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
-from pokerlab.core.settings import checked_bool, number
+from pokerlab.core.settings import checked_bool, checked_number
 from pokerlab.evolution.population.protocol import Fitness, Genomes, Survivors
 
 DRAWN = ("best", "roulette")
@@ -343,6 +343,6 @@ def select_by_nsga2(losses: Floats, places: int, generator: Generator) -> Ints:
 
 def check_share(name: str, share: float) -> None:
     """Raise if a share is not strictly between 0 and 1, so that someone survives and a child has a place."""
-    number(name, share, 0.0, 1.0)
+    checked_number(name, share, 0.0, 1.0)
     if share in (0.0, 1.0):
         raise SettingError(f"{name} is {share}. Pass a share above 0 and below 1, such as 0.5.")

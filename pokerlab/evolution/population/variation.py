@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
-from pokerlab.core.settings import checked_bool, number
+from pokerlab.core.settings import checked_bool, checked_number
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.selection import draw_gumbel_keys
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
@@ -54,15 +54,15 @@ class Crossover:
     sexual: bool = True
 
     def __post_init__(self) -> None:
-        number("switch", self.switch, 0.0, 1.0)
-        number("mutation", self.mutation, 0.0, 1.0)
-        number("catastrophic", self.catastrophic, 0.0, 1.0)
+        checked_number("switch", self.switch, 0.0, 1.0)
+        checked_number("mutation", self.mutation, 0.0, 1.0)
+        checked_number("catastrophic", self.catastrophic, 0.0, 1.0)
         if len(self.widths) != 3:
             raise SettingError(
                 f"widths are {self.widths!r}; give three numbers: for probabilities, hands, amounts."
             )
         for width in self.widths:
-            number("a width", width, 0.0, MOST_WIDTH)
+            checked_number("a width", width, 0.0, MOST_WIDTH)
         checked_bool("sexual", self.sexual)
 
     @property
@@ -178,12 +178,12 @@ class WeightedSum:
     def __post_init__(self) -> None:
         UnknownNameError.check("number of parents", self.parents, PARENTS)
         UnknownNameError.check("kind of bias", self.biases, BIASES)
-        number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
-        number("bias_spread", self.bias_spread, 0.0, 10.0)
-        number("mutation", self.mutation, 0.0, 1.0)
-        number("noise_mean", self.noise_mean, -MOST_NOISE, MOST_NOISE)
-        number("noise", self.noise, 0.0, MOST_NOISE)
-        number("bound", self.bound, LEAST_BOUND, LARGEST_BOUND)
+        checked_number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
+        checked_number("bias_spread", self.bias_spread, 0.0, 10.0)
+        checked_number("mutation", self.mutation, 0.0, 1.0)
+        checked_number("noise_mean", self.noise_mean, -MOST_NOISE, MOST_NOISE)
+        checked_number("noise", self.noise, 0.0, MOST_NOISE)
+        checked_number("bound", self.bound, LEAST_BOUND, LARGEST_BOUND)
 
     @property
     def num_parents(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import workbench
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.core.files import DATA
 from pokerlab.papers import nicolai2009, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
@@ -27,7 +27,7 @@ def networks() -> dict[str, Any]:
     """Return a recorded champion and networks that nobody has bred."""
     with np.load(RUNS / "nicolai-2009-champions-whole.npz") as kept:
         champion = kept["genome/LargeHOF"]
-    newborn = enumerate(ENCODING.random(stream(1, "newborn"), 3), 1)
+    newborn = enumerate(ENCODING.random(random_stream(1, "newborn"), 3), 1)
     return {"Champion": champion, **{f"Newborn {number}": each for number, each in newborn}}
 
 
@@ -40,9 +40,9 @@ def against_networks() -> Any:
 
 def watched() -> Any:
     """Open a tournament of a hundred, with one who only folds."""
-    drawn = ENCODING.random(stream(1, "entrants"), NETWORKS.agents - 1)
+    drawn = ENCODING.random(random_stream(1, "entrants"), NETWORKS.agents - 1)
     players = [nicolai2009.make_static_agents()["Folder"], *ENCODING.players(drawn)]
-    seats = stream(seed(), "seats").permutation(len(players))
+    seats = random_stream(seed(), "seats").permutation(len(players))
     field = nicolai2009.game(replace(NETWORKS, free_folds=True))
     placed = field.play(players, seats[None], seed=seed(), record=True)
     return workbench.watch_tournament(placed, follow=np.flatnonzero(seats == 0).tolist())

@@ -84,7 +84,7 @@ def kuhn_character(name: str) -> Profile:
         return profile_of(dict.fromkeys(keys, float(name == "always bet")))
     if name == "kings only":
         return profile_of({key: float(key[1].startswith("K")) for key in keys})
-    raise UnknownNameError.among("character", name, CHARACTERS)
+    raise UnknownNameError.from_allowed("character", name, CHARACTERS)
 
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pokerlab.core import SettingError, UnknownNameError, whole
+from pokerlab.core import SettingError, UnknownNameError, checked_integer
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
 from pokerlab.games.rules import Number, Turn, list_choices
 from pokerlab.solvers.belief_search import BeliefNode, Beliefs
@@ -83,7 +83,7 @@ def grow(
 ) -> Node:
     """Return the drawing's tree, with rows; `way_out` is said where it is too large."""
     if max_depth is not None:
-        whole("max_depth", max_depth, 1)
+        checked_integer("max_depth", max_depth, 1)
     ends = 0
 
     def visit(item: Any, depth: int, reach: float) -> Node:
@@ -182,7 +182,7 @@ def tree(
     for action in after:
         allowed = list_choices(rules.turn(history))
         if action not in allowed:
-            raise UnknownNameError.among(f"action of {rules.name} there", action, allowed)
+            raise UnknownNameError.from_allowed(f"action of {rules.name} there", action, allowed)
         history = rules.after(history, action)
 
     def look(history: Any) -> tuple[Node, list[Move]]:

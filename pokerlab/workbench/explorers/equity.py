@@ -8,7 +8,7 @@ from itertools import combinations
 import ipywidgets
 import numpy as np
 
-from pokerlab.core import CardError, Floats, stream
+from pokerlab.core import CardError, Floats, random_stream
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     NUM_CARDS,
@@ -286,7 +286,7 @@ class EquityExplorer(OnScreen):
         """Return the other cards, in a new order each time."""
         self.deals += 1
         rest = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), without)
-        return stream(self.seed, "cards to explore", self.deals).permutation(rest)
+        return random_stream(self.seed, "cards to explore", self.deals).permutation(rest)
 
     def deal_street(self) -> None:
         """Deal the flop, the turn or the river; nothing when all cards are out."""

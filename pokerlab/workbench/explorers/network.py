@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import CardError, SettingError, UnknownNameError
-from pokerlab.core.settings import check_kind, number, whole
+from pokerlab.core.settings import check_kind, checked_integer, checked_number
 from pokerlab.holdem import TableNetwork
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text, parse_cards
 from pokerlab.holdem.equity import win_probability
@@ -89,7 +89,9 @@ class NetworkExplorer(OnScreen):
         for name, value in values.items():
             UnknownNameError.check("slider", name, self.sliders)
             slider = self.sliders[name]
-            check = number if isinstance(slider, ipywidgets.FloatSlider) else whole
+            check = (
+                checked_number if isinstance(slider, ipywidgets.FloatSlider) else checked_integer
+            )
             check(name, value, slider.min, slider.max)
         with self.quietly():
             for name, value in values.items():

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, whole
+from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, checked_integer
 from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, find_rest_points
 from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
 from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
@@ -267,7 +267,7 @@ def population_explorer(
     >>> print(explorer.reading.lines()[-1])
     rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 ± 0.577 i
     """
-    explorer = PopulationExplorer(whole("seed", seed, 0))
+    explorer = PopulationExplorer(checked_integer("seed", seed, 0))
     payoffs, known = GAMES.get(game, (game, names))
     read_payoffs(payoffs)
     explorer.put(payoffs, known)

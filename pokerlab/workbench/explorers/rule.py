@@ -10,7 +10,7 @@ import scipy
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, whole
+from pokerlab.core import Floats, checked_integer
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand_rankings import CATEGORIES
 from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, RANK_WORDS, Locus
@@ -202,6 +202,6 @@ def rule_explorer(
     RuleExplorer
         What is shown; `genome` and `won` are what is on the screen.
     """
-    explorer = RuleExplorer(state, whole("seed", seed, 0))
+    explorer = RuleExplorer(state, checked_integer("seed", seed, 0))
     explorer.genome = PRINTED.genome if start is None else start
     return explorer.open()

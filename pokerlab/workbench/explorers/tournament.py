@@ -7,7 +7,7 @@ from functools import partial
 import ipywidgets
 import numpy as np
 
-from pokerlab.core.settings import whole
+from pokerlab.core.settings import checked_integer
 from pokerlab.holdem.hand import find_blind_seats
 from pokerlab.holdem.tournament_game import Placed, Round, TableRound
 from pokerlab.workbench.drawings.svg import EDGE, Picture, label, line, tag
@@ -237,7 +237,7 @@ def watch_tournament(
     """
     places = len(placed.stacks)
     for entrant in follow:
-        whole("an entrant to follow", entrant, 0, places - 1)
+        checked_integer("an entrant to follow", entrant, 0, places - 1)
     rounds = tuple(placed.rounds_of(tournament))
     names = tuple(placed.names[player] for player in placed.lineups[tournament])
     explorer = TournamentExplorer(rounds, names, tuple(follow))

@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pokerlab.core import PokerlabError, SettingError, UnknownNameError, settings_of
+from pokerlab.core import PokerlabError, SettingError, UnknownNameError, list_settings
 from pokerlab.core.workers import Cancelled
 from pokerlab.runs import Column, Run
 from pokerlab.workbench.live.panel import Controls, Panel, differences, short_number
@@ -42,7 +42,7 @@ def work_of(config: Any) -> tuple[tuple[Any, ...], float]:
 
     Settings in proportion to which it takes make the amount; names, switches and other whole numbers the kind.
     """
-    about = {name: each for name, each in settings_of(config).items() if each.matters(config)}
+    about = {name: each for name, each in list_settings(config).items() if each.has_effect(config)}
     values = {name: getattr(config, name) for name in about if name not in ASIDE}
     amount = math.prod(values.pop(name) for name, each in about.items() if each.costs)
     return tuple(each for each in values.items() if not isinstance(each[1], float)), amount
@@ -67,8 +67,8 @@ class StepTimes:
 
     def measure(self, solver_of: Callable[[Any], Any], config: Any) -> None:
         """Time iterations that come to nothing, larger and larger ones, unless enough is known of their kind."""
-        about = settings_of(config)
-        sizes = [name for name, each in about.items() if each.costs and each.matters(config)]
+        about = list_settings(config)
+        sizes = [name for name, each in about.items() if each.costs and each.has_effect(config)]
         seconds, _ = self.known.get(work_of(config)[0], (0.0, 1.0))
         if not sizes or seconds > ENOUGH or 0.0 < self.expected(config) < LONG:
             return
@@ -93,12 +93,12 @@ class StepTimes:
 
 def unit_of(config: Any) -> str:
     """Return what an iteration is called: 'generation', 'round'."""
-    return settings_of(config)["iterations"].label.lower().removesuffix("s")
+    return list_settings(config)["iterations"].label.lower().removesuffix("s")
 
 
 def in_brief(config: Any, seconds: float) -> str:
     """Return words on what an iteration takes; none if that is not known, or if no setting's size decides it."""
-    is_told = seconds > 0.0 and any(about.costs for about in settings_of(config).values())
+    is_told = seconds > 0.0 and any(about.costs for about in list_settings(config).values())
     return f"Each {unit_of(config)} takes {duration(seconds)} here." * is_told
 
 

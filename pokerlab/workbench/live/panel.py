@@ -11,7 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 from traitlets import Any as AnyValue
 
-from pokerlab.core import Setting, UnknownNameError, settings_of
+from pokerlab.core import Setting, UnknownNameError, list_settings
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.screen import Fold, alert, button, close
 
@@ -68,8 +68,8 @@ class Panel:
         self, config: Any, paper: Mapping[str, Any], on_change: Callable[[], None]
     ) -> None:
         self.config_type = type(config)
-        self.declared = settings_of(config)
-        self.about = {name: about.beside(config) for name, about in self.declared.items()}
+        self.declared = list_settings(config)
+        self.about = {name: about.adapt_to(config) for name, about in self.declared.items()}
         self.paper = paper
         self.on_change = on_change
         self.filling = False
@@ -97,7 +97,7 @@ class Panel:
         self.wished.clear()
         with self.silenced():
             for name, row in self.rows.items():
-                self.limit(name, self.declared[name].beside(config), getattr(config, name))
+                self.limit(name, self.declared[name].adapt_to(config), getattr(config, name))
                 row.value = getattr(config, name)
         self.changed(None)
 
@@ -127,12 +127,12 @@ class Panel:
         """Give every row the range that the others leave it, and a value inside."""
         moved = []
         for name, row in self.rows.items():
-            about = self.declared[name].beside(SimpleNamespace(**self.values()))
+            about = self.declared[name].adapt_to(SimpleNamespace(**self.values()))
             value = tidy(row.value)
             wanted = self.wished.get(name, value)
             if about == self.about[name]:
                 continue
-            fits = about.nearest(wanted)
+            fits = about.find_nearest_allowed(wanted)
             self.limit(name, about, fits)
             row.value = fits
             if fits != wanted:
@@ -161,7 +161,7 @@ class Panel:
     def visible(self) -> tuple[str, ...]:
         """The settings that have an effect beside the others."""
         values = SimpleNamespace(**self.values())
-        return tuple(name for name, about in self.declared.items() if about.matters(values))
+        return tuple(name for name, about in self.declared.items() if about.has_effect(values))
 
     def departures_from(self, config: Any) -> tuple[str, ...]:
         """Return the published settings that have an effect and differ from `config`."""
@@ -274,8 +274,8 @@ def differences(one: Any, other: Any) -> str:
     """Return the settings of the Config `other` where the two differ, as in 'payoff shift 10'."""
     words = [
         f"{about.label.lower()} {value_text(getattr(other, name))}"
-        for name, about in settings_of(one).items()
-        if getattr(one, name) != getattr(other, name) and any(map(about.matters, (one, other)))
+        for name, about in list_settings(one).items()
+        if getattr(one, name) != getattr(other, name) and any(map(about.has_effect, (one, other)))
     ]
     more = f" and {len(words) - 2} more" if len(words) > 2 else ""
     return ", ".join(words[:2]) + more

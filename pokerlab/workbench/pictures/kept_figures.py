@@ -18,7 +18,7 @@ from IPython.display import DisplayHandle, Markdown, display
 from matplotlib.figure import Figure
 
 from pokerlab.core import FileFormatError
-from pokerlab.core.files import whole_file
+from pokerlab.core.files import replace_file
 from pokerlab.runs import History
 from pokerlab.runs.history import describe_versions, make_plain_values
 from pokerlab.workbench.pictures.plots import move_legends, published_keys
@@ -106,7 +106,7 @@ def keep(
     }
     text = json.dumps(make_plain_values(about), indent=1, ensure_ascii=False) + "\n"
     for kind, content in {"png": png, "svg": to_svg(figure), "json": text.encode()}.items():
-        with whole_file(Path(folder) / f"{name}.{kind}") as file:
+        with replace_file(Path(folder) / f"{name}.{kind}") as file:
             file.write(content)
 
 

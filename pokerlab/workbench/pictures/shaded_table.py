@@ -53,7 +53,9 @@ def strategy_table(
     places = infosets_by_situation(game, player)
     for situation in situations or ():
         if situation not in places:
-            raise UnknownNameError.among(f"situation of player {player + 1}", situation, places)
+            raise UnknownNameError.from_allowed(
+                f"situation of player {player + 1}", situation, places
+            )
     chosen = list(situations) if situations is not None else readable(game, places)
 
     present = {card for situation in chosen for card in places[situation]}

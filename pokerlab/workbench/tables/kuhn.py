@@ -12,7 +12,7 @@ from itertools import accumulate
 import ipywidgets
 from IPython.display import Markdown
 
-from pokerlab.core import SettingError, UnknownNameError, stream
+from pokerlab.core import SettingError, UnknownNameError, random_stream
 from pokerlab.games import Chance, Decision, Profile, Terminal, kuhn
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
@@ -92,7 +92,9 @@ class Match:
             turn = rules.turn(history)
             assert isinstance(turn, Chance)
             chances = [float(p) for p in turn.outcomes.values()]
-            card = stream(self.seed, "deal", number, k).choice(list(turn.outcomes), p=chances)
+            card = random_stream(self.seed, "deal", number, k).choice(
+                list(turn.outcomes), p=chances
+            )
             history = rules.after(history, str(card))
         hand = PlayedHand(number, (number - 1) % 2, history)
         return replace(self, hands=(*self.hands, self.played_on(hand)))
@@ -105,7 +107,7 @@ class Match:
         turn = rules.turn(hand.history)
         assert isinstance(turn, Decision)
         if action not in turn.actions:
-            raise UnknownNameError.among("action", action, turn.actions)
+            raise UnknownNameError.from_allowed("action", action, turn.actions)
         history = rules.after(hand.history, action)
         choices = (*hand.choices, (turn.infoset, action))
         acted = replace(hand, history=history, choices=choices)
@@ -116,7 +118,7 @@ class Match:
         rules = self.opponent.game.rules
         while isinstance(turn := rules.turn(hand.history), Decision) and turn.player != hand.seat:
             chances = self.opponent.action_probabilities(turn.player, turn.infoset)
-            draw = stream(self.seed, "opponent", hand.number, len(hand.history.actions))
+            draw = random_stream(self.seed, "opponent", hand.number, len(hand.history.actions))
             action = str(draw.choice(list(chances), p=list(chances.values())))
             hand = replace(hand, history=rules.after(hand.history, action))
         if isinstance(turn, Terminal):
@@ -133,7 +135,7 @@ class Match:
                 turn = match.opponent.game.rules.turn(hand.history)
                 assert isinstance(turn, Decision)
                 chances = reader.action_probabilities(turn.player, turn.infoset)
-                draw = stream(self.seed, "reader", hand.number, len(hand.history.actions))
+                draw = random_stream(self.seed, "reader", hand.number, len(hand.history.actions))
                 match = match.act(str(draw.choice(list(chances), p=list(chances.values()))))
         return match
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 import scipy
 
-from pokerlab.core import Ints, SettingError, stream
-from pokerlab.core.random_numbers import key_at, key_of
+from pokerlab.core import Ints, SettingError, random_stream
+from pokerlab.core.random_numbers import derive_key, draw_key
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.betting_tree import DEAL
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
@@ -180,7 +180,7 @@ class LimitMatch(HoldemMatch):
         """Return the match after the agent's actions."""
         hand = hands[-1]
         while hand.actor == AGENT:
-            luck = stream(self.seed, "agent", hand.number, len(hand.actions)).random()
+            luck = random_stream(self.seed, "agent", hand.number, len(hand.actions)).random()
             hand = hand.after(self.opponent.act(hand, luck))
         return replace(self, hands=(*hands[:-1], hand))
 
@@ -281,7 +281,9 @@ class SitAndGo(HoldemMatch):
     def seen(self, hand: Hand, tally: Ints) -> SeatView:
         """Return what the seat to act sees; `tally` counts what has been done in this hand."""
         words, player = view_of(hand), get_actor(hand) - 1
-        key = key_at(np.uint64(key_at(key_of(self.seed, "luck"), TOURNAMENT)), hand.number)
+        key = derive_key(
+            np.uint64(derive_key(draw_key(self.seed, "luck"), TOURNAMENT)), hand.number
+        )
         words[table_view.RANDOM_KEY] = np.uint64(key).astype(np.int64)
         if player >= 0:
             words[table_view.PLAYER] = player
@@ -293,7 +295,7 @@ class SitAndGo(HoldemMatch):
                 sums = np.sum([*self.tallies[hands : hand.number], tally], axis=0)
                 means = (sums[SCORES] / np.maximum(sums[DECISIONS], 1)).astype(np.int64)
                 words[first : first + seats] = np.where(hand.starting_stacks, means, 0)
-        luck = int(key_at(np.uint64(key), len(hand.actions))) >> 11
+        luck = int(derive_key(np.uint64(key), len(hand.actions))) >> 11
         return SeatView(words, luck * 2.0**-53)
 
     def count(self, tally: Ints, hand: Hand, action: int) -> None:

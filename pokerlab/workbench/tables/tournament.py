@@ -11,7 +11,7 @@ from html import escape
 import ipywidgets
 from IPython.display import Markdown
 
-from pokerlab.core import SettingError, whole
+from pokerlab.core import SettingError, checked_integer
 from pokerlab.holdem import TableNetwork, features
 from pokerlab.holdem.cards import STREETS, card_symbols
 from pokerlab.holdem.hand import (
@@ -389,7 +389,7 @@ class TournamentTable(PlayTable):
 
     def thoughts(self, hand: int) -> Markdown:
         """Return what everybody thought in a finished hand, by its number from 1."""
-        whole("hand", hand, 1, max(len(self.match.finished), 1))
+        checked_integer("hand", hand, 1, max(len(self.match.finished), 1))
         return Markdown(as_markdown(thoughts_of(self.match, hand - 1)))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
@@ -447,7 +447,7 @@ def play_tournament(
     (-1, 1000)
     """
     company = Roster(opponents)
-    whole("opponents", len(company), 1, MOST_SEATS - 1)
+    checked_integer("opponents", len(company), 1, MOST_SEATS - 1)
     seats = 1 + len(company)
     blinds = doubling(no_limit(5, 10), 10, chips=seats * stacks) if schedule is None else schedule
     game = tournament(blinds, seats, seats, stacks, aggressiveness=Aggressiveness())

@@ -12,11 +12,11 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, StorageError
-from pokerlab.core.files import read_npz, remove_unfinished, whole_file
+from pokerlab.core.files import read_npz, remove_unfinished, replace_file
 
 
 def write(path: Path, text: bytes, *, then_fail: bool = False) -> None:
-    with whole_file(path) as file:
+    with replace_file(path) as file:
         file.write(text)
         if then_fail:
             raise KeyboardInterrupt
@@ -52,7 +52,7 @@ def test_whole_file_keeps_the_old_file_until_it_is_complete(tmp_path: Path) -> N
     path = tmp_path / "file"
     write(path, b"old")
     with path.open("rb") as held:
-        with whole_file(path) as file:
+        with replace_file(path) as file:
             file.write(b"new")
             file.flush()
             assert path.read_bytes() == b"old"
@@ -70,7 +70,7 @@ def test_whole_file_error_says_what_to_do(tmp_path: Path) -> None:
 
 def test_remove_unfinished_removes_only_parts_of_a_path(tmp_path: Path) -> None:
     path = tmp_path / "run [1].npz"
-    with whole_file(path) as file:
+    with replace_file(path) as file:
         file.write(b"text")
         [unfinished] = set(tmp_path.iterdir()) - {path}
         left = tmp_path / unfinished.name.replace("[1]", "[2]")
@@ -166,7 +166,7 @@ def test_whole_file_is_on_disk_before_it_is_renamed(
     monkeypatch.setattr(
         Path, "replace", lambda self, target: (happened.append("renamed"), replace(self, target))[1]
     )
-    with whole_file(tmp_path / "a.txt") as file:
+    with replace_file(tmp_path / "a.txt") as file:
         file.write(b"content")
     assert happened == ["7 bytes synced", "renamed"]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from pokerlab.core import SettingError, old_names
-from pokerlab.core.kept import check_identity
 from pokerlab.core.old_names import reject_renamed_parameters, rename_keys, rename_like
+from pokerlab.core.saved_files import check_identity
 
 
 @pytest.fixture(autouse=True)

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from pokerlab.core import UnknownNameError, check_settings, setting, settings_of
-from pokerlab.core.errors import in_short
-from pokerlab.core.settings import checked_bool, number, whole
+from pokerlab.core import UnknownNameError, check_settings, list_settings, setting
+from pokerlab.core.errors import quote_value
+from pokerlab.core.settings import checked_bool, checked_integer, checked_number
 from tests.refusals import refused
 
 
@@ -27,7 +27,7 @@ class Config:
 
 
 def test_settings_of_has_labels_and_ranges() -> None:
-    about = settings_of(Config)["rate"]
+    about = list_settings(Config)["rate"]
     assert (about.label, about.unit, about.low, about.high, about.source) == (
         "Rate",
         "1/s",
@@ -58,7 +58,7 @@ def test_numpy_numbers_and_infinity_are_numbers() -> None:
 HUGE = 10**400
 test_values_of_another_type_or_outside_the_range_are_refused = refused(
     *(
-        (partial(Config, rate=rate), f"rate is {in_short(rate)}; Rate allows 0 to 1 1/s")
+        (partial(Config, rate=rate), f"rate is {quote_value(rate)}; Rate allows 0 to 1 1/s")
         for rate in (-0.1, 1.1, float("nan"), HUGE)
     ),
     (partial(Config, order="downn"), UnknownNameError, "are: up, down. Did you mean 'down'"),
@@ -76,7 +76,7 @@ test_values_of_another_type_or_outside_the_range_are_refused = refused(
     ),
     (partial(Typed, loud=1), "loud is 1; Loud allows any value, given as True or False."),
     *(
-        (partial(whole, "num", value), f"num is {value!r}; it must be an integer")
+        (partial(checked_integer, "num", value), f"num is {value!r}; it must be an integer")
         for value in (True, 2.0, "2", [2], None)
     ),
     *(
@@ -85,18 +85,18 @@ test_values_of_another_type_or_outside_the_range_are_refused = refused(
     ),
     *(
         (partial(check, "n", HUGE, 0, 9), "n is an integer of 401 digits; it must be")
-        for check in (whole, number)
+        for check in (checked_integer, checked_number)
     ),
     *(
-        (partial(number, "n", value), "it must be a number from -infinity to infinity")
+        (partial(checked_number, "n", value), "it must be a number from -infinity to infinity")
         for value in (HUGE, -HUGE)
     ),
 )
 
 
 def test_numbers_beyond_all_floats_and_infinity_are_numbers() -> None:
-    assert whole("seed", HUGE, 0) == HUGE
-    assert number("n", math.inf) == math.inf
+    assert checked_integer("seed", HUGE, 0) == HUGE
+    assert checked_number("n", math.inf) == math.inf
 
 
 class Unspeakable:
@@ -120,7 +120,7 @@ class Unspeakable:
 def test_in_short_quotes_what_is_short_and_names_the_type_of_the_rest(
     value: object, words: str
 ) -> None:
-    assert in_short(value) == words
+    assert quote_value(value) == words
 
 
 def test_unknown_name_among_with_strange_value_still_lists_the_names() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import GameError, ShapeError, stream
+from pokerlab.core import GameError, ShapeError, random_stream
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from tests.refusals import refused
 
@@ -70,7 +70,7 @@ def test_best_response_is_first_with_highest_payoff() -> None:
 
 def test_mutants_draw_bits_anew() -> None:
     game = IntransitiveNumbers(largest=100, mutation_rate=0.1)
-    rng = stream(1, "mutants")
+    rng = random_stream(1, "mutants")
     mutants = np.array(
         [game.draw_mutant(game.checked_strategies([0, 80]), rng) for _ in range(4000)]
     )

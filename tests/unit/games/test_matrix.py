@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, ShapeError, stream
+from pokerlab.core import GameError, ShapeError, random_stream
 from pokerlab.games import Profile, SequenceForm, Terminal, compile_rules
 from pokerlab.games.matrix_games import MatrixGame, make_biased_rps_rules, make_bimatrix_rules
 from tests.random_games import random_profile
@@ -97,7 +97,7 @@ class Walked(MatrixGame):
 
 
 def some_payoffs(kind: str, rows: int, columns: int) -> Any:
-    rng = stream(rows, "payoffs", columns)
+    rng = random_stream(rows, "payoffs", columns)
     if kind == "whole numbers":
         return rng.integers(-3, 4, (rows, columns))
     floats = rng.normal(size=(rows, columns)) * 10.0 ** rng.integers(-5, 6, (rows, columns))
@@ -137,7 +137,7 @@ def test_matrix_game_compiles_without_visiting_cells(monkeypatch: pytest.MonkeyP
         raise AssertionError(f"asked for {cell}")
 
     monkeypatch.setattr("pokerlab.games.matrix_games.PayoffMatrix.get_exact_payoff", never)
-    payoff = stream(1, "payoffs").normal(size=(200, 300))
+    payoff = random_stream(1, "payoffs").normal(size=(200, 300))
     game = pl.games.bimatrix(payoff, -payoff)
     assert game.num_histories_ended == 60_000
     assert game.zero_sum
@@ -151,7 +151,7 @@ def test_matrix_game_keeps_what_it_was_given() -> None:
 
 
 def test_rules_of_a_large_matrix_serve_as_any_rules(tmp_path: Path) -> None:
-    payoff = stream(1, "payoffs").integers(-9, 10, (12, 9)) / 10
+    payoff = random_stream(1, "payoffs").integers(-9, 10, (12, 9)) / 10
     game = pl.games.bimatrix(payoff, -payoff)
     again = pickle.loads(pickle.dumps(game))
     assert again.fingerprint == game.fingerprint

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import POINTS, GameError, ShapeError, Unit, stream
+from pokerlab.core import POINTS, GameError, ShapeError, Unit, random_stream
 from pokerlab.games import Chance, Decision, Profile, Terminal, compile_rules
 from pokerlab.games.rules import Turn
 from pokerlab.games.symmetric import CompiledSymmetric, compound, find_asymmetry, self_play
@@ -25,7 +25,7 @@ ROUNDING = 1e-12  # sums of a few hundred products
 
 def some_strategies(game: CompiledSymmetric, count: int) -> np.ndarray:
     """Return a walk of mutants from the start, (count, d)."""
-    rng = stream(1, "walk")
+    rng = random_stream(1, "walk")
     walk = [game.start]
     while len(walk) < count:
         walk.append(game.draw_mutant(walk[-1], rng))
@@ -103,7 +103,7 @@ def test_mutant_draws_actions_below_a_new_action(game: CompiledSymmetric) -> Non
     """Who has always bet and passes for once may be bet at, and then folds or calls."""
     parent, rng = (
         game.make_strategy(np.tile([0.0, 1.0], len(game.game.num_actions))),
-        stream(3, "mutants"),
+        random_stream(3, "mutants"),
     )
     drawn = 0
     mutants = np.array([game.draw_mutant(parent, rng) for _ in range(400)])
@@ -117,7 +117,7 @@ def test_mutant_draws_actions_below_a_new_action(game: CompiledSymmetric) -> Non
 
 @pytest.mark.parametrize("game", [compound(KUHN), compound(pl.games.leduc())])
 def test_mutant_differs_from_parent_at_one_infoset(game: CompiledSymmetric) -> None:
-    rng = stream(2, "mutants")
+    rng = random_stream(2, "mutants")
     parent = game.start
     for _ in range(20):
         mutant = game.draw_mutant(parent, rng)
@@ -159,7 +159,7 @@ class Simultaneous:
 
 def symmetric_payoffs(players: int, seed: int) -> np.ndarray:
     """Return what each wins, decided by its own choice and the number of all who choose 'b'."""
-    table = stream(seed, "payoffs").integers(-5, 6, (2, players + 1))
+    table = random_stream(seed, "payoffs").integers(-5, 6, (2, players + 1))
     choices = np.indices((2,) * players)
     return table[choices, choices.sum(axis=0)]
 
@@ -221,7 +221,7 @@ class PublicCoin:
 
 
 def test_payoffs_of_a_constant_sum_game_with_chance_count_from_a_half() -> None:
-    beyond = stream(1, "chances").integers(-25, 26, (2, 2, 2))
+    beyond = random_stream(1, "chances").integers(-25, 26, (2, 2, 2))
     beyond -= beyond.transpose(0, 2, 1)
     game = self_play(compile_rules(PublicCoin(50 + beyond)))
     strategies = some_strategies(game, 6)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem.buckets import (
     Buckets,
@@ -37,7 +37,7 @@ def test_look_up_bucket_equals_find_bucket(make: Callable[[], Buckets], size: in
     buckets = make()
     cards = deal_hands(1, NUM_DEALS, 2)
     # In half of the deals all board cards have one of two suits, so that flushes are met.
-    cards[::2, 4:] = stream(1, "boards").permuted(
+    cards[::2, 4:] = random_stream(1, "boards").permuted(
         np.tile(np.arange(0, 52, 4, dtype=np.uint8), (NUM_DEALS // 2, 1)), axis=1
     )[:, :5]
     cards = cards[[len(set(deal)) == len(deal) for deal in cards[:, [0, 1, *range(4, 9)]].tolist()]]

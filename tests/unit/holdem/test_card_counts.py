@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.cards import HOLDINGS, RENAMED_HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity import (
@@ -78,7 +78,7 @@ def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None
 @pytest.mark.parametrize("street", [2, 3])
 def test_count_transitions_equals_brute_force(street: int) -> None:
     boards, _ = hand_expectations.list_boards(street)
-    some = boards[stream(1, "boards").choice(len(boards), 6, replace=False)]
+    some = boards[random_stream(1, "boards").choice(len(boards), 6, replace=False)]
     times = np.arange(1, 7)
     expected = np.zeros((COUNT, COUNT), np.int64)
     for board, number in zip(some, times, strict=True):

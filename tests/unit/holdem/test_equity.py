@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pokerlab.core import CardError, UnknownNameError, stream
+from pokerlab.core import CardError, UnknownNameError, random_stream
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import hand_rankings
 from pokerlab.holdem.cards import (
@@ -92,7 +92,7 @@ FEW_SUITS = [np.array(cards, np.uint8) for cards in (range(52), range(1, 52, 2),
 def test_every_holding_on_a_river_equals_brute_force(name: str) -> None:
     """Random ones, in any order, are of four suits, of two, or of one."""
     seed = int(name.split(" ")[1]) if name.startswith("random") else 0
-    board = RIVERS.get(name, stream(seed, "river").permutation(FEW_SUITS[seed % 3])[:5])
+    board = RIVERS.get(name, random_stream(seed, "river").permutation(FEW_SUITS[seed % 3])[:5])
     wins, ties = all_on_river(board)
     possible = ~np.isnan(find_all_win_probabilities(board))
     assert possible.sum() == comb(47, 2)
@@ -118,12 +118,12 @@ def test_flops_and_turns_of_each_texture_equal_brute_force(name: str) -> None:
 
 def deal_places(name: str, num_hands: int, num_cards: int) -> NDArray[np.int64]:
     """Return pairs of different places among some cards."""
-    luck = stream(len(name), "hole cards")
+    luck = random_stream(len(name), "hole cards")
     return np.array([luck.choice(num_cards, 2, replace=False) for _ in range(num_hands)])
 
 
 def test_a_turn_is_the_sum_of_its_rivers_and_a_flop_half_that_of_its_turns() -> None:
-    cards = deal(stream(2, "hands"), 50, 6)
+    cards = deal(random_stream(2, "hands"), 50, 6)
     for first in (5, 6):
         for hand in cards[:, :first]:
             left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), hand)
@@ -211,7 +211,7 @@ def sort(
 )
 @pytest.mark.parametrize("num_strengths", [1, 3, hand_rankings.NUM_STRENGTHS])
 def test_sort_by_strength_equals_sorted(size: int, num_strengths: int) -> None:
-    luck = stream(size, "strengths", num_strengths)
+    luck = random_stream(size, "strengths", num_strengths)
     strengths = luck.integers(
         hand_rankings.NUM_STRENGTHS - num_strengths, hand_rankings.NUM_STRENGTHS, size
     )

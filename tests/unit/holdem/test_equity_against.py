@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import CardError, UnknownNameError, stream
+from pokerlab.core import CardError, UnknownNameError, random_stream
 from pokerlab.holdem import equity_against
 from pokerlab.holdem.cards import HOLDINGS, NUM_CARDS, parse_cards
 from pokerlab.holdem.equity import comparisons, win_probability
@@ -40,7 +40,7 @@ def test_hands_before_the_flop_have_their_known_counts(first: str, second: str) 
 
 
 def test_random_hands_against_each_other_equal_brute_force() -> None:
-    for row, cards in enumerate(deal(stream(1, "two hands"), 20, 9)):
+    for row, cards in enumerate(deal(random_stream(1, "two hands"), 20, 9)):
         board = cards[4 : 4 + 3 + row % 3]
         expected = [0, 0, 0]
         left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), [*cards[:4], *board])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.core import ShapeError, UnknownNameError, stream
+from pokerlab.core import ShapeError, UnknownNameError, random_stream
 from pokerlab.holdem import MatrixEncoding
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS
 from tests.refusals import refused
@@ -31,7 +31,7 @@ def test_head_start_follows_its_lines() -> None:
 @pytest.mark.parametrize("start", ["head start", "scratch"])
 def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
     encoding = MatrixEncoding(start=start)
-    genomes = encoding.random(stream(1, "matrices"), 20)
+    genomes = encoding.random(random_stream(1, "matrices"), 20)
     assert genomes.shape == (20, NUM_WEIGHTS)
     assert genomes.dtype == np.float32
     assert (encoding.checked(genomes) == genomes).all()

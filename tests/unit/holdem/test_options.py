@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
-from pokerlab.core.random_numbers import key_of
+from pokerlab.core.random_numbers import draw_key
 from pokerlab.holdem import bucketed_limit_holdem, ladder
 from pokerlab.holdem.cards import parse_cards
 from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
@@ -123,7 +123,7 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
         return action
 
     cash(limit(2), [PythonPlayer(decide)] * 4, 150, seed=5, stacks=80, first=7)
-    key, after_check, lucks = int(key_of(5, "luck")), 0, []
+    key, after_check, lucks = int(draw_key(5, "luck")), 0, []
     for number, views in seen.items():
         checks: set[tuple[int, int]] = set()
         for view, action in views:

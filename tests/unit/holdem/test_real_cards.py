@@ -18,8 +18,8 @@ import pytest
 
 from pokerlab.core import CheckpointError
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kept import Kept
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
+from pokerlab.core.saved_files import SavedFile
 from pokerlab.holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -136,7 +136,7 @@ def test_river_kernel_equals_arrays_on_a_turn(monkeypatch: pytest.MonkeyPatch) -
         labels = [exposed.find_labels(turn[None, :size])[0] for size in (0, 3, 4)]
         live, alike = np.where(labels[2] < 0, 0.0, 1.0)[:, None], exposed.find_symmetries(turn)
         came = [
-            live * (0.5 + stream(1, "came").random((1326, len(streets[2].stake))))
+            live * (0.5 + random_stream(1, "came").random((1326, len(streets[2].stake))))
             for streets in exposed.against
         ]
         found.append(
@@ -167,7 +167,7 @@ class Stub(ExposedStrategy):
         return [each.sum(axis=0) / 1326 for each in moved]
 
     def find_flop_winnings(self, flop: np.ndarray) -> list[Floats]:
-        luck = stream(1, "flop", *flop.tolist())
+        luck = random_stream(1, "flop", *flop.tolist())
         return [luck.normal(300, 200, (3, 1326, 1)) * each for each in self.shares]
 
 
@@ -283,7 +283,7 @@ def test_real_worst_case_of_a_strategy_that_differs_in_its_last_row_is_refused(
 
 def damaged(way: str, path: Path) -> None:
     """Damage a file of what is won on a flop."""
-    kept = Kept.load(path, FORMAT)
+    kept = SavedFile.load(path, FORMAT)
     won = np.array(kept.arrays["won"])
     if way == "cut":
         path.write_bytes(path.read_bytes()[:100])
@@ -291,14 +291,14 @@ def damaged(way: str, path: Path) -> None:
         held = dict(np.load(path))
         np.savez_compressed(path, **{**held, "won": 2.0 * won})
     elif way == "no array":
-        Kept(kept.about, {}).save(path)
+        SavedFile(kept.about, {}).save(path)
     elif way == "NaN":
         won[0, 0, 0, 0] = np.nan
-        Kept(kept.about, {"won": won}).save(path)
+        SavedFile(kept.about, {"won": won}).save(path)
     elif way == "wrong shape":
-        Kept(kept.about, {"won": won[:1]}).save(path)
+        SavedFile(kept.about, {"won": won[:1]}).save(path)
     else:
-        Kept(kept.about, {"won": won.astype(np.float32)}).save(path)
+        SavedFile(kept.about, {"won": won.astype(np.float32)}).save(path)
 
 
 @pytest.mark.usefixtures("quick")
@@ -327,7 +327,7 @@ def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.Monk
         real_worst_cases, "find_bucketed_winnings", lambda _: np.zeros((1755, 2, 169, 1))
     )
     flops = real_worst_cases.choose_flops(40, 3)
-    won = stream(4, "won").normal(size=(40, 2, 3, 169, 1))
+    won = random_stream(4, "won").normal(size=(40, 2, 3, 169, 1))
     one_flop = [sum((1 + p) * won[k, p].sum() / 169 for p in (0, 1)) for k in range(40)]
     variance = 0.0
     for kind, (share, size) in enumerate(zip(flops.shares, flops.sizes, strict=True)):
@@ -342,7 +342,7 @@ def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(real_worst_cases, "plan_preflop", plan_of_fixed_counts)
-    luck = stream(5, "luck").normal(size=(1755, 2, 169, 1))
+    luck = random_stream(5, "luck").normal(size=(1755, 2, 169, 1))
     monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", lambda _: luck)
     flops = real_worst_cases.choose_flops(40, 3)
     won = np.zeros((40, 2, 3, 169, 1))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, stream
+from pokerlab.core import SettingError, random_stream
 from pokerlab.holdem import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -43,7 +43,7 @@ STANDARD_ERRORS = 5.0
 
 def pure_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
     """Return a profile that does one thing at each decision with each bucket."""
-    luck = stream(seed, "pure profile")
+    luck = random_stream(seed, "pure profile")
     size = game.tree.num_decisions, max(game.buckets.counts), len(ACTIONS)
     # Folding less, so that most hands go far.
     weights = luck.random(size) * [0.4, 1, 1] * game.tree.legal[:, None]

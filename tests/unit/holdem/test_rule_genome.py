@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import ShapeError, UnknownNameError, stream
+from pokerlab.core import ShapeError, UnknownNameError, random_stream
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CALL, FOLD, RuleEncoding, parse_cards
 from pokerlab.holdem import table_view as at
@@ -75,19 +75,19 @@ def test_genes_lie_between_ends_that_the_largest_amounts_move() -> None:
 @pytest.mark.parametrize("start", ["dealt", "uniform"])
 def test_random_genomes_have_a_meaning_and_reach_all_ends(start: str) -> None:
     encoding = RuleEncoding(start=start)
-    genomes = encoding.random(stream(1, "genomes"), 20_000)
+    genomes = encoding.random(random_stream(1, "genomes"), 20_000)
     assert (encoding.checked(genomes) == genomes).all()
     uniform = encoding.kinds != RANK if start == "dealt" else np.ones(42, bool)
     uniform[:2] = False
     assert (genomes.min(axis=0) == encoding.low)[uniform].all()
     assert (genomes.max(axis=0) == encoding.high)[uniform].all()
-    again = encoding.random(stream(1, "genomes"), 20_000)
+    again = encoding.random(random_stream(1, "genomes"), 20_000)
     assert (genomes == again).all()
 
 
 def test_dealt_thresholds_come_as_often_as_hands_do() -> None:
     count = 20_000
-    genomes = RULES.random(stream(2, "genomes"), count)
+    genomes = RULES.random(random_stream(2, "genomes"), count)
     # Of two cards, a pair: 1/17. Of seven, nothing and a flush: 23,294,460 and 4,047,644 of 133,784,560.
     for gene, category, chance in [
         (2, 1, 1 / 17),
@@ -103,7 +103,7 @@ def test_dealt_thresholds_come_as_often_as_hands_do() -> None:
 
 def changed(gene: int, value: float) -> Floats:
     """Return two genomes, one gene of the second changed."""
-    genomes = RULES.random(stream(3, "genomes"), 2)
+    genomes = RULES.random(random_stream(3, "genomes"), 2)
     genomes[1, gene] = value
     return genomes
 
@@ -121,7 +121,7 @@ test_what_makes_no_sense_is_refused = refused(
     (lambda: RULES.checked([[0.0], [0.0, 1.0]]), "give 42 numbers"),
     (lambda: RULES.players(RULES.low, ["a", "b"]), ShapeError, "2 names are given for 1 genomes"),
     (lambda: RULES.describe([RULES.low] * 2), ShapeError, "2 genomes are given; describe one"),
-    (lambda: RULES.random(stream(1, "a"), -1), "count is -1"),
+    (lambda: RULES.random(random_stream(1, "a"), -1), "count is -1"),
     (lambda: RuleEncoding(board_bit="vetoes"), UnknownNameError, "Did you mean 'veto'"),
     (lambda: RuleEncoding(amount="round "), UnknownNameError, "round, price, hand"),
     (lambda: RuleEncoding(largest_late=0), "largest_late is 0"),

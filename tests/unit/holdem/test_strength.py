@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pokerlab.core import CardError, SettingError, stream
+from pokerlab.core import CardError, SettingError, random_stream
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, category, count_all_hands, strength
 from pokerlab.holdem.cards import NUM_CARDS, Cards
@@ -62,7 +62,7 @@ def test_categories_have_names_and_begin_where_they_should() -> None:
 
 
 def test_five_cards_are_ordered_by_the_rule_book() -> None:
-    hands = deal(stream(1, "five"), 2000, 5)
+    hands = deal(random_stream(1, "five"), 2000, 5)
     strengths = strength(hands)
     orders = [
         rank_five_cards(tuple(rank), len(set(suit)) == 1)
@@ -75,8 +75,8 @@ def test_five_cards_are_ordered_by_the_rule_book() -> None:
 
 @pytest.mark.parametrize("size", [6, 7])
 def test_more_cards_are_worth_the_best_five_of_them(size: int) -> None:
-    random = deal(stream(1, "more", size), 20_000, size)
-    one_suit = deal(stream(2, "more", size), 5_000, NUM_CARDS)
+    random = deal(random_stream(1, "more", size), 20_000, size)
+    one_suit = deal(random_stream(2, "more", size), 5_000, NUM_CARDS)
     mostly_hearts = np.array([sorted(d, key=lambda card: card % 4 != 2)[:size] for d in one_suit])
     mostly_hearts[:, 5:] = one_suit[:, :2][:, : size - 5]
     distinct = np.array([len(set(hand)) == size for hand in mostly_hearts.tolist()])
@@ -96,14 +96,14 @@ def test_strength_ignores_order_and_suit_names(cards, random) -> None:
 
 
 def test_kernels_find_the_same_strengths() -> None:
-    hands = deal(stream(3, "kernels"), 10_000, 7)
+    hands = deal(random_stream(3, "kernels"), 10_000, 7)
     strengths = np.empty(len(hands), np.int64)
     strengths_in_a_kernel(hands, strengths)
     assert (strengths == strength(hands)).all()
 
 
 def test_one_hand_has_one_number_and_many_keep_their_shape() -> None:
-    hands = deal(stream(4, "shapes"), 6, 7)
+    hands = deal(random_stream(4, "shapes"), 6, 7)
     assert isinstance(strength(hands[0]), int)
     assert (strength(hands.reshape(2, 3, 7)) == strength(hands).reshape(2, 3)).all()
     assert strength(np.zeros((0, 7), np.uint8)).shape == (0,)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, random_stream
 from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from pokerlab.holdem.bucketed_holdem import TupleTable
 from pokerlab.strategies.direct_encoding import POSITIVE
@@ -46,7 +46,7 @@ def test_probabilities_are_shares_of_what_becomes_of_the_genes(game: BucketedHol
 @pytest.mark.parametrize("positive", POSITIVE)
 def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows: str) -> None:
     encoding = TupleTable(uneven, positive=positive, knows=knows)
-    genome = stream(1, "genome").normal(size=encoding.num_genes)
+    genome = random_stream(1, "genome").normal(size=encoding.num_genes)
     profile = encoding.profile(genome)
     BucketedProfile(uneven, profile.table, profile.pointer)
     assert profile.is_by_situation == (knows == "situation")
@@ -58,7 +58,7 @@ def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows:
 
 def test_genes_of_the_impossible_are_not_read(uneven: BucketedHoldem) -> None:
     encoding = TupleTable(uneven)
-    genome = stream(1, "genome").normal(size=encoding.num_genes)
+    genome = random_stream(1, "genome").normal(size=encoding.num_genes)
     other = np.where(encoding.possible.ravel(), genome, 50.0)
     assert (encoding.profile(genome).table == encoding.profile(other).table).all()
 
@@ -69,7 +69,7 @@ def test_pullback_equals_finite_differences(
     uneven: BucketedHoldem, positive: str, knows: str
 ) -> None:
     encoding = TupleTable(uneven, positive=positive, knows=knows)
-    luck = stream(2, "genome")
+    luck = random_stream(2, "genome")
     genome = luck.uniform(0.2, 2.0, size=encoding.num_genes)
     if positive != "clipped":
         genome *= luck.choice([-1.0, 1.0], size=genome.size)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pokerlab.core import ShapeError, stream
+from pokerlab.core import ShapeError, random_stream
 from pokerlab.games import intransitive_numbers
 from pokerlab.metrics import apply_solution_concepts, find_correlated_equilibrium, rate_players
 from pokerlab.metrics.match_results import find_correlated_support
@@ -16,12 +16,12 @@ FINE = 12
 
 def numbers(seed: int, many: int, threshold: int = 0) -> np.ndarray:
     game = intransitive_numbers(dimensions=2, largest=9, threshold=threshold)
-    members = stream(seed, "members").integers(0, 10, (many, 2))
+    members = random_stream(seed, "members").integers(0, 10, (many, 2))
     return game.payoffs(members, members)
 
 
 def winnings(seed: int, many: int) -> np.ndarray:
-    drawn = stream(seed, "winnings").integers(-3, 4, (many, many)).astype(float)
+    drawn = random_stream(seed, "winnings").integers(-3, 4, (many, many)).astype(float)
     return drawn - drawn.T
 
 
@@ -91,7 +91,7 @@ def test_correlated_support_in_zero_sum_games_is_nash_support(table: np.ndarray)
 
 def test_correlated_equilibrium_is_obeyed_and_best_on_a_grid() -> None:
     for seed in range(5):
-        first, second = stream(seed, "payoffs").integers(-4, 5, (2, 2, 2)).astype(float)
+        first, second = random_stream(seed, "payoffs").integers(-4, 5, (2, 2, 2)).astype(float)
         found = find_correlated_equilibrium(first, second)
         assert found.sum() == pytest.approx(1)
         assert is_obeyed(found, first, second)

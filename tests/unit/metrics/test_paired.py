@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pokerlab.core import SettingError, ShapeError, stream
+from pokerlab.core import SettingError, ShapeError, random_stream
 from pokerlab.metrics import PairedSums, apply_holm_correction
 from tests.refusals import refused
 
 TRIALS, PLAYERS, PARTS = 500, 5, 18
-RAW = stream(1, "paired numbers").integers(10, 160, (TRIALS, PLAYERS))
+RAW = random_stream(1, "paired numbers").integers(10, 160, (TRIALS, PLAYERS))
 RAW[:, 4] = RAW[:, 3]
 CLOSE = {"rel": 1e-12, "abs": 1e-300}
 

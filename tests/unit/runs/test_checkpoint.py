@@ -13,7 +13,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError, StorageError
-from pokerlab.core.kept import Kept, claim
+from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from studies.lanctot2014.regret import Watched
@@ -87,9 +87,9 @@ def test_a_checkpoint_gives_back_state_rows_and_seconds(tmp_path: Path) -> None:
 )
 def test_a_file_with_wrong_content_is_refused(tmp_path: Path, damage: Damage, message: str) -> None:
     path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
-    about, arrays = Kept.load(path, FORMAT)
+    about, arrays = SavedFile.load(path, FORMAT)
     damage(about, arrays)
-    Kept(about, arrays).save(path)
+    SavedFile(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=message):
         load_checkpoint(path, SOLVER, NAMES)
 
@@ -109,10 +109,10 @@ def test_a_checkpoint_without_last_iterate_is_read_with_a_warning(
     """Versions before kept x(t + 1) alone: it takes the place of x(t) until the next iteration."""
     before = solver.step(solver.init(), 5)
     path = save_checkpoint(tmp_path / "run.npz", solver, before, NAMES, ROWS)
-    about, arrays = Kept.load(path, FORMAT)
+    about, arrays = SavedFile.load(path, FORMAT)
     (name,) = [name for name in arrays if name.endswith("last_behavior")]
     del arrays[name]
-    Kept(about, arrays).save(path)
+    SavedFile(about, arrays).save(path)
     with pytest.warns(UserWarning, match="earlier version.*behavior is taken for .*last_behavior"):
         state = load_checkpoint(path, solver, NAMES).state
     read = getattr(state, "dynamics", state)
@@ -197,7 +197,7 @@ def test_runs_in_one_process_may_follow_each_other_on_one_path(tmp_path: Path) -
 def test_a_lock_lies_beside_what_it_locks_for_all_users(tmp_path: Path) -> None:
     (tmp_path / "links").mkdir()
     (tmp_path / "links" / "other.npz").symlink_to(tmp_path / "run.npz")
-    lock = claim(tmp_path / "links" / "other.npz")
+    lock = acquire_lock(tmp_path / "links" / "other.npz")
     (file,) = tmp_path.glob(".*")
     assert (file.name, file.stat().st_mode & 0o666) == (".run.npz.lock", 0o666)
     lock.release()
@@ -213,9 +213,9 @@ def test_a_folder_that_cannot_be_written_is_said_before_the_run() -> None:
 def test_a_state_with_a_number_that_is_not_finite_is_refused(tmp_path: Path, value: float) -> None:
     solver = pl.solvers.MinimaxCoevolution(pl.games.biased_rps(), seed=1)
     path = save_checkpoint(tmp_path / "run.npz", solver, solver.init())
-    about, arrays = Kept.load(path, FORMAT)
+    about, arrays = SavedFile.load(path, FORMAT)
     about["numbers"]["best_error"] = value
-    Kept(about, arrays).save(path)
+    SavedFile(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=f"'best_error' is {value}; it must be finite"):
         load_checkpoint(path, solver)
 
@@ -299,8 +299,8 @@ def test_load_checkpoint_that_lacks_a_key_of_its_identity_is_refused(
     tmp_path: Path, key: str
 ) -> None:
     path = save_checkpoint(tmp_path / "run.npz", SOLVER, STATE, NAMES, ROWS)
-    about, arrays = Kept.load(path, FORMAT)
+    about, arrays = SavedFile.load(path, FORMAT)
     del about["identity"][key]
-    Kept(about, arrays).save(path)
+    SavedFile(about, arrays).save(path)
     with pytest.raises(CheckpointError, match=f"was written with {key} None"):
         load_checkpoint(path, SOLVER, NAMES)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import FileFormatError, ShapeError, UnknownNameError
-from pokerlab.core.kept import Kept
+from pokerlab.core.saved_files import SavedFile
 from pokerlab.runs import History
 from pokerlab.runs.history import FORMAT
 from tests.refusals import refused
@@ -62,7 +62,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 def test_a_whole_file_that_is_no_history_is_refused(
     tmp_path: Path, about: dict[str, Any], columns: dict[str, Any], message: str
 ) -> None:
-    path = Kept({"format": FORMAT, **about}, columns).save(tmp_path / "odd.npz")
+    path = SavedFile({"format": FORMAT, **about}, columns).save(tmp_path / "odd.npz")
     with pytest.raises(FileFormatError, match=message):
         History.load(path)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.papers import lanctot2014, oliehoek2006
 from pokerlab.runs import History, sweep
 from tests.hangs import HANG_SECONDS
@@ -30,7 +30,7 @@ def drawn(setting: dict[str, Any]) -> dict[str, float]:
     """Return a number that depends on the linear algebra's order of summation."""
     if setting["kind"] not in {"sum", "norm"}:
         raise ValueError("no such kind")
-    matrix = stream(setting["seed"], "matrix").normal(size=(setting["size"],) * 2)
+    matrix = random_stream(setting["seed"], "matrix").normal(size=(setting["size"],) * 2)
     product = matrix @ matrix
     return {"found": product.sum() if setting["kind"] == "sum" else np.linalg.norm(product)}
 

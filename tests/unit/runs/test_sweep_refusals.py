@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import CheckpointError, SettingError, UnknownNameError, workers
-from pokerlab.core.kept import Kept
+from pokerlab.core.saved_files import SavedFile
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs import SweepError, sweep
 from pokerlab.runs.sweeps import FORMAT
@@ -233,8 +233,8 @@ def test_a_whole_file_with_other_content_is_made_again(
     again = partial(quiet, inverse, {"a": settings}, folder=tmp_path)
     again()
     (path,) = (p for p in tmp_path.glob("*.npz") if rows_in(p) == [{"inverse": 0.5}])
-    kept = Kept.load(path, FORMAT)
-    Kept({**kept.about, **changes}, kept.arrays).save(path)
+    kept = SavedFile.load(path, FORMAT)
+    SavedFile({**kept.about, **changes}, kept.arrays).save(path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert again()["inverse"].tolist() == [1 / a for a in settings]
@@ -242,7 +242,7 @@ def test_a_whole_file_with_other_content_is_made_again(
 
 
 def rows_in(path: Path) -> Any:
-    return Kept.load(path, FORMAT).about["rows"]
+    return SavedFile.load(path, FORMAT).about["rows"]
 
 
 def test_a_file_of_another_setting_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab import metrics, solvers
-from pokerlab.core import GameError, stream
+from pokerlab.core import GameError, random_stream
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.rules import Turn
@@ -19,7 +19,7 @@ EXACT = 1e-9
 
 def matrix(seed: int, shape: tuple[int, int] = (4, 5)) -> np.ndarray:
     """Return chances to win, of two decimals."""
-    return stream(seed, "chances").integers(0, 101, shape) / 100
+    return random_stream(seed, "chances").integers(0, 101, shape) / 100
 
 
 @pytest.mark.parametrize("total", [0.0, 1.0, -7.0, 100.0])
@@ -48,7 +48,7 @@ def test_solvers_of_constant_sum_games_find_both_values(seed: int, total: float)
 def test_worst_case_found_is_exploitability_in_constant_sum_games(total: float) -> None:
     won = matrix(7)
     game = pl.games.bimatrix(won, total - won)
-    genome = stream(1, "genome").random(9)
+    genome = random_stream(1, "genome").random(9)
     encoding = DirectEncoding(game)
     loss = metrics.exploitability(game, encoding.profile(genome))
     same = pl.games.bimatrix(won, -won)

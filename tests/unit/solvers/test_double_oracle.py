@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import ConvergenceError, GameError, stream
+from pokerlab.core import ConvergenceError, GameError, random_stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, linear_program
@@ -42,7 +42,7 @@ def test_double_oracle_of_a_matrix_game_is_the_nash_memory() -> None:
 
 
 def test_security_levels_equal_worst_case_payoffs_of_the_plans() -> None:
-    won = stream(3, "winnings").integers(-9, 10, (6, 7))
+    won = random_stream(3, "winnings").integers(-9, 10, (6, 7))
     oracle = DoubleOracle(pl.games.bimatrix(won, 5 - won))
     gains = []
     for rounds in range(5):

@@ -10,7 +10,7 @@ import scipy.integrate
 from scipy.integrate import solve_ivp
 
 import pokerlab as pl
-from pokerlab.core import ConvergenceError, stream
+from pokerlab.core import ConvergenceError, random_stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ContinuousReplicator
 from tests.unit.solvers.any_state import assert_identical
@@ -45,7 +45,7 @@ def by_textbook(
     ("time", "seed"), [*((0.1, seed) for seed in range(6)), (3.0, 0), (3.0, 1)]
 )
 def test_flow_of_random_matrices_is_the_textbooks(seed: int, time: float) -> None:
-    rng = stream(seed, "random matrices")
+    rng = random_stream(seed, "random matrices")
     row, column = rng.integers(-5, 6, (2, 3, 4)).astype(float)
     game = pl.games.bimatrix(row, column)
     start = np.concatenate([rng.dirichlet(np.ones(k)) for k in row.shape])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, ShapeError, UnknownNameError, stream
+from pokerlab.core import GameError, ShapeError, UnknownNameError, random_stream
 from pokerlab.evolution import CMAES, CSAES
 from pokerlab.runs.history import parameters_of
 from pokerlab.solvers import ExactWorstCase, InnerEvolution, MinimaxCoevolution
@@ -44,7 +44,7 @@ def test_minimax_solves_biased_rps_in_two_thousand_evaluations(seed: int) -> Non
 
 def reaches_value(number: int, **given: Any) -> bool:
     """Return whether evolution ends near the value of a random matrix of whole numbers."""
-    won = stream(number, "matrix").integers(-9, 10, (3, 3))
+    won = random_stream(number, "matrix").integers(-9, 10, (3, 3))
     game = pl.games.bimatrix(won, -won)
     encoding = DirectEncoding(game, **given) if given else None
     state = evolved(MinimaxCoevolution(game, seed=1, encoding=encoding), 300)
@@ -202,9 +202,9 @@ def test_evolutions_and_inner_generations_draw_different_numbers(
 
     def noted(*name: Any) -> Any:
         drawn.append(name)
-        return stream(*name)
+        return random_stream(*name)
 
-    monkeypatch.setattr("pokerlab.solvers.worst_case.stream", noted)
+    monkeypatch.setattr("pokerlab.solvers.worst_case.random_stream", noted)
     inner = InnerEvolution(evolution=Noted(population=4), generations=2, hands=10)
     evolved(MinimaxCoevolution(RPS, seed=1, evolution=Noted(), worst_case=inner), 2)
     assert len(set(begun)) == len(begun) == 1 + 1 + 2 * 11  # the outer one; the start; a generation

@@ -8,7 +8,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.kept import Kept
+from pokerlab.core.saved_files import SavedFile
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.symmetric import compound, self_play
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
@@ -269,7 +269,7 @@ def test_checkpoint_of_pokerlab_1_with_old_field_names_is_read(
 ) -> None:
     state = memory.step(memory.init(), 3)
     path = save_checkpoint(tmp_path / "memory.npz", memory, state)
-    about, arrays = Kept.load(path, FORMAT)
+    about, arrays = SavedFile.load(path, FORMAT)
     renamed = {
         f"state.{old.get(name.removeprefix('state.'), name.removeprefix('state.'))}"
         if name.startswith("state.")
@@ -277,5 +277,5 @@ def test_checkpoint_of_pokerlab_1_with_old_field_names_is_read(
         for name, array in arrays.items()
     }
     assert renamed.keys() != arrays.keys()
-    Kept(about, renamed).save(path)
+    SavedFile(about, renamed).save(path)
     assert_identical(load_checkpoint(path, memory).state, state)

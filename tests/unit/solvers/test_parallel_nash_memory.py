@@ -11,7 +11,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, ConvergenceError, GameError, ShapeError
-from pokerlab.core.kept import Kept
+from pokerlab.core.saved_files import SavedFile
 from pokerlab.games import Profile
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.solvers import InteriorPointProgram, ParallelNashMemory, linear_program, subgame
@@ -64,8 +64,8 @@ def test_step_of_a_converged_memory_returns_the_same_state() -> None:
 def test_load_checkpoint_rejects_a_damaged_memory(tmp_path: Path, shape: Any, words: str) -> None:
     memory = ParallelNashMemory(KUHN)
     path = save_checkpoint(tmp_path / "memory.npz", memory, memory.step(memory.init(), 2))
-    about, arrays = Kept.load(path, FORMAT)
-    Kept(about, {**arrays, "state.payoffs": np.ones(shape)}).save(path)
+    about, arrays = SavedFile.load(path, FORMAT)
+    SavedFile(about, {**arrays, "state.payoffs": np.ones(shape)}).save(path)
     with pytest.raises(CheckpointError, match=words):
         load_checkpoint(path, memory)
 
@@ -130,7 +130,7 @@ def test_vanishing_weight_that_would_cost_is_left_out() -> None:
 
 def test_extend_payoffs_of_three_players_equals_values() -> None:
     game = pl.games.kuhn(3)
-    rng = pl.core.stream(1, "pools")
+    rng = pl.core.random_stream(1, "pools")
     pools = [[], [], []]
     for _ in range(3):
         profile = Profile(game, make_pure_behavior(game, rng.integers(game.num_actions)))
@@ -174,7 +174,7 @@ def test_solvers_reject_utilities_that_look_like_rounding(solver: Callable[[Any]
 
 @pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e6])
 def test_parallel_memory_does_not_depend_on_the_scale_of_payoffs(scale: float) -> None:
-    payoff = pl.core.stream(5, "payoffs").normal(size=(40, 40))
+    payoff = pl.core.random_stream(5, "payoffs").normal(size=(40, 40))
 
     def value(size: float) -> float:
         game = pl.games.bimatrix(size * payoff, -size * payoff)

@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab import holdem
 from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
-from pokerlab.core.kept import Kept
+from pokerlab.core.saved_files import SavedFile
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.protocol import Fitness, HallRule
 from pokerlab.evolution.population.variation import NO_PARENT
@@ -225,9 +225,9 @@ def forged(path: Path, change: Callable[[dict[str, Any]], Any]) -> PopulationCoe
     """Return a solver for whose third generation `path` holds changed arrays."""
     solver = coevolution(hall_of_fame=parts.InfiniteHall(size=2))
     save_checkpoint(path, solver, solver.step(solver.init(), 3))
-    about, arrays = Kept.load(path, FORMAT)
+    about, arrays = SavedFile.load(path, FORMAT)
     change(arrays)
-    Kept(about, arrays).save(path)
+    SavedFile(about, arrays).save(path)
     return solver
 
 

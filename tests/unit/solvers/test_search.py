@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab import games
-from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, stream
+from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, random_stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_plans
@@ -132,7 +132,7 @@ def test_evolutionary_search_drifts_where_all_win_the_same() -> None:
 
 def test_mutate_choices_draws_at_least_one_choice_anew() -> None:
     parents, actions = np.zeros((40, 100), dtype=np.int64), np.full(100, 10**6)
-    mutants = mutate_choices(stream(1, "mutants"), parents, actions)
+    mutants = mutate_choices(random_stream(1, "mutants"), parents, actions)
     changed = np.count_nonzero(mutants, axis=1)
     assert changed.min() == 1
     assert 1.5 < changed.mean() < 2.5  # one for sure, and one of a hundred on average

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import settings_of
+from pokerlab.core import list_settings
 from pokerlab.papers import samothrakis2011_holdem as samothrakis2011_holdem
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs.checkpoint import list_leaves
@@ -41,7 +41,7 @@ def test_bench_of_every_choice_is_played_and_drawn(
     bench = make(experiment)
     bench.step()
     drawn, tried = {what_is_drawn(bench)}, 0
-    for name, about in settings_of(bench.config).items():
+    for name, about in list_settings(bench.config).items():
         row = bench.panel.rows[name]
         others = [o for o in about.choices or () if o != getattr(bench.config, name)]
         for option in others:
@@ -79,11 +79,11 @@ def unpainted(bench: Bench) -> Iterator[None]:
 @of_each_paper
 def test_both_ends_of_every_range_are_allowed_in_every_game(experiment: Experiment) -> None:
     config = experiment.scales["quick"]
-    about = settings_of(config)
+    about = list_settings(config)
     for game in about["game"].choices or () if "game" in about else [None]:
         given = config if game is None else beside(config, "game", game)
         for name, setting in about.items():
-            limits = setting.beside(given)
+            limits = setting.adapt_to(given)
             for end in (limits.low, limits.high):
                 if end is not None and name != "buckets":  # large tables of buckets take long
                     experiment.solver(replace(given, **{name: type(getattr(config, name))(end)}))

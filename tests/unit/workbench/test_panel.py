@@ -7,7 +7,7 @@ import ipywidgets as widgets
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError, setting
-from pokerlab.core.settings import settings_of
+from pokerlab.core.settings import list_settings
 from pokerlab.papers import noble2001, samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
@@ -64,7 +64,7 @@ def test_each_kind_of_setting_gets_the_control_that_fits() -> None:
 
 def test_rows_say_label_unit_help_and_source_and_answer_when_let_go() -> None:
     panel = panel_of(SCALES["lab"], SCALES["paper"])
-    about = settings_of(Config)["payoff_shift"]
+    about = list_settings(Config)["payoff_shift"]
     row = panel.rows["payoff_shift"]
     assert row.description == "Payoff shift (chips)"
     assert "Unit: chips." in row.tooltip

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, UnknownNameError, stream
+from pokerlab.core import GameError, UnknownNameError, random_stream
 from pokerlab.games import Profile
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, kuhn_explorer
 from pokerlab.workbench.drawings.kuhn_picture import SCALES
@@ -24,7 +24,7 @@ def drawn_profiles(count: int) -> list[Profile]:
     """Return random profiles, some of whose probabilities are exactly 0 or 1."""
     game, found = pl.games.kuhn(), []
     for k in range(count):
-        bets = stream(1, "explored", k).random(12) * 1.4 - 0.2
+        bets = random_stream(1, "explored", k).random(12) * 1.4 - 0.2
         bets = bets.clip(0.0, 1.0)
         found.append(Profile(game, np.stack([1 - bets, bets], axis=1).ravel()))
     return found

@@ -74,7 +74,7 @@ class FamilyMember:
             b11 = b21 = size / 4
             c11 = bluff * min(1 / 2, (2 - b11) / (3 + 4 * b11))
         else:
-            raise UnknownNameError.among("sub-family", sub_family, map(str, SUB_FAMILIES))
+            raise UnknownNameError.from_allowed("sub-family", sub_family, map(str, SUB_FAMILIES))
         # Against player 1's bet, K calls from both seats together this often.
         both = 1 / 2 + calls * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)
         return cls(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pokerlab.core import Floats, inlined, kernel, number
+from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     Workspace,
@@ -48,8 +48,8 @@ class PolynomialWeights(Dynamics):
         if eta is None:
             check_payoff_shift(game, payoff_shift, "the eta of Lemma 1")
         else:
-            number("eta", eta, 1e-12, 0.5)
-            number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+            checked_number("eta", eta, 1e-12, 0.5)
+            checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
         check_interior_start(start, "polynomial weights")
         self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)

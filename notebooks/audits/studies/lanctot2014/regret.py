@@ -19,7 +19,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     ONE,
@@ -116,7 +116,7 @@ class Watched:
                 " solver's own init()."
             )
         dynamics = self.solver.step(state.dynamics, 0)  # refuses the states of other games
-        whole("count", count, 0, LARGEST_COUNT)
+        checked_integer("count", count, 0, LARGEST_COUNT)
         ledger = Ledger(*(array.copy() for array in state.ledger))
         alternating, shift = self.solver.alternating, self.payoff_shift
         for _ in range(count):

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from pokerlab.core import FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
-from pokerlab.core.kept import Kept
+from pokerlab.core.saved_files import SavedFile
 from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import METHODS, PAPER
@@ -44,16 +44,18 @@ class Evolution:
         about = {"units": dict(past.units), "provenance": dict(past.provenance)}
         columns = {HISTORY + name: column for name, column in past.columns.items()}
         arrays = {name: getattr(self, name) for name in ARRAYS}
-        return Kept({"format": EVOLUTION_FORMAT, **about}, {**columns, **arrays}).save(path)
+        return SavedFile({"format": EVOLUTION_FORMAT, **about}, {**columns, **arrays}).save(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Return what `save` wrote."""
-        kept = Kept.load(path, EVOLUTION_FORMAT, units=dict, provenance=dict)
+        kept = SavedFile.load(path, EVOLUTION_FORMAT, units=dict, provenance=dict)
         missing = [name for name in ARRAYS if name not in kept.arrays]
         if missing:
             raise FileFormatError(f"{path} lacks {', '.join(missing)}. Delete it and run again.")
-        history = History(kept.part(HISTORY), kept.about["units"], kept.about["provenance"])
+        history = History(
+            kept.select_arrays(HISTORY), kept.about["units"], kept.about["provenance"]
+        )
         return cls(history, **{name: kept.arrays[name] for name in ARRAYS})
 
 
@@ -81,25 +83,28 @@ class Champions:
             "agents": {name: list(one.names) for name, one in self.evaluations.items()},
             "provenance": dict(self.provenance),
         }
-        return Kept({"format": CHAMPIONS_FORMAT, **about}, arrays).save(path)
+        return SavedFile({"format": CHAMPIONS_FORMAT, **about}, arrays).save(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Return what `save` wrote."""
-        kept = Kept.load(path, CHAMPIONS_FORMAT, units=dict, agents=dict, provenance=dict)
-        about, genomes = kept.about, kept.part("genome/")
+        kept = SavedFile.load(path, CHAMPIONS_FORMAT, units=dict, agents=dict, provenance=dict)
+        about, genomes = kept.about, kept.select_arrays("genome/")
         if not genomes or genomes.keys() != about["agents"].keys():
             raise FileFormatError(
                 f"{path} holds {len(genomes)} champions and {len(about['agents'])} evaluations."
                 " Delete it and record it again."
             )
         of = {name: tuple(about["agents"][name]) for name in genomes}
-        methods = dict.fromkeys(name.split("/")[0] for name in kept.part("history/"))
+        methods = dict.fromkeys(name.split("/")[0] for name in kept.select_arrays("history/"))
         return cls(
             genomes,
-            {k: History(kept.part(f"history/{k}/"), about["units"][k], {}) for k in methods},
             {
-                name: Evaluation.from_arrays(agents, kept.part(f"evaluation/{name}/"))
+                k: History(kept.select_arrays(f"history/{k}/"), about["units"][k], {})
+                for k in methods
+            },
+            {
+                name: Evaluation.from_arrays(agents, kept.select_arrays(f"evaluation/{name}/"))
                 for name, agents in of.items()
             },
             about["provenance"],
@@ -132,4 +137,4 @@ def file_of(seed: int, runs: str | Path = RUNS) -> Path:
 
 def recorded_champions(name: str = BY_THESIS) -> Mapping[str, Genomes]:
     """Return the genomes of recorded champions: `BY_THESIS` with seed 1, `EARLIER_WHOLE` or `EARLIER_TENTH`."""
-    return Kept.load(RUNS / f"{name}.npz", CHAMPIONS_FORMAT).part("genome/")
+    return SavedFile.load(RUNS / f"{name}.npz", CHAMPIONS_FORMAT).select_arrays("genome/")

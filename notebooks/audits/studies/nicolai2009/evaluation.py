@@ -16,8 +16,8 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.kept import Kept, claim
-from pokerlab.core.settings import whole
+from pokerlab.core.saved_files import SavedFile, acquire_lock
+from pokerlab.core.settings import checked_integer
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, PlayerEncoding
 from pokerlab.holdem import CompiledPlayer, Placed
@@ -196,7 +196,7 @@ def evaluate(
     With a `file`, which keeps what is finished after each `batch`, the same call goes on from there, also with
     more duplicate tables. No result depends on `batch` or `workers`.
     """
-    whole("batch", batch, 1, MOST_DUPLICATES)
+    checked_integer("batch", batch, 1, MOST_DUPLICATES)
     share = choose_work_divider(workers)
     met = make_panel(tables.raises) if others is None else others
     names = check_agents(champion, met)
@@ -215,9 +215,9 @@ def evaluate(
     done = Evaluation.none(names)
     with ExitStack() as stack:
         if file is not None:
-            stack.callback(claim(Path(file)).release)
+            stack.callback(acquire_lock(Path(file)).release)
             if Path(file).exists():
-                kept = Kept.load(file, FORMAT, like=about, names=list)
+                kept = SavedFile.load(file, FORMAT, like=about, names=list)
                 done = Evaluation.from_arrays(tuple(kept.about["names"]), kept.arrays)
         if done.duplicates > tables.duplicates:
             raise CheckpointError(
@@ -231,7 +231,7 @@ def evaluate(
             done = sum(share(part, first, min(first + batch, tables.duplicates)), done)
             if file is not None:
                 said = {"format": FORMAT, **about, "names": names, "made_with": describe_versions()}
-                Kept(said, done.arrays()).save(file)
+                SavedFile(said, done.arrays()).save(file)
             bar.update(done.duplicates - first)
     return done
 

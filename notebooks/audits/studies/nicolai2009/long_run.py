@@ -23,8 +23,8 @@ from tqdm import tqdm
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.files import remove_unfinished
-from pokerlab.core.kept import check_identity, claim, current_settings
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.saved_files import acquire_lock, check_identity, translate_settings
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.papers.experiment import DECISIVE_ENTRIES, RUNS
@@ -48,7 +48,7 @@ CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
 
 def recorded_config(settings: Mapping[str, Any]) -> Config:
     """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
-    known = current_settings("the recording", settings, vars(Config(seed=0)))
+    known = translate_settings("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **known})
 
 
@@ -67,9 +67,9 @@ def evolve(
     Called again with the same settings it goes on where it was, after a kill too, with the same
     result; `workers` may differ.
     """
-    last = whole("until", config.iterations if until is None else until, 0, LARGEST_COUNT)
-    whole("every", every, 1)
-    whole("members", members, 0)
+    last = checked_integer("until", config.iterations if until is None else until, 0, LARGEST_COUNT)
+    checked_integer("every", every, 1)
+    checked_integer("members", members, 0)
     home = Path(folder)
     run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, workers=workers)
     remove_unfinished(home / EVOLUTION)  # which is the run's alone, as its checkpoint is
@@ -184,7 +184,7 @@ def keep(
             player, tables=tables, file=file, workers=workers, progress=progress
         )
     path = file_of(wanted.seed, runs)
-    lock = claim(path)
+    lock = acquire_lock(path)
     try:
         old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
         found = Champions(

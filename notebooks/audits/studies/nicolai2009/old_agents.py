@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pokerlab.core import Checked, FileFormatError, setting
+from pokerlab.core import CheckedSettings, FileFormatError, setting
 from pokerlab.core.arrays import Floats
-from pokerlab.core.kept import Kept
-from pokerlab.core.settings import number, same_as, seed_setting
+from pokerlab.core.saved_files import SavedFile
+from pokerlab.core.settings import checked_number, copy_setting, seed_setting
 from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.variation import draw_parents
@@ -63,8 +63,8 @@ class PatchedAverage:
     num_parents: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        number("mutation", self.mutation, 0.0, 1.0)
-        number("noise", self.noise, 0.0, 1.0)
+        checked_number("mutation", self.mutation, 0.0, 1.0)
+        checked_number("noise", self.noise, 0.0, 1.0)
 
     def __call__(
         self,
@@ -100,20 +100,20 @@ OURS: Mapping[str, Any] = {"source": "ours", "silent": True}
 
 
 @dataclass(frozen=True, kw_only=True)
-class OldConfig(Checked):
+class OldConfig(CheckedSettings):
     """How the old agents are evolved; all of it ours."""
 
-    agents: int = same_as(Config, "agents", help="In the population.", **OURS)
-    tournaments: int = same_as(Config, "tournaments", **OURS)
-    elites: float = same_as(Config, "elites", **OURS)
-    mutation: float = same_as(
+    agents: int = copy_setting(Config, "agents", help="In the population.", **OURS)
+    tournaments: int = copy_setting(Config, "tournaments", **OURS)
+    elites: float = copy_setting(Config, "elites", **OURS)
+    mutation: float = copy_setting(
         Config, "mutation", help="The chance of each plane of weights to mutate.", **OURS
     )
-    noise: float = same_as(Config, "noise", high=1.0, **OURS)
-    stacks: int = same_as(Config, "stacks")
-    blinds: str = same_as(Config, "blinds", **OURS)
-    small_blind: int = same_as(Config, "small_blind")
-    hands_a_level: int = same_as(Config, "hands_a_level", **OURS)
+    noise: float = copy_setting(Config, "noise", high=1.0, **OURS)
+    stacks: int = copy_setting(Config, "stacks")
+    blinds: str = copy_setting(Config, "blinds", **OURS)
+    small_blind: int = copy_setting(Config, "small_blind")
+    hands_a_level: int = copy_setting(Config, "hands_a_level", **OURS)
     iterations: int = setting(
         100, "A fifth of Control's 500.", label="Generations", within=(1, 10_000), **OURS
     )
@@ -166,7 +166,7 @@ def record_old_agents(
         "agent_tournaments": config.agents * config.tournaments * config.iterations,
         "provenance": origins,
     }
-    return Kept(about, genomes).save(Path(folder) / f"{OLD_AGENTS}.npz")
+    return SavedFile(about, genomes).save(Path(folder) / f"{OLD_AGENTS}.npz")
 
 
 def recorded_old_agents(
@@ -174,7 +174,7 @@ def recorded_old_agents(
 ) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
     """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
     path = Path(folder) / f"{OLD_AGENTS}.npz"
-    about, arrays = Kept.load(path, GENOMES_FORMAT)
+    about, arrays = SavedFile.load(path, GENOMES_FORMAT)
     missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
     if missing:
         raise FileFormatError(

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.stats
 
 from pokerlab.core.arrays import Bools, Floats, Ints
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem import rule_genome as loci
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.rule_genome import NUM_GENES
@@ -255,7 +255,7 @@ def superiority(seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int =
     )
     apart, together = [], []
     for part in range(parts):
-        luck = [stream(seed, "ten", part, k) for k in range(ten // parts)]
+        luck = [random_stream(seed, "ten", part, k) for k in range(ten // parts)]
         lines = np.array([each.permutation(many)[: config.seats] for each in luck])
         heads_up = two.play(players, hands // parts, seed=seed + part, lineups=pairs)
         tables = ten_seats.play(players, 300, seed=seed + part, lineups=lines)

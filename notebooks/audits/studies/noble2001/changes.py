@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pokerlab.core.random_numbers import stream
-from pokerlab.core.settings import settings_of
+from pokerlab.core.random_numbers import random_stream
+from pokerlab.core.settings import list_settings
 from pokerlab.holdem.rule_genome import BLUFF
 from pokerlab.papers.noble2001 import (
     GROUPS,
@@ -76,7 +76,7 @@ def configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
 
 def heeds(config: Config, change: Mapping[str, Any]) -> bool:
     """Return whether anything in a change has an effect."""
-    needs = [settings_of(Config)[name].needs for name in change]
+    needs = [list_settings(Config)[name].needs for name in change]
     return not change or any(need is None or need(config) for need in needs)
 
 
@@ -90,7 +90,7 @@ def change_of(config: Config) -> str:
     """
     differences = [
         f"{declared.label}: {('no', 'yes')[value] if isinstance(value, bool) else value}"
-        for name, declared in settings_of(Config).items()
+        for name, declared in list_settings(Config).items()
         if name not in ("regime", "iterations", "seed")
         and (value := getattr(config, name)) != getattr(Config(seed=0), name)
     ]
@@ -108,7 +108,7 @@ def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
     for generation in (config.iterations * HALFWAY // LAST, config.iterations):
         state = coevolution.step(state, generation - state.iteration)
         genomes = state.population[0]
-        drawn = stream(config.seed, "judged", generation).permutation(len(genomes))[:DRAWN]
+        drawn = random_stream(config.seed, "judged", generation).permutation(len(genomes))[:DRAWN]
         row: dict[str, float | str] = {"change": change_of(config), "generation": generation}
         for name, group in GROUPS.items():
             won = assess_strategies(

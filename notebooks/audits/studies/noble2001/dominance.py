@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.core.arrays import Bools, Floats
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
 from pokerlab.evolution.population.protocol import Fitness, Results
 from pokerlab.evolution.population.selection import count_better, find_dominated
 from pokerlab.holdem import RingGames
@@ -104,6 +104,6 @@ def fitness_again(config: Config, results: Results) -> Fitness:
 
 def kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
     """Return who is kept, by the selection of `config`."""
-    generator = stream(config.seed, "kept again", time)
+    generator = random_stream(config.seed, "kept again", time)
     ages = np.zeros(len(genomes), np.int64)
     return selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).kept

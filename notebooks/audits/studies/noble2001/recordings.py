@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.random_numbers import stream
+from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem.cards import RIVER
 from pokerlab.holdem.cash_game import CALL_KIND, RAISE_KIND
 from pokerlab.holdem.rule_genome import (
@@ -229,7 +229,7 @@ def measured(state: PopulationState) -> dict[str, float]:
 def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats) -> float:
     """Return what a strategy of `newer` wins at tables shared equally with `older`, in chips per 1,000 hands."""
     half, seed = coevolution.game.num_seats // 2, coevolution.seed
-    generator = stream(seed, "generations met")
+    generator = random_stream(seed, "generations met")
     seats = [
         np.concatenate(
             [

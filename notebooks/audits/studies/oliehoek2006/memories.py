@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab import games, reference, solvers
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import LARGEST_COUNT, whole
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import Strategies
 from pokerlab.papers.oliehoek2006 import (
@@ -85,8 +85,8 @@ def time_spent(config: Config, *, trials: int = 3) -> TimeSpent:
     The paper's section 8 says: not into linear programs.
     """
     timed = [timed_once(config) for _ in range(max(trials, 1))]
-    search, play, program, whole = (min(part) for part in zip(*(t[:4] for t in timed), strict=True))
-    return TimeSpent(search, play, program, whole, timed[0].state)
+    search, play, program, total = (min(part) for part in zip(*(t[:4] for t in timed), strict=True))
+    return TimeSpent(search, play, program, total, timed[0].state)
 
 
 def timed_once(config: Config) -> TimeSpent:
@@ -153,7 +153,7 @@ class SampledMemory(ParallelNashMemory):
 
     def __init__(self, game: SequenceForm, *, hands: int, seed: int) -> None:
         super().__init__(game)
-        self.hands, self.seed = whole("hands", hands, 1, LARGEST_COUNT), seed
+        self.hands, self.seed = checked_integer("hands", hands, 1, LARGEST_COUNT), seed
 
     def init(self) -> ParallelMemoryState:
         """Return the memory that holds the start."""
@@ -180,7 +180,7 @@ class SampledMemory(ParallelNashMemory):
             if row >= known[0] or column >= known[1]:
                 reach = self.game.chance * first[row] * second[column]
                 ends = np.flatnonzero(reach)
-                deck = stream(self.seed, "hands", row, column)
+                deck = random_stream(self.seed, "hands", row, column)
                 dealt = deck.multinomial(self.hands, reach[ends] / reach.sum())
                 payoffs[:, row, column] = dealt @ self.game.payoff[ends] / self.hands
         return payoffs

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
-from pokerlab.core.random_numbers import key_of, number_at
+from pokerlab.core.random_numbers import compute_random_bits, draw_key
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.betting_tree import NUM_SEATS
 from pokerlab.holdem.bucket_passes import make_public_nodes
@@ -71,7 +71,7 @@ class LocalJudge(SeatWorstCases):
     @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
     def met(self, buckets: Buckets, seed: int, generation: int) -> MetHands:
         """Return the deals of a generation."""
-        luck = int(stream(seed, "local judge", generation).integers(1 << 62))
+        luck = int(random_stream(seed, "local judge", generation).integers(1 << 62))
         cards = deal_hands(luck, self.deals, 1)
         labels = label_holdings(
             buckets, [find_all_win_probabilities(cards[:, 2 : 2 + known]) for known in BOARD_SIZES]
@@ -79,7 +79,7 @@ class LocalJudge(SeatWorstCases):
         shape = self.deals, NUM_STREETS, MOST_OPPONENT_HANDS
         sizes = np.zeros(shape[:2], np.int64)
         met = MetHands(sizes, np.zeros(shape, np.uint8), np.zeros(shape))
-        fill_met(cards, labels, key_of(luck, "run-outs"), self.run_outs, allocate_hands(), met)
+        fill_met(cards, labels, draw_key(luck, "run-outs"), self.run_outs, allocate_hands(), met)
         return met
 
 
@@ -104,7 +104,9 @@ def fill_met(
 ) -> None:
     """Write the hands that each deal's hole cards may meet."""
     for deal in range(cards.shape[0]):
-        find_hands(cards[deal], labels[deal], number_at(key, deal), num_run_outs, 0, hands)
+        find_hands(
+            cards[deal], labels[deal], compute_random_bits(key, deal), num_run_outs, 0, hands
+        )
         for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
             out_met.size[deal, street] = hands.size[street]
             for hand in range(MOST_OPPONENT_HANDS):

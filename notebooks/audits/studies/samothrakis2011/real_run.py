@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.core.files import whole_file
+from pokerlab.core.files import replace_file
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.real_worst_cases import RealWorstCase, real_worst_case
 from pokerlab.papers.experiment import RUNS
@@ -40,7 +40,7 @@ def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path
     of, path = game(SOLVED.get(name, BUCKETS)), home / "strategy.npz"
     if not path.exists():
         new = made(name, of)
-        with whole_file(path) as file:
+        with replace_file(path) as file:
             np.savez_compressed(file, table=new.table, pointer=new.pointer)
     with np.load(path) as kept:
         return BucketedProfile.computed(of, kept["table"], kept["pointer"]), home

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import ConvergenceError, GameError, stream
+from pokerlab.core import ConvergenceError, GameError, random_stream
 from pokerlab.solvers.subgame import LemkeHowson, largest_gain
 from tests.refusals import refused
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
@@ -51,7 +51,7 @@ def test_lemke_howson_labels_wrap_around() -> None:
 @pytest.mark.parametrize("size", [1, 2, 5, 16, 40])
 def test_lemke_howson_solves_large_and_degenerate_games(size: int) -> None:
     """Among them are games on which the first label's pivots cycle, for want of exact numbers."""
-    source = stream(size, "degenerate")
+    source = random_stream(size, "degenerate")
     for _ in range(10):
         payoffs = source.integers(0, 3, size=(2, size, size)).astype(float)
         mixes = mixes_of(payoffs)
@@ -61,13 +61,13 @@ def test_lemke_howson_solves_large_and_degenerate_games(size: int) -> None:
 
 @pytest.mark.parametrize("factor", [1e-9, 1e-3, 1e3, 1e6])
 def test_lemke_howson_does_not_depend_on_the_unit(factor: float) -> None:
-    payoffs = stream(4, "unit").normal(size=(2, 6, 6)) - 5.0
+    payoffs = random_stream(4, "unit").normal(size=(2, 6, 6)) - 5.0
     for mix, same in zip(mixes_of(payoffs), mixes_of(factor * payoffs), strict=True):
         assert mix == pytest.approx(same, abs=EXACT)
 
 
 def test_lemke_howson_solves_payoffs_of_very_different_sizes() -> None:
-    source = stream(5, "sizes")
+    source = random_stream(5, "sizes")
     for _ in range(50):
         sizes = 10.0 ** source.integers(-6, 7, size=(2, 6, 5))
         payoffs = source.integers(0, 3, size=(2, 6, 5)) * sizes
@@ -98,7 +98,7 @@ def test_lemke_howson_tries_the_next_label_where_pivoting_fails(
 
 
 def test_lemke_howson_without_end_names_the_game_and_the_remedy() -> None:
-    payoffs = stream(6, "hard").normal(size=(2, 12, 12))
+    payoffs = random_stream(6, "hard").normal(size=(2, 12, 12))
     words = r"to 1e-09 of the 12 x 12 subgame of bridge.*1 pivots each.*larger tolerance"
     with pytest.raises(ConvergenceError, match=words):
         LemkeHowson(most_pivots=1).solve(payoffs / np.abs(payoffs).max(), name="bridge")

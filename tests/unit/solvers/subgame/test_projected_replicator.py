@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 import pokerlab as pl
-from pokerlab.core import stream
+from pokerlab.core import random_stream
 from pokerlab.solvers.subgame import (
     ProjectedReplicator,
     UniformMixture,
@@ -27,7 +27,7 @@ def test_uniform_mixture_weighs_all_strategies_equally() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_nearest_distribution_minimizes_the_distance(seed: int) -> None:
-    source = stream(seed, "projection")
+    source = random_stream(seed, "projection")
     size = int(source.integers(1, 7))
     point, least = source.normal(size=size), float(source.random() / size)
     near = minimize(
@@ -90,7 +90,7 @@ def test_projected_replicator_with_huge_steps_stays_a_distribution() -> None:
 def test_projected_replicator_takes_openspiels_steps() -> None:
     """Its exploration is a probability for each strategy, and its average leaves out nothing."""
     prd = pytest.importorskip("open_spiel.python.algorithms.projected_replicator_dynamics")
-    payoffs = stream(2, "witness").normal(size=(3, 3, 2, 3))
+    payoffs = random_stream(2, "witness").normal(size=(3, 3, 2, 3))
     ours = ProjectedReplicator(steps=400, step_size=0.05, exploration=0.0).solve(payoffs).mixtures
     theirs = prd.projected_replicator_dynamics(
         list(payoffs), prd_iterations=400, prd_dt=0.05, prd_gamma=0.0
