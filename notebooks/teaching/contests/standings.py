@@ -58,7 +58,7 @@ class Leaderboard:
     confined_by: str = ""  # what confined each submission on this machine, and what is missing
 
     @cached_property
-    def rate_players(self) -> Ratings:
+    def ratings(self) -> Ratings:
         """Four ratings of everybody, with intervals unless the table is exact."""
         return rate_players(self.table, errors=self.errors if self.errors.any() else None)
 
