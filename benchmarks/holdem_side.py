@@ -232,7 +232,7 @@ def per_decision(play_all: Callable[[], Any]) -> Measure:
 
 
 def decisions_by_rules(game: str) -> Measure:
-    rules = noble2001.solver(noble2001.Config(seed=SEED))
+    rules = noble2001.make_solver(noble2001.Config(seed=SEED))
     players = rules.encoding.players(rules.step(rules.init(), 10).population[0])
     lineups = random_lineups()
 
@@ -264,7 +264,7 @@ def tournaments_of(
     def task(game: str) -> Measure:
         seated, players = lineups(), ENCODING.players(networks())
         config = nicolai2009.Config(seed=SEED, agents=seated.shape[1])
-        rules = replace(nicolai2009.game(config), **options)
+        rules = replace(nicolai2009.make_game(config), **options)
 
         return per_decision(lambda: rules.play(players, seated, seed=SEED))
 
@@ -314,7 +314,7 @@ def to_target(solver: type, name: str, target: float, value: Callable[[Any], flo
 
 def evolution(game: str) -> Measure:
     config = evolving_holdem.Config(seed=1)
-    solver = evolving_holdem.solver(config)
+    solver = evolving_holdem.make_solver(config)
     return per_call(lambda: solver.step(solver.init(), config.iterations))
 
 

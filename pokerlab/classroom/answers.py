@@ -1,4 +1,4 @@
-"""What students type, read as what is asked for, and described in plain words where it is something else.
+"""The answers that students type: read as numbers or words, or described in plain words if they are something else.
 
 Words may be in other case, and each of them slightly misspelled. Numbers may be text: '16.7' or '50/3'.
 """
@@ -14,13 +14,13 @@ from pokerlab.core import Floats, PokerlabError, SettingError
 from pokerlab.core.arrays import checked_numbers, fill_missing
 
 MOST_LETTERS = 60  # of text and numbers that are quoted
-ALIKE = 0.8  # how alike two words are at least that are meant to be the same, from 0 to 1
-SMALL = 1e-6  # what is rounding beside numbers of any size
+LEAST_SIMILARITY = 0.8  # of two words that are meant to be the same, from 0 to 1
+SMALL = 1e-6  # a difference that is rounding, for numbers of any size
 MOST_DIGITS = 8  # beyond two, of rounded answers
 
 
 class NotNumbers(PokerlabError):
-    """What should be numbers is something else, which the message describes."""
+    """An answer is not numbers; the message describes it."""
 
 
 def is_list(answer: Any) -> bool:
@@ -37,11 +37,11 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "dictionary": ("a dictionary", lambda answer: isinstance(answer, Mapping)),
     "profile": ("a profile", lambda answer: hasattr(answer, "probabilities")),
 }
-"""What exercises can ask for: its name in words, and whether an answer may be that."""
+"""The kinds of answers that exercises ask for: each in words, and a test whether an answer may be of that kind."""
 
 
-def describe(value: object) -> str:
-    """Return what something is: 'the number 3', 'a list', 'an array of shape (2, 3)'."""
+def describe_answer(value: object) -> str:
+    """Return an answer in words, such as 'the number 3', 'a list' or 'an array of shape (2, 3)'."""
     if value is None:
         return "nothing (None)"
     if isinstance(value, bool | np.bool_):
@@ -74,7 +74,7 @@ def describe_number(value: Real) -> str:
 
 
 def describe_size(shape: tuple[int, ...]) -> str:
-    """Return how many numbers an array of some shape holds: '3 numbers'."""
+    """Return the size of an array of some shape in words, such as '3 numbers'."""
     if not shape:
         return "one number"
     if len(shape) > 1:
@@ -82,8 +82,8 @@ def describe_size(shape: tuple[int, ...]) -> str:
     return f"{shape[0]} numbers" if shape[0] != 1 else "a list of one number"
 
 
-def read_text(value: object) -> object:
-    """Return the number that text is, a ratio or a decimal; anything else as it is."""
+def read_number(value: object) -> object:
+    """Return the number that a text states, as a decimal or a ratio, and anything else as it is."""
     if not isinstance(value, str):
         return value
     above, *below = value.split("/", 1)
@@ -94,21 +94,21 @@ def read_text(value: object) -> object:
 
 
 def read_answer(answer: Any) -> Floats:
-    """Return the numbers of an answer; truth values are none."""
+    """Return the numbers of an answer as an array, or raise NotNumbers; truth values are not numbers."""
     try:
-        value: Any = read_text(answer)
+        value: Any = read_number(answer)
         if value is None or np.asarray(value).dtype.kind == "b":
             raise SettingError("no numbers")
         return checked_numbers(value, "answers")
     except Exception as error:  # an object may do anything when it is read
-        raise NotNumbers(describe(answer)) from error
+        raise NotNumbers(describe_answer(answer)) from error
 
 
 def read_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
-    """Return a guess as one of the words, or a number in the range, that are allowed; None if it is neither."""
+    """Return a guess as one of the allowed words, or as a number in the allowed range, or None if it is neither."""
     if isinstance(allowed[0], str):
         return read_word(guess, allowed) if isinstance(guess, str) else None
-    value = read_text(guess)
+    value = read_number(guess)
     if isinstance(value, np.ndarray) and value.shape == ():
         value = fill_missing(value).item()
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
@@ -118,7 +118,7 @@ def read_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
 
 
 def read_word(text: str, allowed: Sequence[str]) -> str | None:
-    """Return which of the words allowed is meant: the one that is most alike, each of its words being alike enough.
+    """Return the allowed phrase that a text resembles most, or None if one of its words is not similar enough.
 
     So 'with a hall' is not taken for 'without a hall'.
     """
@@ -132,7 +132,7 @@ def read_word(text: str, allowed: Sequence[str]) -> str | None:
         return min(each)
 
     nearest = max(allowed, key=likeness)
-    return nearest if likeness(nearest) >= ALIKE else None
+    return nearest if likeness(nearest) >= LEAST_SIMILARITY else None
 
 
 def is_rounded(given: Floats, right: Floats) -> bool:

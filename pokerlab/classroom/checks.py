@@ -1,8 +1,8 @@
-"""Answers put to the test: each beside what the library computes, a wrong one with the hint that fits it.
+"""The checks of answers: each answer is compared with the library's, and a wrong one gets the hint that fits it.
 
-The truth of a `Check` is a program, and so is each slip, a mistake that somebody may make: a wrong answer that agrees
-with a slip is told what went wrong. Whatever an answer is, a sentence comes back. Words stand in
-`data/classroom.json`, programs in `exercises`.
+The truth of a `Check` is a program, and so is each slip, a common mistake: an answer that agrees with a slip gets the
+slip's hint. Whatever an answer is, a sentence is returned. The sentences are in `data/classroom.json`, the programs in
+`exercises`.
 """
 
 import html
@@ -18,7 +18,7 @@ from pokerlab.classroom.answers import (
     KINDS,
     SMALL,
     NotNumbers,
-    describe,
+    describe_answer,
     describe_size,
     is_rounded,
     read_answer,
@@ -33,7 +33,17 @@ RIGHT, WRONG = "✓", "✗"
 
 @dataclass(frozen=True, eq=False)
 class Note:
-    """What a student is told: words, and perhaps a table."""
+    """A message to a student.
+
+    Attributes
+    ----------
+    text : str
+        The message.
+    mark : str
+        '✓' if the answer is right, '✗' if it is wrong, otherwise empty.
+    rows : sequence of sequence of str
+        The rows of a table below the message, if there is one.
+    """
 
     text: str
     mark: str = ""
@@ -58,16 +68,30 @@ class Note:
 
 @dataclass(frozen=True)
 class Check:
-    """How the answer to an exercise is put to the test."""
+    """The check of the answers to an exercise.
+
+    Attributes
+    ----------
+    truth : callable
+        Returns the right result of a case.
+    slips : sequence of callable
+        Each returns the result of a common mistake; the exercise's hints are in the same order.
+    cases : sequence, or callable that returns one
+        The arguments that an answer is called with, if it is a function.
+    put : callable, optional
+        Returns the numbers of an answer and a case that are compared; by default the answer itself, or its result.
+    within : float
+        The largest relative difference of results that count as equal.
+    kind : str
+        One of `KINDS`; if empty, a function where there are cases, otherwise numbers.
+    """
 
     truth: Callable[..., Any]
-    slips: Sequence[Callable[..., Any]] = ()  # their hints are the exercise's, in this order
-    cases: (
-        Callable[[], Iterable[Any]] | Sequence[Any]
-    ) = ()  # arguments, if the answer is a function
-    put: Callable[..., Any] | None = None  # what of an answer, and a case, is compared
-    within: float = 1e-3  # relative
-    kind: str = ""  # one of `KINDS`; if empty, a function where there are cases, else numbers
+    slips: Sequence[Callable[..., Any]] = ()
+    cases: Callable[[], Iterable[Any]] | Sequence[Any] = ()
+    put: Callable[..., Any] | None = None
+    within: float = 1e-3
+    kind: str = ""
 
     @property
     def asked(self) -> str:
@@ -76,40 +100,40 @@ class Check:
 
     @property
     def arguments(self) -> list[Any]:
-        """The cases; arrays are copies, which a program may spoil."""
+        """The arguments of all cases; arrays are copies, because a student's program may change them."""
         cases = self.cases() if callable(self.cases) else self.cases or [()]
         return [[x.copy() if isinstance(x, np.ndarray) else x for x in case] for case in cases]
 
-    def results(self, program: Callable[..., Any]) -> list[Floats]:
-        """Return what a program says of each case."""
+    def compute_results(self, program: Callable[..., Any]) -> list[Floats]:
+        """Return a program's result for each case."""
         return [np.asarray(program(*case), np.float64) for case in self.arguments]
 
-    def found(self, answer: Any) -> list[Floats]:
-        """Return the numbers of an answer."""
+    def read_results(self, answer: Any) -> list[Floats]:
+        """Return the numbers of an answer that are compared, for each case."""
         if (put := self.put) is not None:
-            return self.results(lambda *case: put(answer, *case))
+            return self.compute_results(lambda *case: put(answer, *case))
         program = answer if self.cases else lambda: answer
-        return self.results(lambda *case: read_answer(program(*case)))
+        return self.compute_results(lambda *case: read_answer(program(*case)))
 
-    def agree(self, some: Sequence[Floats], others: Sequence[Floats]) -> bool:
-        """Return whether numbers are the same, but for what rounding and sampling do."""
+    def results_agree(self, first: Sequence[Floats], second: Sequence[Floats]) -> bool:
+        """Return whether the results for all cases are equal, up to rounding and sampling errors."""
         return all(
-            np.allclose(one, other, rtol=self.within, atol=SMALL)
-            for one, other in zip(some, others, strict=True)
+            np.allclose(result, other, rtol=self.within, atol=SMALL)
+            for result, other in zip(first, second, strict=True)
         )
 
-    def judge(self, answer: Any, hints: Sequence[str]) -> tuple[bool, str]:
-        """Return whether an answer is right, and what there is to say; the last hint is for what is no known slip."""
+    def judge_answer(self, answer: Any, hints: Sequence[str]) -> tuple[bool, str]:
+        """Return whether an answer is right, and a sentence about it; the last hint is for unknown mistakes."""
         kind, fits = KINDS[self.asked]
         if answer is ...:
             return False, WORDS["open"]
         if not fits(answer):
-            return False, f"It is {describe(answer)}, not {kind}."
+            return False, f"It is {describe_answer(answer)}, not {kind}."
         try:
-            found = self.found(answer)
+            found = self.read_results(answer)
         except (Exception, SystemExit) as error:  # a student's program may do anything
             return False, f"{self.describe_failure(answer, error)} {hints[-1]}"
-        right = self.results(self.truth)
+        right = self.compute_results(self.truth)
         for one, other in zip(found, right, strict=True):
             if one.shape != other.shape:
                 sizes = (
@@ -118,17 +142,17 @@ class Check:
                 return False, f"{sizes} {hints[-1]}"
             if not np.isfinite(one).all():
                 return False, WORDS["open"]
-        if self.agree(found, right):
+        if self.results_agree(found, right):
             return True, "Right."
-        if hint := self.known_hint(found, right, hints):
+        if hint := self.find_hint(found, right, hints):
             return False, hint
         if all(map(is_rounded, found, right)):
             return True, "Right, but rounded."
         return False, hints[-1]
 
     def describe_failure(self, answer: Any, error: BaseException) -> str:
-        """Return what happened when an answer, of the kind that is asked for, could not be compared."""
-        if "ellipsis" in f"{say(error)} {say(error.__cause__)}":
+        """Return in words why an answer of the right kind could not be compared."""
+        if "ellipsis" in f"{get_message(error)} {get_message(error.__cause__)}":
             return str(WORDS["open"])
         called = callable(answer)
         if isinstance(error, NotNumbers):
@@ -138,37 +162,39 @@ class Check:
                 else f"It is {error}, not {KINDS[self.asked][0]}."
             )
         if isinstance(error, KeyError) and not called:
-            return f"It has no entry {say(error)}."
+            return f"It has no entry {get_message(error)}."
         if not called:
             return "It cannot be compared with what is asked for."
-        if self.put is None and not takes(answer, self.arguments[0]):
+        if self.put is None and not accepts_arguments(answer, self.arguments[0]):
             many = len(self.arguments[0])
             return f"It is called with {many} argument{'s' * (many != 1)}, and does not take that many."
-        message = say(error).rstrip(".")
+        message = get_message(error).rstrip(".")
         return f"It ends with {type(error).__name__}{': ' * bool(message)}{message}."
 
-    def known_hint(
+    def find_hint(
         self, found: Sequence[Floats], right: Sequence[Floats], hints: Sequence[str]
     ) -> str:
-        """Return the hint that fits wrong numbers, or nothing if they are no known slip."""
+        """Return the hint that fits wrong numbers, or an empty text if they are no known mistake."""
         for slip, hint in zip(self.slips, hints, strict=False):
-            if self.agree(found, self.results(slip)):
+            if self.results_agree(found, self.compute_results(slip)):
                 return hint
         for factor, general in WORDS["factors"].items():
-            if self.agree(found, [float(factor) * each for each in right]):
+            if self.results_agree(found, [float(factor) * each for each in right]):
                 return str(general)
         if self.put is None and all(each.ndim == 1 and len(each) > 2 for each in right):
             ordered = [[np.sort(each) for each in numbers] for numbers in (found, right)]
-            if self.agree(*ordered) or (
+            if self.results_agree(*ordered) or (
                 not all(map(is_rounded, found, right)) and all(map(is_rounded, *ordered))
             ):
                 return str(WORDS["order"])
-        turned = all(each.ndim for each in right) and self.agree(found, [x[::-1] for x in right])
+        turned = all(each.ndim for each in right) and self.results_agree(
+            found, [x[::-1] for x in right]
+        )
         return str(WORDS["turned"]) if turned else ""
 
 
-def takes(program: Callable[..., Any], arguments: Sequence[Any]) -> bool:
-    """Return whether a program can be called with these arguments, as far as Python says."""
+def accepts_arguments(program: Callable[..., Any], arguments: Sequence[Any]) -> bool:
+    """Return whether a program can be called with given arguments, as far as its signature shows."""
     try:
         inspect.signature(program).bind(*arguments)
     except TypeError:
@@ -178,7 +204,7 @@ def takes(program: Callable[..., Any], arguments: Sequence[Any]) -> bool:
     return True
 
 
-def say(error: BaseException | None) -> str:
+def get_message(error: BaseException | None) -> str:
     """Return the message of an error, if it has one."""
     try:
         return str(error)

@@ -1,6 +1,6 @@
-"""The exercises of lessons 00 to 10: how each answer is put to the test, and the slips with a hint of their own.
+"""The exercises of lessons 00 to 10: the check of each answer, and the mistakes that have a hint of their own.
 
-Guesses before a result is seen stay in the memory of this session, and are set beside the truth at a lesson's end.
+Predictions are remembered in this session, and compared with the truth at the end of a lesson.
 """
 
 import json
@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab import games, metrics
 from pokerlab.classroom import truths
-from pokerlab.classroom.answers import describe, read_guess
+from pokerlab.classroom.answers import describe_answer, read_guess
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
 from pokerlab.core import random_stream
@@ -53,34 +53,34 @@ def check(exercise: str, answer: Any) -> Note:
     if not is_known(exercise, CHECKS):
         return Note(describe_unknown("exercise", exercise, CHECKS), WRONG)
     words = WORDS["exercises"][exercise]
-    right, said = CHECKS[exercise].judge(answer, words["hints"])
+    right, said = CHECKS[exercise].judge_answer(answer, words["hints"])
     if right:
         return Note(said, RIGHT)
     return Note(f"Not yet. {said} Asked for: {words['asks']}.", WRONG)
 
 
 def is_known(name: object, known: Collection[str]) -> bool:
-    """Return whether a name is among those known; what is no text is not."""
+    """Return whether a name is a known one; anything but a text is not."""
     return isinstance(name, str) and name in known
 
 
 def describe_unknown(kind: str, given: object, known: Collection[str]) -> str:
-    """Return the sentence that a name is none of those known, with the nearest one."""
+    """Return the sentence that a name is unknown, with the nearest known one."""
     near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    named = f"'{given}'" if near else describe(given)
+    named = f"'{given}'" if near else describe_answer(given)
     return (
         f"There is no {kind} called {named}. Give lesson and number, such as '{min(known)}'.{hint}"
     )
 
 
 MOST = 10
-"""The points of a right guess; a number a quarter of its range from the truth has none, and between them it is even."""
+"""The points of a right guess; they decrease evenly to zero for a number a quarter of its range from the truth."""
 GUESSES: dict[str, Any] = {}
 
 
 def predict(prediction: str, guess: Any) -> Note:
-    """Note what somebody guesses, in place of an earlier guess; dots, and what is not allowed, are no guess.
+    """Record a guess in place of an earlier one; dots only ask for the question, and wrong kinds are not recorded.
 
     Parameters
     ----------
@@ -105,22 +105,24 @@ def predict(prediction: str, guess: Any) -> Note:
     noted = read_guess(guess, allowed)
     if noted is None:
         asked = given if in_words else f"a number {given}"
-        return Note(f"{question} Not noted: {describe(guess)}. Your guess must be {asked}.", WRONG)
+        return Note(
+            f"{question} Not noted: {describe_answer(guess)}. Your guess must be {asked}.", WRONG
+        )
     GUESSES[prediction] = noted
     return Note(f"{question} You say: {noted if in_words else guess}.")
 
 
 def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None = None) -> Note:
-    """Set the guesses of this session beside the truth.
+    """Compare the guesses of this session with the truth.
 
     Parameters
     ----------
     lesson : str
         Its number: '03'.
     truth : mapping
-        What came out, by prediction.
+        The results, by prediction.
     file : path, optional
-        Where the guesses and their points are written, as JSON, for whoever collects them.
+        The file to which the guesses and their points are written, as JSON.
     """
     rows, points = [["", "your guess", "truth", "off by", "points"]], {}
     for name, right in truth.items():
@@ -141,82 +143,227 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
     return Note(f"Your predictions in lesson {lesson}: {score}.", rows=rows)
 
 
-def short_deck(ranks: int, straights: int) -> list[int]:
-    """Return how many hands there are, straights, flushes, full houses, and straight flushes."""
+def count_short_deck_hands(ranks: int, straights: int) -> list[int]:
+    """Return the number of hands, straights, flushes, full houses and straight flushes with a short deck."""
     flushes = 4 * (comb(ranks, 5) - straights)
     return [comb(4 * ranks, 5), straights * 1020, flushes, ranks * (ranks - 1) * 24, 4 * straights]
 
 
-# fmt: off
 CHECKS = {
-    "00-1": Check(partial(truths.price, K=1, Q=1), [partial(truths.price, K=1), partial(truths.price, K=1, Q=1, J=1)],
-                  kind="number"),
-    "00-2": Check(truths.two_habits, [partial(truths.two_habits, coins=0), partial(truths.two_habits, coins=0.99)],
-                  [(1,), (30,)]),
-    "01-1": Check(metrics.nash_conv, (),
-                  lambda: [(PRISONERS, PRISONERS.uniform()), (games.kuhn(), truths.betting(K=1, J=0.5))]),
-    "01-2": Check(partial(truths.solved, truths.UNEVEN), [lambda: 16 * truths.solved(truths.UNEVEN)]),
-    "01-3": Check(partial(truths.gains, 0), [partial(truths.gains, 1 / 3), partial(truths.gains, 1)]),
-    "01-4": Check(lambda truth: [-abs(2 * truth - 1), 1], [lambda truth: [0, 0], lambda truth: [-1, 1],
-                  lambda truth: [-abs(2 * truth - 1), 0]],
-                  [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)], truths.value_of, kind="class"),
-    "02-1": Check(lambda cost: truths.hawks(Fraction(2 - cost, 2)),
-                  [lambda cost: truths.hawks(2 - cost), lambda cost: truths.hawks(Fraction(-cost, 2))],
-                  [(3,), (6,), (12,), (1,)]),
-    "02-2": Check(truths.bred, [partial(truths.bred, part=0.9), partial(truths.bred, part=1)],
-                  [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)]),
-    "02-3": Check(truths.drift, [lambda shift: truths.drift(shift, 100)], [(10,), (20,)]),
-    "02-4": Check(lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]),
-    "03-1": Check(truths.average_plan, [partial(truths.average_plan, order="simultaneous")],
-                  lambda: [(games.kuhn().payoff_matrix(0).toarray(), truths.BEFORE, np.r_[1, np.full(12, 0.5)], 12)]),
-    "03-2": Check(truths.second_round, [partial(truths.second_round, in_turns=True)], [(2, 3), (2, 10)]),
-    "03-3": Check(truths.rudeness, [lambda rounds, shift, _: truths.rudeness(rounds, shift, 0),
-                                    lambda rounds, shift, _: truths.rudeness(rounds, shift, 0.99)],
-                  [(30, 3, 0.01), (20, 1, 0.2)]),
-    "04-1": Check(lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
-                  cases=[(truths.HANDS, start, 6) for start in (0, 1)]),
-    "04-2": Check(truths.double_oracle),
-    "04-3": Check(lambda: [1, 1, 1], [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]], put=truths.chain),
-    "04-4": Check(truths.left_to_gain, [lambda rounds: 0], [(2,), (10,), (100,)],
-                  lambda gains, rounds: gains[rounds], kind="numbers"),
-    "05-1": Check(partial(truths.solved, truths.BIASED), [lambda: 16 * truths.solved(truths.BIASED)]),
-    "05-2": Check(truths.moments, [partial(truths.moments, spread=1), lambda mix: truths.moments(-mix),
-                                   lambda mix: truths.moments(mix) * [1, 0]],
-                  [(np.array([1, 0, 0]),), (OFF_CENTER,)], truths.attacked, within=0.1),
-    "05-3": Check(truths.searched, [partial(truths.searched, root=1),
-                                    lambda mix, C, *rest: truths.searched(mix, 0, *rest)],
-                  [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)]),
-    "06-1": Check(partial(short_deck, 9, 5), [partial(short_deck, 13, 10)],
-                  put=lambda found: [sum(found.values()), *(found[kind] for kind in (4, 5, 6, 9))], kind="dictionary"),
-    "06-2": Check(truths.estimate, [partial(truths.estimate, root=0), partial(truths.estimate, root=1)],
-                  [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)], within=0.005),
-    "06-3": Check(lambda: [1, 1, 1], [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
-                  put=truths.duel, kind="function"),
-    "07-1": Check(truths.blind, [partial(truths.blind, by="cards"), partial(truths.blind, by="number")],
-                  truths.last_bets),
-    "07-2": Check(truths.slopes, [partial(truths.slopes, seats=(1, 0))],
-                  [(NORMAL[0], NORMAL[1:], 0.3)]),
-    "07-3": Check(truths.price_of, [partial(truths.price_of, weak=False)], [(0,), (1,), (2,), (4,)]),
-    "08-1": Check(lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.trimmed),
-    "08-2": Check(lambda: [truths.undominated(size) for size in (2, 5, 20)],
-                  [lambda: [100 - truths.undominated(size) for size in (2, 5, 20)]]),
-    "08-3": Check(partial(truths.kept, HALF), [lambda score: truths.kept(HALF, -score)],
-                  [(NORMAL[0, :40],)], truths.kept, kind="function"),
-    "09-1": Check(lambda: np.zeros((2, 50)), put=lambda found: [found[1] - np.mean(found[0], axis=0),
-                                                               found[2] - np.mean(found[0] == 1, axis=0)], kind="list"),
-    "09-2": Check(lambda: [30, 1, 1], [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
-                  put=truths.hall, kind="function"),
-    "09-3": Check(lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
-                  [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
-                  lambda: zip(
-                      truths.EYES.random(random_stream(1, "blind"), 3), (0, 3, 34), (0.5, 0.2, 1.0), strict=True
-                  )),
-    "10-1": Check(partial(truths.bought, 0.2), [partial(truths.bought, 0.8)]),
-    "10-2": Check(truths.discounted, [partial(truths.discounted, gamma=0), partial(truths.discounted, beta=inf)],
-                  put=lambda profile: profile.probabilities, kind="profile"),
-    "10-3": Check(lambda: [np.isin(BEATEN, BEATEN.max()), np.isin(BEATEN, len(RESULTS) - 1),
-                           find_front(count_better(RESULTS, slice(None)))],
-                  put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")], kind="dictionary"),
-    "10-4": Check(lambda: [15, 12, 4], [lambda: [3, 1, 3], lambda: [15, 15, 1]],
-                  put=lambda names: [len(names), len({*names}), list(names).count("network, Control")], kind="list"),
+    "00-1": Check(
+        partial(truths.compute_cost_of_habits, K=1, Q=1),
+        [
+            partial(truths.compute_cost_of_habits, K=1),
+            partial(truths.compute_cost_of_habits, K=1, Q=1, J=1),
+        ],
+        kind="number",
+    ),
+    "00-2": Check(
+        truths.evolve_two_habits,
+        [partial(truths.evolve_two_habits, coins=0), partial(truths.evolve_two_habits, coins=0.99)],
+        [(1,), (30,)],
+    ),
+    "01-1": Check(
+        metrics.nash_conv,
+        (),
+        lambda: [
+            (PRISONERS, PRISONERS.uniform()),
+            (games.kuhn(), truths.make_betting_profile(K=1, J=0.5)),
+        ],
+    ),
+    "01-2": Check(
+        partial(truths.solve_for_row_player, truths.UNEVEN),
+        [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN)],
+    ),
+    "01-3": Check(
+        partial(truths.compute_gains, 0),
+        [partial(truths.compute_gains, 1 / 3), partial(truths.compute_gains, 1)],
+    ),
+    "01-4": Check(
+        lambda truth: [-abs(2 * truth - 1), 1],
+        [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
+        [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
+        truths.solve_spy_game,
+        kind="class",
+    ),
+    "02-1": Check(
+        lambda cost: truths.compute_stable_hawk_share(Fraction(2 - cost, 2)),
+        [
+            lambda cost: truths.compute_stable_hawk_share(2 - cost),
+            lambda cost: truths.compute_stable_hawk_share(Fraction(-cost, 2)),
+        ],
+        [(3,), (6,), (12,), (1,)],
+    ),
+    "02-2": Check(
+        truths.trace_shares,
+        [partial(truths.trace_shares, part=0.9), partial(truths.trace_shares, part=1)],
+        [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
+    ),
+    "02-3": Check(
+        truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]
+    ),
+    "02-4": Check(
+        lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
+    ),
+    "03-1": Check(
+        truths.compute_average_plan,
+        [partial(truths.compute_average_plan, order="simultaneous")],
+        lambda: [
+            (games.kuhn().payoff_matrix(0).toarray(), truths.BEFORE, np.r_[1, np.full(12, 0.5)], 12)
+        ],
+    ),
+    "03-2": Check(
+        truths.compute_second_round,
+        [partial(truths.compute_second_round, in_turns=True)],
+        [(2, 3), (2, 10)],
+    ),
+    "03-3": Check(
+        truths.compute_rudeness,
+        [
+            lambda rounds, shift, _: truths.compute_rudeness(rounds, shift, 0),
+            lambda rounds, shift, _: truths.compute_rudeness(rounds, shift, 0.99),
+        ],
+        [(30, 3, 0.01), (20, 1, 0.2)],
+    ),
+    "04-1": Check(
+        lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
+        cases=[(truths.HANDS, start, 6) for start in (0, 1)],
+    ),
+    "04-2": Check(truths.run_double_oracle),
+    "04-3": Check(
+        lambda: [1, 1, 1],
+        [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
+        put=truths.find_chain_properties,
+    ),
+    "04-4": Check(
+        truths.compute_remaining_gain,
+        [lambda rounds: 0],
+        [(2,), (10,), (100,)],
+        lambda gains, rounds: gains[rounds],
+        kind="numbers",
+    ),
+    "05-1": Check(
+        partial(truths.solve_for_row_player, truths.BIASED),
+        [lambda: 16 * truths.solve_for_row_player(truths.BIASED)],
+    ),
+    "05-2": Check(
+        truths.compute_moments,
+        [
+            partial(truths.compute_moments, spread=1),
+            lambda mix: truths.compute_moments(-mix),
+            lambda mix: truths.compute_moments(mix) * [1, 0],
+        ],
+        [(np.array([1, 0, 0]),), (OFF_CENTER,)],
+        truths.measure_attacks,
+        within=0.1,
+    ),
+    "05-3": Check(
+        truths.search_worst_case,
+        [
+            partial(truths.search_worst_case, root=1),
+            lambda mix, C, *rest: truths.search_worst_case(mix, 0, *rest),
+        ],
+        [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)],
+    ),
+    "06-1": Check(
+        partial(count_short_deck_hands, 9, 5),
+        [partial(count_short_deck_hands, 13, 10)],
+        put=lambda found: [sum(found.values()), *(found[kind] for kind in (4, 5, 6, 9))],
+        kind="dictionary",
+    ),
+    "06-2": Check(
+        truths.estimate_equity,
+        [partial(truths.estimate_equity, root=0), partial(truths.estimate_equity, root=1)],
+        [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)],
+        within=0.005,
+    ),
+    "06-3": Check(
+        lambda: [1, 1, 1],
+        [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
+        put=truths.play_duel,
+        kind="function",
+    ),
+    "07-1": Check(
+        truths.compute_response_values,
+        [
+            partial(truths.compute_response_values, by="cards"),
+            partial(truths.compute_response_values, by="number"),
+        ],
+        truths.draw_last_bets,
+    ),
+    "07-2": Check(
+        truths.estimate_slopes,
+        [partial(truths.estimate_slopes, seats=(1, 0))],
+        [(NORMAL[0], NORMAL[1:], 0.3)],
+    ),
+    "07-3": Check(
+        truths.compute_loss_from_folding,
+        [partial(truths.compute_loss_from_folding, weak=False)],
+        [(0,), (1,), (2,), (4,)],
+    ),
+    "08-1": Check(
+        lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.count_after_trimming
+    ),
+    "08-2": Check(
+        lambda: [truths.count_undominated(size) for size in (2, 5, 20)],
+        [lambda: [100 - truths.count_undominated(size) for size in (2, 5, 20)]],
+    ),
+    "08-3": Check(
+        partial(truths.find_survivors, HALF),
+        [lambda score: truths.find_survivors(HALF, -score)],
+        [(NORMAL[0, :40],)],
+        truths.find_survivors,
+        kind="function",
+    ),
+    "09-1": Check(
+        lambda: np.zeros((2, 50)),
+        put=lambda found: [
+            found[1] - np.mean(found[0], axis=0),
+            found[2] - np.mean(found[0] == 1, axis=0),
+        ],
+        kind="list",
+    ),
+    "09-2": Check(
+        lambda: [30, 1, 1],
+        [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
+        put=truths.inspect_hall,
+        kind="function",
+    ),
+    "09-3": Check(
+        lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
+        [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
+        lambda: zip(
+            truths.EYES.random(random_stream(1, "blind"), 3),
+            (0, 3, 34),
+            (0.5, 0.2, 1.0),
+            strict=True,
+        ),
+    ),
+    "10-1": Check(
+        partial(truths.mix_with_best_response, 0.2), [partial(truths.mix_with_best_response, 0.8)]
+    ),
+    "10-2": Check(
+        truths.compute_discounted_average,
+        [
+            partial(truths.compute_discounted_average, gamma=0),
+            partial(truths.compute_discounted_average, beta=inf),
+        ],
+        put=lambda profile: profile.probabilities,
+        kind="profile",
+    ),
+    "10-3": Check(
+        lambda: [
+            np.isin(BEATEN, BEATEN.max()),
+            np.isin(BEATEN, len(RESULTS) - 1),
+            find_front(count_better(RESULTS, slice(None))),
+        ],
+        put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")],
+        kind="dictionary",
+    ),
+    "10-4": Check(
+        lambda: [15, 12, 4],
+        [lambda: [3, 1, 3], lambda: [15, 15, 1]],
+        put=lambda names: [len(names), len({*names}), list(names).count("network, Control")],
+        kind="list",
+    ),
 }

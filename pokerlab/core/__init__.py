@@ -40,4 +40,16 @@ from pokerlab.core.units import POINTS as POINTS
 from pokerlab.core.units import SMALL_BETS as SMALL_BETS
 from pokerlab.core.units import Unit as Unit
 
-declare_public_names(globals())
+INTERNAL = (
+    "Bools",
+    "Floats",
+    "Ints",
+    "check_settings",
+    "checked_integer",
+    "checked_number",
+    "freeze",
+    "inlined",
+    "kernel",
+    "list_settings",
+)
+declare_public_names(globals(), internal=("INTERNAL", *INTERNAL))

@@ -12,6 +12,29 @@ from typing import Any, NoReturn, TypeVar
 
 from pokerlab.core.errors import SettingError
 
+MAKERS = {"columns": "make_columns", "solver": "make_solver"}
+RENAMED_IN_PAPERS: dict[str, dict[str, str]] = {
+    "lanctot2014": {**MAKERS, "published": "select_published_numbers"},
+    "nicolai2009": {
+        **MAKERS,
+        "encoding": "make_encoding",
+        "fitness": "make_fitness",
+        "game": "make_game",
+        "hall": "make_hall_of_fame",
+    },
+    "noble2001": {
+        **MAKERS,
+        "encoding": "make_encoding",
+        "fitness": "make_fitness",
+        "game": "make_game",
+        "selection": "make_selection",
+    },
+    "oliehoek2006": {**MAKERS, "published": "select_published_numbers"},
+    "samothrakis2011": {**MAKERS, "encoding": "make_encoding"},
+    "samothrakis2011_holdem": {**MAKERS, "game": "make_game"},
+}
+"""By module of `pokerlab.papers` its functions of pokerlab 1.0 that are called otherwise, and what each is today."""
+
 PUBLIC_NAMES: dict[str, dict[str, str]] = {
     "pokerlab.strategies": {
         name: f"pl.holdem.{name}"
@@ -54,6 +77,23 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "ratings": "pl.metrics.rate_players",
         "solution_concepts": "pl.metrics.apply_solution_concepts",
     },
+    **{
+        f"pokerlab.papers.{paper}": {old: f"pl.papers.{paper}.{new}" for old, new in names.items()}
+        for paper, names in RENAMED_IN_PAPERS.items()
+    },
+    "pokerlab.reference": {
+        "constraint_violation": "pl.reference.measure_constraint_violation",
+        "counterfactual_values": "pl.reference.compute_counterfactual_values",
+        "expected_utilities": "pl.reference.compute_expected_utilities",
+        "g_q": "pl.reference.force_sequence",
+        "histories": "pl.reference.iterate_histories",
+        "information_sets": "pl.reference.list_information_sets",
+        "pure_strategies": "pl.reference.iterate_pure_strategies",
+        "realization_plan": "pl.reference.compute_realization_plan",
+        "realization_plans": "pl.reference.compute_realization_plans",
+        "replicated": "pl.reference.replicate_plan",
+        "utility": "pl.reference.compute_utility",
+    },
     "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
     "pokerlab.core": {
         "Checked": "pl.core.CheckedSettings",
@@ -76,6 +116,12 @@ What only audits run is in their studies, beside them in `notebooks/audits`.
 """
 
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "Experiment": {
+        "columns": "make_columns",
+        "published": "select_published_numbers",
+        "solver": "make_solver",
+    },
+    "History": {"at": "select_row"},
     "PairedSums": {
         "half_width": "compute_half_width",
         "quantile": "compute_quantile",
@@ -90,7 +136,13 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
 }
 """By class its methods of pokerlab 1.0 that are called otherwise, and what each is called today."""
 
-PARAMETERS: dict[str, str] = {"matches": "pairings", "worth": "fitness"}
+PARAMETERS: dict[str, str] = {
+    "columns": "make_columns",
+    "matches": "pairings",
+    "published": "select_published_numbers",
+    "solver": "make_solver",
+    "worth": "fitness",
+}
 """Parameters and settings of pokerlab 1.0, and what each is called today."""
 
 KINDS: dict[str, str] = {

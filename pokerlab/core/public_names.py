@@ -1,6 +1,6 @@
 """The face of a package: its public names, found when they are first used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -10,7 +10,7 @@ import lazy_loader
 from pokerlab.core.old_names import explain_public_name
 
 
-def declare_public_names(module: dict[str, Any]) -> None:
+def declare_public_names(module: dict[str, Any], internal: Collection[str] = ()) -> None:
     """Set the `__all__`, `__dir__` and `__getattr__` of a package.
 
     Public is what the package imports, except for modules and private names. Old public names raise an error that says
@@ -20,11 +20,14 @@ def declare_public_names(module: dict[str, Any]) -> None:
     ----------
     module : dict of str to Any
         The package's `globals()`, once everything is imported.
+    internal : collection of str
+        Names that other packages import from here, but users do not need.
     """
     public = sorted(
         name
         for name, value in module.items()
         if not name.startswith("_")
+        and name not in internal
         and value is not declare_public_names
         and not isinstance(value, ModuleType)
     )

@@ -266,13 +266,13 @@ class TreeWalk:
                 )
 
 
-def is_integer(number: Any) -> bool:
-    """Return whether `number` is an integer; True and False do not count."""
-    return isinstance(number, Integral) and not isinstance(number, bool)
+def is_integer(value: Any) -> bool:
+    """Return whether a value is an integer; True and False do not count."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def is_label(label: Any) -> bool:
-    """Return whether `label` is a non-empty string."""
+    """Return whether a label is a non-empty string."""
     return isinstance(label, str) and label != ""
 
 

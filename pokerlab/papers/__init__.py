@@ -1,7 +1,7 @@
 """The papers' experiments, a module for each paper; begin with `oliehoek2006`. `methods` compares them on equal games.
 
-In each module a `Config` of settings goes into `solver`, and the solver into `columns`; an `Experiment` runs both. By
-convention, functions that make a solver's parts are nouns: `game`, `encoding`, `fitness`, `selection`, `hall`.
+In each module `make_solver` makes a solver from a `Config` of settings, and `make_columns` makes what is recorded of
+it; an `Experiment` runs both. Parts of a solver are made by `make_game`, `make_encoding`, `make_fitness` and others.
 `normal_form_dynamics` has the dynamics of Lanctot's theorems, `samothrakis2011_holdem` the agents of section 4.2.
 """
 

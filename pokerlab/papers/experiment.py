@@ -9,13 +9,14 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pokerlab.core import CheckpointError, FileFormatError, KindError
 from pokerlab.core.files import DATA, is_installed
+from pokerlab.core.old_names import explain_old_attribute, reject_renamed_parameters
 from pokerlab.core.saved_files import check_identity
 from pokerlab.runs import Column, History, Run
-from pokerlab.runs.history import provenance
+from pokerlab.runs.history import describe_provenance
 
 P = TypeVar("P")  # a part of a solver
 SCALES = ("quick", "lab", "paper")
@@ -37,34 +38,79 @@ DECISIVE_ENTRIES = ("solver", *CONFIG_ENTRIES, "parameters")
 
 
 class Published(NamedTuple):
-    """A number that a paper prints."""
+    """A number that a paper prints.
 
-    key: str  # its name in tests and tables
-    game: str  # what it was measured on
-    column: str  # which of our columns it belongs beside
-    iteration: float  # when; NaN where the paper does not say
-    value: float  # as printed, in `unit`
-    relation: str  # '=', '<', '<=', '>' or '>='
-    unit: str  # what it counts
-    source: str  # where it stands
-    note: str  # how it was read
-    kind: str = "result"  # 'setting', if a run is made with it, or 'result'
+    Attributes
+    ----------
+    key : str
+        Its name in tests and tables.
+    game : str
+        The game on which it was measured.
+    column : str
+        The name of the column of ours that measures the same.
+    iteration : float
+        The iteration at which it was measured; NaN where the paper does not say.
+    value : float
+        The number as printed.
+    relation : str
+        How the measured number relates to it: '=', '<', '<=', '>' or '>='.
+    unit : str
+        The unit of the value.
+    source : str
+        Where the paper prints it.
+    note : str
+        How we understand it.
+    kind : str
+        'setting' if a run is made with it, otherwise 'result'.
+    """
+
+    key: str
+    game: str
+    column: str
+    iteration: float
+    value: float
+    relation: str
+    unit: str
+    source: str
+    note: str
+    kind: str = "result"
 
 
+@reject_renamed_parameters
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment that the workbench can run."""
+    """An experiment that the workbench can run.
+
+    Attributes
+    ----------
+    title : str
+        Its name.
+    config_type : type
+        The class of its settings, a frozen keyword-only dataclass with at least `iterations`.
+    scales : mapping of str to Config
+        Settings for each of 'quick', 'lab' and 'paper'.
+    make_solver : callable
+        Makes the solver from a Config, and perhaps from options on which no number depends.
+    make_columns : callable
+        Makes the columns of a solver's run; the first is the one to plot.
+    select_published_numbers : callable
+        Returns the numbers that a paper prints for a Config, which are shown beside the curves.
+    per_decade : int
+        Recordings in each factor of ten, 1 to 1000; with 1000 every iteration up to the 463rd is recorded.
+    paper : mapping of str to Config
+        Settings for each run that the paper reports.
+    """
 
     title: str
-    config_type: type  # the Config: frozen, keyword-only, of settings; at least `iterations`
-    scales: Mapping[str, Any]  # a Config for each of 'quick', 'lab' and 'paper'
-    solver: Callable[..., Any]  # from a Config, and perhaps options on which no number depends
-    columns: Callable[[Any], Sequence[Column]]  # of a solver; the first is the one to plot
-    published: Callable[[Any], Sequence[Published]] = lambda config: ()  # beside its curves
-    per_decade: int = 20  # recordings in each factor of ten, 1 to 1000; 1000 record every iteration up to the 463rd
-    paper: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # a Config for each run that the paper reports
+    config_type: type
+    scales: Mapping[str, Any]
+    make_solver: Callable[..., Any]
+    make_columns: Callable[[Any], Sequence[Column]]
+    select_published_numbers: Callable[[Any], Sequence[Published]] = lambda config: ()
+    per_decade: int = 20
+    paper: Mapping[str, Any] = field(default_factory=dict)
+    if not TYPE_CHECKING:
+        __getattr__ = explain_old_attribute
 
     def run(
         self,
@@ -100,10 +146,10 @@ class Experiment:
                 f"config is a {type(config).__name__} ({type(config).__module__}); '{self.title}' takes a"
                 f" {self.config_type.__name__} of {self.config_type.__module__}, such as experiment.scales['lab']."
             )
-        solver = self.solver(config, **options)
+        solver = self.make_solver(config, **options)
         return Run(
             solver,
-            self.columns(solver),
+            self.make_columns(solver),
             per_decade=self.per_decade if per_decade is None else per_decade,
             settings=dict(vars(config)),
             checkpoint=checkpoint,
@@ -116,18 +162,22 @@ class Experiment:
         No run is begun if the file exists, since the first state of some methods takes seconds. `options` are those of
         `run`; errors are those of `load_or_make_history`.
         """
-        solver = self.solver(config)
-        names = ("iteration", *(column.name for column in self.columns(solver)))
+        solver = self.make_solver(config)
+        names = ("iteration", *(column.name for column in self.make_columns(solver)))
 
         def make_history() -> History:
             return self.run(config, **options).to(config.iterations).history
 
         return load_or_record(
-            name, provenance(solver, dict(vars(config))), names, config.iterations, make_history
+            name,
+            describe_provenance(solver, dict(vars(config))),
+            names,
+            config.iterations,
+            make_history,
         )
 
     def record_rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
-        """Run a Config, and return a row of its columns at each iteration of `at`, or only at its end.
+        """Run a Config, and return a row of its columns at each of some iterations, or only at its end.
 
         `runs.sweep` can measure this method. Iterations must increase. A solver that has converged stops, so that the
         iteration in a row may be an earlier one.
@@ -148,16 +198,16 @@ class Experiment:
 
 
 def make_part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
-    """Make a part of a solver, a dataclass, whose fields have the values of the settings of the same names.
+    """Make a part of a solver from the settings that have the names of its fields.
 
     Parameters
     ----------
     kind : dataclass
-        What is made, such as `Tournaments`.
+        The class of the part, such as `Tournaments`.
     config : Config
         Its setting `<prefix><name>` is the value of the field `name`; fields without such a setting keep their default.
     prefix : str
-        What these settings' names begin with, such as 'hall_'.
+        The beginning of these settings' names, such as 'hall_'.
     **given
         Values of other fields, which take precedence.
     """
@@ -167,7 +217,15 @@ def make_part(kind: Callable[..., P], config: Any, prefix: str = "", **given: An
 
 
 def read_published_numbers(paper: str, game: str | None = None) -> list[Published]:
-    """Return the numbers that a paper prints, from `data/published/<paper>.csv`; only those of `game` if given."""
+    """Return the numbers that a paper prints, from `data/published/<paper>.csv`.
+
+    Parameters
+    ----------
+    paper : str
+        The name of the file, such as 'lanctot-2014'.
+    game : str, optional
+        If given, only the numbers that were measured on this game are returned.
+    """
     source = DATA / "published" / f"{paper}.csv"
     if not source.is_file():
         raise FileFormatError(
@@ -226,9 +284,9 @@ def load_or_make_history(
 
 
 def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
-    """Return what a run records up to iteration `until`, from the file `<name>.npz`, or run it and write the file.
+    """Return the history of a run up to an iteration from the file `<name>.npz`, or run it and write the file.
 
-    `run` must not have begun. Errors are those of `load_or_make_history`.
+    The run must not have begun. Errors are those of `load_or_make_history`.
     """
     return load_or_record(
         name, run.provenance, run.names, until, lambda: run.to(until).history, folder=folder
@@ -244,9 +302,22 @@ def load_or_record(
     *,
     folder: str | Path = RUNS,
 ) -> History:
-    """Return the history up to iteration `until` from the file `<name>.npz`, or make it and write the file.
+    """Return the history up to an iteration from the file `<name>.npz`, or make it and write the file.
 
-    `origin` is the provenance of the run, whose `DECISIVE_ENTRIES` the file must have.
+    Parameters
+    ----------
+    name : str
+        The file's name without its ending.
+    origin : mapping
+        The provenance of the run, whose `DECISIVE_ENTRIES` the file must have.
+    columns : collection of str
+        Names that the columns must have, in this order.
+    until : int
+        The last iteration that the history must have.
+    make : callable
+        Makes the history, where no file has it.
+    folder : str or Path
+        The file's folder, `data/runs` if not given.
     """
     about = {key: origin[key] for key in DECISIVE_ENTRIES}
     history = load_or_make_history(name, make, about, columns, folder=folder)

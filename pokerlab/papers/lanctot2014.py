@@ -7,7 +7,7 @@ M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using th
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from pokerlab.core import (
     seed_setting,
     setting,
 )
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import unprinted_setting
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
@@ -32,12 +33,12 @@ __all__ = [
     "FIGURES",
     "SCALES",
     "Config",
-    "columns",
     "compute_performance_difference",
     "draw_profile",
-    "published",
+    "make_columns",
+    "make_solver",
     "replicator",
-    "solver",
+    "select_published_numbers",
 ]
 
 PAPER = "lanctot-2014"
@@ -113,7 +114,7 @@ class Config(CheckedSettings):
     )
 
 
-def solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
+def make_solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
     """Return the replicator dynamics that `config` describes: discrete by eq. 3, or continuous by eq. 4."""
     game = GAMES[config.game]()
     start = draw_profile(game, config.seed) if config.start == "random" else None
@@ -133,7 +134,7 @@ def draw_profile(game: SequenceForm, seed: int) -> Profile:
     return Profile(game, probabilities)
 
 
-def columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
+def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
     """Return the columns that section 4 measures, of the average profile and of the current one, the paper's x(t).
 
     At iteration t, the average covers x(1) to x(t), and x(t) is the state's `last_iterate`; its `current` is already
@@ -180,10 +181,10 @@ def select_profile(state: DynamicsState, which: str) -> Profile:
 
 
 def compute_performance_difference(game: SequenceForm, profile: Profile) -> float:
-    """Return u_2(b_1, sigma_2) - u_1(sigma_1, b_2) in a two-player game, where b is uniform.
+    """Return how much more player 2 wins from uniform play than player 1 does.
 
-    Eq. 11 defines the performance as the sum of what both players win against the baseline b. The difference instead
-    begins where the paper's curve for KP(2) does.
+    It is u_2(b_1, sigma_2) - u_1(sigma_1, b_2), where b is uniform. Eq. 11 defines the performance as the sum of what
+    both players win against the baseline b. The difference instead begins where the paper's curve for KP(2) does.
     """
     baseline = game.uniform()
     first_payoff = game.values(baseline.replace(0, profile))[0]
@@ -193,9 +194,14 @@ def compute_performance_difference(game: SequenceForm, profile: Profile) -> floa
 
 @lru_cache(maxsize=8)
 def find_bet_positions(game: SequenceForm) -> Ints:
-    """Return the indices of the probabilities to bet or call in a profile of KP(3), (3, 4, 4).
+    """Return the indices of the probabilities to bet or call in a profile of three-player Kuhn poker, KP(3).
 
-    Axes are player, card (`CARDS`) and situation (`SITUATIONS`). The index of passing or folding is one less.
+    The index of passing or folding is one less.
+
+    Returns
+    -------
+    array of shape (3, 4, 4)
+        The indices by player, card (`CARDS`) and situation (`SITUATIONS`).
 
     Raises
     ------
@@ -219,7 +225,7 @@ def find_bet_positions(game: SequenceForm) -> Ints:
 
 
 def select_bet_probabilities(profile: Profile) -> Floats:
-    """Return a KP(3) profile's probabilities to bet or call, by player, card and situation, (3, 4, 4)."""
+    """Return a KP(3) profile's probabilities to bet or call, by player, card and situation."""
     return profile.probabilities[find_bet_positions(profile.game)]
 
 
@@ -236,8 +242,8 @@ def measure_fixed_distance(profile: Profile, player: int | None = None) -> float
     return float(np.linalg.norm(chosen[~np.isnan(chosen)]))
 
 
-def published(config: Config) -> Sequence[Published]:
-    """Return the paper's numbers for the game of `config`, if this is the paper's run of it."""
+def select_published_numbers(config: Config) -> Sequence[Published]:
+    """Return the paper's numbers for the game of a Config, if this is the paper's run of it."""
     is_run_of_paper = replace(config, seed=1) in FIGURES.values()
     return read_published_numbers(PAPER, config.game) if is_run_of_paper else ()
 
@@ -257,9 +263,9 @@ replicator = Experiment(
     "Sequence-form replicator dynamics",
     Config,
     SCALES,
-    solver,
-    columns,
-    published,
+    make_solver,
+    make_columns,
+    select_published_numbers,
     paper={
         "Figure 1: KP(2)": FIGURES["KP(2)"],
         "Figure 2, left: KP(3)": FIGURES["KP(3)"],
@@ -275,8 +281,12 @@ def compute_state(game: str, iteration: int) -> DynamicsState:
 
     It is computed from the nearest earlier state in `STATES`, and kept there.
     """
-    dynamics = solver(FIGURES[game])
+    dynamics = make_solver(FIGURES[game])
     states = STATES.setdefault(game, {0: dynamics.init()})
     nearest = max(t for t in states if t <= iteration)
     states[iteration] = dynamics.step(states[nearest], iteration - nearest)
     return states[iteration]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = partial(explain_public_name, __name__)

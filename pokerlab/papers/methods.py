@@ -47,52 +47,66 @@ BUCKET_CHARACTERS = ("always fold", "always call", "always raise", "uniform")
 
 
 class Point(NamedTuple):
-    """A method's answer at some iteration, and what it took."""
+    """The profile that a method proposes at some iteration, and the payoff evaluations up to then."""
 
-    evaluations: int  # payoff evaluations so far
-    profile: Any  # of the game
+    evaluations: int
+    profile: Any
 
 
 @dataclass(frozen=True)
 class Method:
-    """A solver with a lesson's settings, and how an answer is read from its states."""
+    """A solver with a lesson's settings, and the profile that its states propose.
 
-    solver: Callable[[Any, int], Any]  # makes the solver of a game, with a seed
-    answer: Callable[[Any], Any]  # returns the profile that a state proposes
-    evaluations: Callable[[Any], int]  # returns the payoff evaluations up to a state
-    iterations: int  # its budget
-    is_drawn: bool = False  # whether its numbers depend on the seed
+    Attributes
+    ----------
+    make_solver : callable
+        Makes the solver of a game, with a seed.
+    select_profile : callable
+        Returns the profile that a state proposes.
+    count_evaluations : callable
+        Returns the payoff evaluations up to a state.
+    iterations : int
+        The method's budget.
+    is_drawn : bool
+        Whether its numbers depend on the seed.
+    """
+
+    make_solver: Callable[[Any, int], Any]
+    select_profile: Callable[[Any], Any]
+    count_evaluations: Callable[[Any], int]
+    iterations: int
+    is_drawn: bool = False
 
     def list_seeds(self, count: int) -> range:
-        """Return the seeds from 1 to `count`, or only 1 if nothing is drawn from it."""
+        """Return the seeds from 1 to a count, or only 1 if nothing is drawn from them."""
         num_seeds = count if self.is_drawn else 1
         return range(1, num_seeds + 1)
 
     def trace_answers(
         self, game: Any, iterations: Iterable[int], *, seed: int = 1
     ) -> Iterator[Point]:
-        """Run the method in a game, and yield its answer at each of `iterations`, which must increase."""
-        solver = self.solver(game, seed)
+        """Run the method in a game, and yield its profile at each of some iterations, which must increase."""
+        solver = self.make_solver(game, seed)
         state = solver.init()
         done = 0
         for iteration in iterations:
             state = solver.step(state, iteration - done)
             done = iteration
-            yield Point(self.evaluations(state), self.answer(state))
+            yield Point(self.count_evaluations(state), self.select_profile(state))
 
     def run(self, game: Any, *, seed: int = 1) -> Point:
-        """Run the method in a game, and return its answer at the end of the budget."""
+        """Run the method in a game, and return its profile at the end of the budget."""
         return next(self.trace_answers(game, [self.iterations], seed=seed))
 
     def trace_nash_conv(self, game: Any, count: int = 1) -> tuple[Ints, Floats]:
-        """Run the method with each of `count` seeds, and return how NashConv falls with evaluations.
+        """Run the method with several seeds, and return how NashConv falls with evaluations.
 
         Returns
         -------
         evaluations : ndarray of int64, shape (T,)
             Payoff evaluations at T iterations, which are equally far apart on a logarithmic scale.
         nash_conv : ndarray of float64, shape (S, T)
-            NashConv of the answers then, for S seeds: `count`, or one if nothing is drawn.
+            NashConv of the profiles then, for S seeds: `count`, or one if nothing is drawn.
         """
         iterations = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(np.int64))
         seeds = self.list_seeds(count)
@@ -167,11 +181,11 @@ def select_champion(state: PopulationState) -> Profile:
 
 
 def make_averaging_method(make: Callable[..., Any], iterations: int, **settings: Any) -> Method:
-    """Return the method whose answer is the average profile of a solver, which `make` makes with `settings`."""
+    """Return the method that proposes a solver's average profile; `make` makes the solver with `settings`."""
     return Method(
-        solver=lambda game, seed: make(game, **settings),
-        answer=lambda state: state.average,
-        evaluations=count_update_evaluations,
+        make_solver=lambda game, seed: make(game, **settings),
+        select_profile=lambda state: state.average,
+        count_evaluations=count_update_evaluations,
         iterations=iterations,
     )
 
@@ -250,7 +264,7 @@ def make_bucket_population_factory(
 
 
 def make_bucketed_profiles(state: PopulationState, genomes: Floats) -> list[BucketedProfile]:
-    """Return the profiles of genomes, (N, G), of a population in bucketed hold'em."""
+    """Return the profiles of a population's genomes, one a row, in bucketed hold'em."""
     game: Any = state.game
     return [game.play.encoding.profile(genome) for genome in genomes]
 
@@ -278,7 +292,7 @@ IN_BUCKETS: Mapping[str, Method] = {
     ),
     "CFR+": make_averaging_method(BucketedCFR, samothrakis2011_holdem.CFR_ITERATIONS),
     "minimax coevolution": Method(
-        lambda game, seed: samothrakis2011_holdem.solver(
+        lambda game, seed: samothrakis2011_holdem.make_solver(
             replace(samothrakis2011_holdem.MEDIAN, seed=seed)
         ),
         lambda state: state.profile,

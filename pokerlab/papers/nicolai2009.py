@@ -31,7 +31,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +39,7 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckedSettings, ShapeError, UnknownNameError, random_stream, setting
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.saved_files import SavedFile
 from pokerlab.core.settings import (
     checked_integer,
@@ -116,12 +117,12 @@ __all__ = [
     "Config",
     "DuplicateTables",
     "compare_champions",
-    "encoding",
     "evolved_networks",
-    "game",
+    "make_encoding",
+    "make_game",
     "make_panel",
+    "make_solver",
     "make_static_agents",
-    "solver",
 ]
 
 HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
@@ -440,7 +441,20 @@ PAPER = "nicolai-2009"
 
 
 def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDArray[Any]:
-    """Return the values of each population's fittest member, (P, ...), from those of all N members, (P, N, ...)."""
+    """Return the values of each population's fittest member.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state with P populations of N members.
+    values : array of shape (P, N, ...)
+        The values of all members.
+
+    Returns
+    -------
+    array of shape (P, ...)
+        Those of the fittest.
+    """
     champions = np.argmax(state.fitness, axis=1)
     populations = np.arange(len(champions))
     selected: NDArray[Any] = values[populations, champions]
@@ -462,8 +476,12 @@ def compute_share_of_hands_won(state: PopulationState) -> float:
 def compute_weight_spread(populations: Genomes) -> float:
     """Return how much the networks of a population differ: the root of a weight's variance, averaged over weights.
 
-    `populations` are weights, (P, N, G), of P populations of N networks. Children that are weighted sums of parents
-    make the spread small, and only mutation keeps it from zero.
+    Children that are weighted sums of parents make the spread small, and only mutation keeps it from zero.
+
+    Parameters
+    ----------
+    populations : array of shape (P, N, G)
+        The G weights of each of N networks in P populations.
     """
     variances = np.var(populations, axis=1, dtype=np.float64)
     return float(np.sqrt(variances.mean()))
@@ -478,7 +496,7 @@ def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]
     return float(state.iteration - summarize(entered)) if entered.size else 0.0
 
 
-def game(config: Config) -> Tournament:
+def make_game(config: Config) -> Tournament:
     """Return the tournament that all networks play in each generation."""
     num_entrants = count_entrants(config)
     return tournament(
@@ -491,12 +509,12 @@ def game(config: Config) -> Tournament:
     )
 
 
-def encoding(config: Config) -> TableNetwork:
+def make_encoding(config: Config) -> TableNetwork:
     """Return the encoding that turns a genome into a network that plays."""
     return make_part(TableNetwork, config)
 
 
-def fitness(config: Config) -> FitnessFunction:
+def make_fitness(config: Config) -> FitnessFunction:
     """Return the fitness function: the mean rank, or hands or chips won, a hand."""
     if config.fitness == SURVIVAL:
         return MeanRank(among=config.among)
@@ -505,7 +523,7 @@ def fitness(config: Config) -> FitnessFunction:
     return Profit(per="a hand")
 
 
-def hall(config: Config) -> HallRule:
+def make_hall_of_fame(config: Config) -> HallRule:
     """Return the rule of the hall of fame: which networks of earlier generations play."""
     if config.hall == NONE:
         return NO_HALL
@@ -513,24 +531,24 @@ def hall(config: Config) -> HallRule:
     return make_part(kind, config, "hall_")
 
 
-def solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
-    """Return the coevolution that `config` describes; no number depends on `workers`."""
+def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
+    """Make the coevolution of a Config; no number depends on `workers`."""
     return PopulationCoevolution(
-        game(config),
-        encoding(config),
+        make_game(config),
+        make_encoding(config),
         seed=config.seed,
         size=config.agents,
         pairings=Tournaments(count=config.tournaments),
-        fitness=fitness(config),
+        fitness=make_fitness(config),
         selection=Elites(share=config.elites),
         variation=make_part(WeightedSum, config, biases=config.parent_biases),
         populations=config.populations,
-        hall_of_fame=hall(config),
+        hall_of_fame=make_hall_of_fame(config),
         workers=workers,
     )
 
 
-def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
+def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return the columns of a run: the champion's results, shares of actions, spread of weights, ages in the hall."""
 
     def make_action_columns(
@@ -604,7 +622,13 @@ CONFIGS = dict(zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True))
 EARLIER_CONFIGS = {name: dataclasses.replace(config, **EARLIER) for name, config in CONFIGS.items()}
 """By our earlier defaults."""
 evolved_networks = Experiment(
-    "Evolved networks", Config, SCALES, solver, columns, per_decade=1000, paper=PAPER_EXPERIMENTS
+    "Evolved networks",
+    Config,
+    SCALES,
+    make_solver,
+    make_columns,
+    per_decade=1000,
+    paper=PAPER_EXPERIMENTS,
 )
 
 
@@ -639,7 +663,7 @@ INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
     "the others' aggressiveness": (*range(16, 25), *range(26, 35)),
     "anything": tuple(range(35)),
 }
-"""The network's 35 inputs, grouped by what they tell it: the numbers of each group."""
+"""The network's 35 inputs, grouped by what they tell it: the indices of each group."""
 
 
 def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, CompiledPlayer]:
@@ -720,16 +744,28 @@ class DuplicateTables(CheckedSettings):
     seed: int = seed_setting("Decides cards, luck and seats.")
 
     def make_lineups(self, first: int, count: int) -> Ints:
-        """Return the player in each seat in the first rotation of `count` duplicate tables, (count, 9).
+        """Return the player in each seat at consecutive duplicate tables, in their first rotation.
 
-        `first` is the number of the first of these tables; the line-up of a table depends on its number only.
+        The line-up of a table depends on its index only.
+
+        Parameters
+        ----------
+        first : int
+            The index of the first table.
+        count : int
+            The number of tables.
+
+        Returns
+        -------
+        array of shape (count, 9)
+            The players, as indices from 0.
         """
         if self.seating == SEATINGS[1]:
             return np.tile(np.arange(NUM_SEATS), (count, 1))
 
-        numbers = range(first, first + count)
+        tables = range(first, first + count)
         return np.array(
-            [random_stream(self.seed, "seats", k).permutation(NUM_SEATS) for k in numbers]
+            [random_stream(self.seed, "seats", table).permutation(NUM_SEATS) for table in tables]
         )
 
     def play(
@@ -740,10 +776,18 @@ class DuplicateTables(CheckedSettings):
         duplicates: bool = False,
         **options: Any,
     ) -> Placed:
-        """Play a tournament for each of T line-ups of n players, (T, n), and return the results.
+        """Play a tournament for each line-up, and return the results.
 
-        With `duplicates`, each is n tournaments with the same cards, in which every player has every seat once.
-        `options` are those of `Tournament.play`.
+        Parameters
+        ----------
+        players : sequence of CompiledPlayer
+            The players.
+        lineups : array_like of int, shape (T, n)
+            The player in each of n seats of T tournaments.
+        duplicates : bool
+            Whether each line-up plays n tournaments with the same cards, in which every player has every seat once.
+        **options
+            Those of `Tournament.play`.
         """
         num_entrants = np.shape(lineups)[1]
         game = tournament(
@@ -781,17 +825,27 @@ EARLIER_TABLES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class Advantages:
-    """By how much each of C champions, a row each, is ahead of each of D champions, a column each; all (C, D)."""
+    """By how much each champion, a row each, is ahead of each other one, a column each, by one measure.
 
-    advantage: Floats  # mean difference, by one measure
-    error: Floats  # its standard error over pairs of tables with the same cards
-    p: Floats  # of the two-tailed paired t-test of no difference; 1 where a champion would play against itself
+    Attributes
+    ----------
+    advantage : array of shape (C, D)
+        The mean difference between C champions and D champions.
+    error : array of shape (C, D)
+        Its standard error over pairs of tables with the same cards.
+    p : array of shape (C, D)
+        The p-value of the two-tailed paired t-test of no difference; 1 where a champion would play against itself.
+    """
+
+    advantage: Floats
+    error: Floats
+    p: Floats
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values())
 
     def find_losses_to_ancestors(self) -> Bools:
-        """Return which champion (row) is significantly behind which earlier one (column), (C, C).
+        """Return which champion, a row each, is significantly behind which earlier one, a column each.
 
         The champions must be of one line of descent, in the order of their generations. By Holm's correction over all
         pairs, the probability of any false finding is at most `LEVEL`.
@@ -821,8 +875,10 @@ class Encounters(NamedTuple):
     The measures need not agree: a player who always folds ends ahead of many, but wins no table.
     """
 
-    ranks: Advantages  # by how many ranks the row's seats end before the column's, from -5 to 5
-    tables_won: Advantages  # the share of tables that the row wins, less that of the column
+    ranks: Advantages
+    """By how many ranks the row's seats end before the column's, from -5 to 5."""
+    tables_won: Advantages
+    """The share of tables that the row wins, less that of the column."""
 
 
 def compare_champions(
@@ -913,7 +969,7 @@ def compare_two_players(
 
 
 def make_players(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:
-    """Return the players of C genomes, (C, G); raise `ShapeError` unless G is the encoding's number of genes."""
+    """Return the players of the champions' genomes, one a row, or raise ShapeError if these do not fit the encoding."""
     rows = np.asarray(genomes)
     if rows.ndim != 2 or rows.shape[1] != encoding.num_genes:
         raise ShapeError(
@@ -929,7 +985,7 @@ def collect_inputs(
     *,
     tables: DuplicateTables,
 ) -> Floats:
-    """Return a network's inputs at each of its D decisions at duplicate tables, (D, 35).
+    """Return a network's 35 inputs at each of its decisions at duplicate tables, a row for each decision.
 
     Parameters
     ----------
@@ -956,7 +1012,7 @@ def collect_inputs(
 def fix_inputs(
     network: TableNetwork, genome: Genomes, inputs: Sequence[int], values: ArrayLike
 ) -> Genomes:
-    """Return a genome, (G,), whose network computes as if some inputs always had given values.
+    """Return a genome whose network computes as if some inputs always had given values.
 
     The weights of these inputs times the values are added to the bias of each hidden unit, and are then set to zero.
 
@@ -967,7 +1023,7 @@ def fix_inputs(
     genome : ndarray, shape (G,)
         The network to change; it stays as it is.
     inputs : sequence of int
-        Numbers of the inputs, from 0 to 34; see `INPUT_GROUPS`.
+        Indices of the inputs, from 0 to 34; see `INPUT_GROUPS`.
     values : array_like, shape (len(inputs),)
         The value of each of these inputs.
     """
@@ -981,3 +1037,7 @@ def fix_inputs(
     hidden_weights[num_inputs] += np.asarray(values, np.float64) @ hidden_weights[rows]
     hidden_weights[rows] = 0.0
     return changed.astype(genome.dtype)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = partial(explain_public_name, __name__)

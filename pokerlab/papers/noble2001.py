@@ -22,7 +22,7 @@ import importlib.util
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import scipy
@@ -37,6 +37,7 @@ from pokerlab.core import (
     setting,
 )
 from pokerlab.core.files import DATA
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import (
     check_kind,
     checked_integer,
@@ -75,18 +76,17 @@ __all__ = [
     "REASONABLE",
     "SCALES",
     "Config",
-    "Opponent",
     "assess_strategies",
     "average_by_run",
     "collect_profits",
-    "columns",
     "convert_to_mbb",
-    "encoding",
-    "game",
+    "make_columns",
+    "make_encoding",
+    "make_game",
+    "make_solver",
     "measure_crossed_effect",
     "measure_effect",
     "pareto_coevolution",
-    "solver",
 ]
 
 PAPER = "noble-2001"
@@ -276,7 +276,7 @@ def has_pymoo() -> bool:
     return importlib.util.find_spec("pymoo") is not None
 
 
-def game(config: Config) -> RingGame:
+def make_game(config: Config) -> RingGame:
     """Return the cash game that a coevolution plays: limit hold'em at a table of `seats`."""
     structure = limit(
         *BETS,
@@ -287,12 +287,12 @@ def game(config: Config) -> RingGame:
     return ring_game(structure, config.seats, config.stacks, stacks_carried=config.stacks_carried)
 
 
-def encoding(config: Config) -> RuleEncoding:
+def make_encoding(config: Config) -> RuleEncoding:
     """Return the encoding that turns a genome into rules of play."""
     return make_part(RuleEncoding, config)
 
 
-def selection(config: Config) -> Selection:
+def make_selection(config: Config) -> Selection:
     """Return the selection of the regime: which strategies stay and breed."""
     regimes: dict[str, Callable[[], Selection]] = {
         PARETO: lambda: make_part(ParetoFront, config),
@@ -307,7 +307,7 @@ def selection(config: Config) -> Selection:
     return make_selection()
 
 
-def fitness(config: Config) -> FitnessFunction:
+def make_fitness(config: Config) -> FitnessFunction:
     """Return the fitness function: mean profit for halves and crowding, wins and losses for the others."""
     if config.regime in (BEST_HALF, DRAWN_HALF, CROWDING):
         return Profit(per="a hand")
@@ -320,22 +320,22 @@ def compute_mutation_widths(config: Config) -> tuple[float, float, float]:
     return config.step * probability, config.step * hand, config.step * amount
 
 
-def solver(config: Config) -> PopulationCoevolution:
-    """Return the coevolution that `config` describes."""
+def make_solver(config: Config) -> PopulationCoevolution:
+    """Make the coevolution of a Config."""
     return PopulationCoevolution(
-        game(config),
-        encoding(config),
+        make_game(config),
+        make_encoding(config),
         seed=config.seed,
         size=config.size,
         pairings=make_part(RingGames, config),
-        fitness=fitness(config),
-        selection=selection(config),
+        fitness=make_fitness(config),
+        selection=make_selection(config),
         variation=make_part(Crossover, config, widths=compute_mutation_widths(config)),
         hall_of_fame=make_part(HallOfFame, config, "hall_"),
     )
 
 
-def columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
+def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return the columns of a run: profit against groups that never bred, the front, diversity, bluffing."""
 
     def measure_profit(state: PopulationState, group: Sequence[Opponent]) -> float:
@@ -420,8 +420,8 @@ pareto_coevolution = Experiment(
     "Pareto coevolution",
     Config,
     SCALES,
-    solver,
-    columns,
+    make_solver,
+    make_columns,
     paper={
         "Figures 2 and 3: Pareto selection": Config(seed=0),
         "Figures 2 and 3: regular GA": Config(regime=ROULETTE, seed=0),
@@ -562,7 +562,7 @@ def play_against_group(
     first players and the members of the group the last. Each strategy has a table, where it is first in the line-up.
     """
     checked_integer("hands", hands, 1, MOST_HANDS)
-    instead = "a ring game; an experiment with another solver needs columns= of its own"
+    instead = "a ring game; an experiment with another solver needs make_columns= of its own"
     check_kind("game", game, RingGame, instead)
     others = game.num_seats - 1
     if len(group) < others:
@@ -610,7 +610,7 @@ class Effect(NamedTuple):
 def average_by_run(
     history: History, column: str, regime: str, among: Bools | None = None
 ) -> Floats:
-    """Return the mean of a column over the strategies of each run of a regime, (runs,), in the order of the seeds.
+    """Return the mean of a column over the strategies of each run of a regime, in the order of the seeds.
 
     Parameters
     ----------
@@ -641,7 +641,10 @@ def average_by_run(
 
 
 def collect_profits(splits: History, regime: str) -> Floats:
-    """Return the profits of a regime's runs against both groups of each recorded split, (splits, 2, runs)."""
+    """Return the profits of a regime's runs against both groups of each recorded split of the opponents.
+
+    The array has the axes split, group and run.
+    """
     of_regime = splits["regime"] == regime
     num_splits = len(np.unique(splits["split"][of_regime]))
     profits = [splits[group][of_regime].reshape(num_splits, -1) for group in ("first", "second")]
@@ -649,7 +652,7 @@ def collect_profits(splits: History, regime: str) -> Floats:
 
 
 def measure_effect(differences: Floats) -> Effect:
-    """Return the mean of the differences of pairs of runs, (pairs,), with its error and tests."""
+    """Return the mean of the differences between paired runs, with its error and tests."""
     student = scipy.stats.ttest_1samp(differences, 0.0)
     return Effect(
         mean=float(differences.mean()),
@@ -670,7 +673,7 @@ class CrossedEffect(NamedTuple):
 
 
 def measure_crossed_effect(table: Floats) -> CrossedEffect:
-    """Return the mean of a table of numbers, (rows, columns), with the error of two crossed random factors.
+    """Return the mean of a table of numbers, with the error of two crossed random factors, its rows and columns.
 
     For example, rows are splits of the opponents and columns are runs. The variance of the mean is estimated by
     (MS of rows + MS of columns - MS of residuals) / cells, where MS are the mean squares of the analysis of variance.
@@ -692,3 +695,7 @@ def measure_crossed_effect(table: Floats) -> CrossedEffect:
     error = np.sqrt(total / table.size)
     p = 2 * scipy.stats.t.sf(abs(mean) / error, degrees_of_mean)
     return CrossedEffect(mean, error, p)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = partial(explain_public_name, __name__)

@@ -27,7 +27,7 @@ from pokerlab.strategies.pure_strategies import list_pure_strategies, pure_plans
 
 
 def make_product_mixture(profile: Profile, player: int) -> Floats:
-    """Return the mixed strategy that chooses independently at each information set, (K_i,), by a player's behavior.
+    """Return the mixed strategy that chooses independently at each information set, by a player's behavior.
 
     The probability of the pure strategy s is the product over information sets I of sigma(I, s(I)). Other mixtures,
     which correlate information sets, are realization equivalent to it as well (Kuhn 1953).
@@ -40,10 +40,10 @@ def make_product_mixture(profile: Profile, player: int) -> Floats:
 
 
 class NormalForm:
-    """The pure strategies of a small game as realization plans, a matrix for each player, (K_i, S_i).
+    """The pure strategies of a small game as realization plans, a matrix for each player.
 
-    A mixed profile is one vector, (K,): the probabilities of the first player's pure strategies, then of the second's,
-    and so on.
+    Player i has K_i pure strategies, the rows of a matrix of shape (K_i, S_i). A mixed profile is one vector of the
+    probabilities of the first player's pure strategies, then of the second's, and so on, K in all.
     """
 
     def __init__(self, game: SequenceForm) -> None:
@@ -53,7 +53,7 @@ class NormalForm:
         self.players = [slice(a, b) for a, b in pairwise(ends)]
 
     def compute_realization(self, mixed: Floats) -> Floats:
-        """Return the realization plans of a mixed profile, (S,), with all players' empty sequences first."""
+        """Return the realization plans of a mixed profile as one vector, with all players' empty sequences first."""
         by_player = [
             mixed[own] @ plans for own, plans in zip(self.players, self.plans, strict=True)
         ]
@@ -61,7 +61,7 @@ class NormalForm:
         return np.concatenate([empty_sequences, *(weights[1:] for weights in by_player)])
 
     def compute_utilities(self, realization: Floats) -> list[Floats]:
-        """Return each player's utilities of all pure strategies against the others' realization plans, (K_i,) each."""
+        """Return the utilities of each player's pure strategies against the other players' realization plans."""
         gradient = compute_gradients(self.game.block, realization)
         num_players = self.game.num_players
         utilities = []
@@ -136,7 +136,7 @@ class NormalFormReplicator:
         return MixedState(self.game, 0, np.concatenate(mixtures))
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
-        """Return the state `count` iterations after `state`."""
+        """Return the state some iterations later."""
         count = checked_count(self.game, state, count, MixedState)
         form = NormalForm(self.game)
         mixed = state.mixed.copy()
@@ -193,9 +193,9 @@ def measure_plan_difference(one: Profile, other: Profile) -> float:
 
 
 def trace_plan_differences(one: Any, other: Any, counts: Sequence[int]) -> Floats:
-    """Run two solvers, and return how far apart their current profiles are after each count of iterations, (T,).
+    """Run two solvers, and return how far apart their current profiles are after each count of iterations.
 
-    The distance is that of `measure_plan_difference`. The T `counts` must increase.
+    The distance is that of `measure_plan_difference`. The counts must increase.
     """
     state, other_state = one.init(), other.init()
     differences = []
@@ -207,7 +207,7 @@ def trace_plan_differences(one: Any, other: Any, counts: Sequence[int]) -> Float
 
 
 def compute_correlations(state: MixedState, player: int) -> Floats:
-    """Return the correlations between a player's choices at all pairs of information sets, (I_i, I_i).
+    """Return the matrix of correlations between a player's choices at all pairs of information sets.
 
     A choice is 1 if a pure strategy, drawn from the mixture, takes the second of two actions, and 0 if the first. If
     the mixture chooses independently at each information set, all correlations beside the diagonal are zero.
@@ -233,7 +233,9 @@ def compute_correlations(state: MixedState, player: int) -> Floats:
 
 
 def compute_divergence(equilibrium: Profile, profile: Profile) -> float:
-    """Return a profile's divergence from an equilibrium: the sum over sequences q of x*(q) log(sigma*(q) / sigma(q)).
+    """Return a profile's divergence from an equilibrium, as the proof of convergence measures it.
+
+    It is the sum over sequences q of x*(q) log(sigma*(q) / sigma(q)).
 
     The sum is over all players' sequences; x* is the equilibrium's realization plan. In continuous time the divergence
     never grows in a two-player zero-sum game. It stays the same once only best responses to the equilibrium are played.

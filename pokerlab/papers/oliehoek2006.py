@@ -10,12 +10,13 @@ t + 1 strategies (footnote 6).
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab import games, solvers
 from pokerlab.core import CheckedSettings, random_stream, seed_setting, setting
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.games import Profile, SequenceForm, compound
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
@@ -34,9 +35,9 @@ __all__ = [
     "UNREACHED",
     "Config",
     "count_parallel_and_naive_rounds",
+    "make_solver",
     "nash_memory",
-    "published",
-    "solver",
+    "select_published_numbers",
 ]
 
 PAPER = "oliehoek-2006"
@@ -119,8 +120,8 @@ class Config(CheckedSettings):
     )
 
 
-def solver(config: Config) -> ParallelNashMemory:
-    """Return the memory that `config` describes."""
+def make_solver(config: Config) -> ParallelNashMemory:
+    """Make the memory of a Config."""
     game = GAMES[config.game]()
     subgame: SubgameSolver
     if config.program == "simplex":
@@ -137,7 +138,7 @@ def solver(config: Config) -> ParallelNashMemory:
 
 
 def make_heuristic(config: Config) -> SearchHeuristic:
-    """Return the search heuristic that `config` names: what finds the strategies that enter the memory."""
+    """Make the search heuristic of a Config, which finds the strategies that enter the memory."""
     unreached = "first" if config.unreached == "memory" else config.unreached
     best_response = solvers.BestResponse(unreached=unreached, ties=config.ties, seed=config.seed)
     match config.heuristic:
@@ -194,7 +195,7 @@ def count_parallel_and_naive_rounds(setting: Mapping[str, Any]) -> dict[str, int
     return rounds
 
 
-def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
+def make_columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
     """Return the columns that Figure 3 and section 6 report: security levels, the subgame's value, supports and pools.
 
     A security level is the paper's worst-case payoff. The sum of both is minus NashConv, since the players'
@@ -226,7 +227,7 @@ def columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
     )
 
 
-def published(config: Config) -> Sequence[Published]:
+def select_published_numbers(config: Config) -> Sequence[Published]:
     """Return the paper's numbers for the game of `config`, each at the round that its iteration measures.
 
     The paper found them with best responses, so there are none for other searches. It does not say which 6-card deck it
@@ -259,12 +260,16 @@ nash_memory = Experiment(
     "Parallel Nash Memory",
     Config,
     SCALES,
-    solver,
-    columns,
-    published,
+    make_solver,
+    make_columns,
+    select_published_numbers,
     per_decade=1000,
     paper={
         f"Figure 3: {game.replace('-card poker', ' cards')}": config
         for game, config in FIGURE_3.items()
     },
 )
+
+
+if not TYPE_CHECKING:
+    __getattr__ = partial(explain_public_name, __name__)

@@ -10,7 +10,7 @@ which draw from random streams named by seed, generation and individual, and so 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from pokerlab.core import (
     seed_setting,
     setting,
 )
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer, sized_setting, unprinted_setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.games import SequenceForm
@@ -41,10 +42,10 @@ __all__ = [
     "PAPER",
     "RPS",
     "Config",
-    "columns",
-    "encoding",
+    "make_columns",
+    "make_encoding",
+    "make_solver",
     "minimax_coevolution",
-    "solver",
 ]
 
 PAPER = "samothrakis-2011"
@@ -204,7 +205,7 @@ class Config(CheckedSettings):
         super().__post_init__()
 
 
-def encoding(config: Config) -> BehaviorEncoding:
+def make_encoding(config: Config) -> BehaviorEncoding:
     """Return the encoding that turns a genome into behavior: direct, or a network's weights (section 3.2.1).
 
     In symmetric games, a direct genome has one set of genes for all seats.
@@ -230,9 +231,9 @@ def make_worst_case(config: Config) -> WorstCase:
             return solvers.ExactWorstCase()
 
 
-def solver(config: Config) -> MinimaxCoevolution:
-    """Return the coevolution that `config` describes."""
-    genome_encoding = encoding(config)
+def make_solver(config: Config) -> MinimaxCoevolution:
+    """Make the coevolution of a Config."""
+    genome_encoding = make_encoding(config)
     make_evolution = EVOLUTIONS[config.evolution]
     return MinimaxCoevolution(
         genome_encoding.game,
@@ -244,7 +245,7 @@ def solver(config: Config) -> MinimaxCoevolution:
     )
 
 
-def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
+def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """Return the columns of a run: exploitability, exact and as the search found it, and the evaluations used.
 
     In rock-paper-scissors and Kuhn poker, they include the probabilities that section 4.1 prints.
@@ -311,8 +312,8 @@ minimax_coevolution = Experiment(
     "Minimax coevolution",
     Config,
     SCALES,
-    solver,
-    columns,
+    make_solver,
+    make_columns,
     lambda config: read_published_numbers(PAPER, config.game),
     per_decade=50,
     paper=PAPER_EXPERIMENTS,
@@ -404,3 +405,7 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
         exact=np.array([state.exact_value for state in states]),
         states=tuple(states),
     )
+
+
+if not TYPE_CHECKING:
+    __getattr__ = partial(explain_public_name, __name__)

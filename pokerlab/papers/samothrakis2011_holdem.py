@@ -9,12 +9,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab import evolution, holdem
 from pokerlab.core import CheckedSettings, UnknownNameError, seed_setting, setting
+from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import copy_setting, sized_setting, unprinted_setting
 from pokerlab.evolution import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
@@ -25,7 +26,7 @@ from pokerlab.papers.experiment import Experiment, make_part, read_published_num
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011 import PAPER
 from pokerlab.papers.samothrakis2011 import Config as SmallGames
-from pokerlab.papers.samothrakis2011 import columns as small_game_columns
+from pokerlab.papers.samothrakis2011 import make_columns as small_game_columns
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactWorstCase, MinimaxCoevolution, SeatWorstCases, TreeSearch
 from pokerlab.solvers.worst_case import WorstCase
@@ -153,7 +154,7 @@ class Config(CheckedSettings):
 
 
 @cache
-def game(
+def make_game(
     buckets: int, *, deals: str = "exact", raise_cap: int = 4, betting: str = AT_THE_TABLE
 ) -> BucketedHoldem:
     """Return limit hold'em with this number of buckets on each street; the same object for the same arguments.
@@ -165,7 +166,7 @@ def game(
 
 
 def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
-    """Return the tree search that finds the worst case of a genome in `game`."""
+    """Make the tree search that finds the worst case of a genome in a game."""
     share_of_payoff_range = config.exploration / game.payoff_range
     return make_part(
         TreeSearch, config, iterations=config.playouts, exploration=share_of_payoff_range
@@ -173,16 +174,16 @@ def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
 
 
 def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
-    """Return the evolution strategy that `config` names, with its settings."""
+    """Make the evolution strategy of a Config, with its settings."""
     settings = {"population": config.population, "step_size": config.step_size}
     if config.evolution == GRADIENT:
         settings |= {"learning_rate": config.learning_rate, "patience": config.patience}
     return EVOLUTIONS[config.evolution](**settings)
 
 
-def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
-    """Return the coevolution that `config` describes; no number depends on `workers`, the threads."""
-    bucketed = game(
+def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
+    """Make the coevolution of a Config; no number depends on `workers`, the number of threads."""
+    bucketed = make_game(
         config.buckets,
         deals=config.deals,
         raise_cap=config.raise_cap,
@@ -207,7 +208,7 @@ def solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
     )
 
 
-def columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
+def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """Return the columns of a run: exploitability of the best genome and of the evolution's mean, and evaluations.
 
     The first is Figure 6's external fitness. If a tree search measures the agents, its estimates for the best genome
@@ -291,8 +292,8 @@ evolving_holdem = Experiment(
     "Evolving limit hold'em",
     Config,
     SCALES,
-    solver,
-    columns,
+    make_solver,
+    make_columns,
     lambda config: read_published_numbers(PAPER, "limit hold'em"),
     per_decade=100,
     paper={"Section 4.2: Figure 6": PAPER_CONFIG},
@@ -357,7 +358,7 @@ AGENTS: dict[str, Callable[[], BucketedProfile]] = {
 
 def make_six_bucket_game() -> BucketedHoldem:
     """Return the game of section 4.2 with exact buckets, six on each street; always the same object."""
-    return game(BUCKETS)
+    return make_game(BUCKETS)
 
 
 @cache
@@ -368,8 +369,8 @@ def make_agent(name: str) -> BucketedProfile:
 
 
 def evolve_profile(config: Config) -> BucketedProfile:
-    """Run the coevolution that `config` describes to its end, and return its best profile."""
-    coevolution: Any = solver(config)
+    """Run the coevolution of a Config to its end, and return its best profile."""
+    coevolution: Any = make_solver(config)
     end = coevolution.step(coevolution.init(), config.iterations)
     profile: BucketedProfile = end.profile
     return profile
@@ -385,3 +386,7 @@ def run_cfr_plus(game: BucketedHoldem) -> BucketedProfile:
     """Return CFR+'s average strategy after `CFR_ITERATIONS`; unlike a tuple table, it remembers all of the betting."""
     cfr = holdem.BucketedCFR(game)
     return cfr.step(cfr.init(), CFR_ITERATIONS).average
+
+
+if not TYPE_CHECKING:
+    __getattr__ = partial(explain_public_name, __name__)

@@ -1,7 +1,7 @@
 """The textbook definitions: slow, plain, and independent of the fast code.
 
-Each takes a game's rules, and strategies as dictionaries, `profile.to_table()`. Begin with `histories`, which all
-others use. Notebooks show them beside their formulas, and tests compare the fast code with them.
+Each takes a game's rules, and strategies as dictionaries, `profile.to_table()`. Begin with `iterate_histories`, which
+all others use. Notebooks show them beside their formulas, and tests compare the fast code with them.
 
 >>> import pokerlab as pl
 >>> kuhn = pl.games.kuhn()
@@ -15,22 +15,24 @@ from pokerlab.core.public_names import declare_public_names
 from pokerlab.reference import argument_checks as checks
 from pokerlab.reference import definitions
 
-best_response = checks.add_checks(definitions.best_response, needed_behavior=checks.other_players)
-constraint_violation = checks.add_checks(definitions.constraint_violation)
-counterfactual_values = checks.add_checks(definitions.counterfactual_values)
-expected_utilities = checks.add_checks(definitions.expected_utilities)
-g_q = checks.add_checks(definitions.g_q)
-gains = checks.add_checks(definitions.gains)
-histories = checks.add_checks(definitions.histories)
-information_sets = checks.add_checks(definitions.information_sets)
-nash_conv = checks.add_checks(definitions.nash_conv)
-pure_strategies = checks.add_checks(definitions.pure_strategies)
-realization_plan = checks.add_checks(
-    definitions.realization_plan, needed_behavior=checks.only_player
+best_response = checks.add_checks(
+    definitions.best_response, needed_behavior=checks.list_other_players
 )
-realization_plans = checks.add_checks(definitions.realization_plans)
-replicated = checks.add_checks(definitions.replicated, needs_positive_utility=True)
+measure_constraint_violation = checks.add_checks(definitions.measure_constraint_violation)
+compute_counterfactual_values = checks.add_checks(definitions.compute_counterfactual_values)
+compute_expected_utilities = checks.add_checks(definitions.compute_expected_utilities)
+force_sequence = checks.add_checks(definitions.force_sequence)
+gains = checks.add_checks(definitions.gains)
+iterate_histories = checks.add_checks(definitions.iterate_histories)
+list_information_sets = checks.add_checks(definitions.list_information_sets)
+nash_conv = checks.add_checks(definitions.nash_conv)
+iterate_pure_strategies = checks.add_checks(definitions.iterate_pure_strategies)
+compute_realization_plan = checks.add_checks(
+    definitions.compute_realization_plan, needed_behavior=checks.list_one_player
+)
+compute_realization_plans = checks.add_checks(definitions.compute_realization_plans)
+replicate_plan = checks.add_checks(definitions.replicate_plan, needs_positive_utility=True)
 uniform = checks.add_checks(definitions.uniform)
-utility = checks.add_checks(definitions.utility)
+compute_utility = checks.add_checks(definitions.compute_utility)
 
 declare_public_names(globals())

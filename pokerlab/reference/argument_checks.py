@@ -13,7 +13,12 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import check_kind, checked_integer, checked_number
 from pokerlab.games.rules import Rules, Terminal, check_has_rules
-from pokerlab.reference.definitions import histories, information_sets, list_actions, utility
+from pokerlab.reference.definitions import (
+    compute_utility,
+    iterate_histories,
+    list_actions,
+    list_information_sets,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,24 +26,24 @@ LARGEST_SHIFT = 1e9
 """The largest shift of payoffs: with a larger one, only rounding would be left of them."""
 
 
-def all_players(num_players: int, player: int) -> list[int]:
+def list_all_players(num_players: int, player: int) -> list[int]:
     """Return all players."""
     return list(range(num_players))
 
 
-def only_player(num_players: int, player: int) -> list[int]:
+def list_one_player(num_players: int, player: int) -> list[int]:
     """Return `player` alone."""
     return [player]
 
 
-def other_players(num_players: int, player: int) -> list[int]:
+def list_other_players(num_players: int, player: int) -> list[int]:
     """Return all players but `player`."""
     return [other for other in range(num_players) if other != player]
 
 
 def add_checks(
     definition: Callable[P, R],
-    needed_behavior: Callable[[int, int], list[int]] = all_players,
+    needed_behavior: Callable[[int, int], list[int]] = list_all_players,
     needs_positive_utility: bool = False,
 ) -> Callable[P, R]:
     """Return a definition that checks its arguments first; each parameter is checked by its name.
@@ -86,7 +91,7 @@ def check_behavior(rules: Rules, behavior: Any, players: Iterable[int]) -> None:
     """Raise unless a behavior has a number for every action of these players."""
     check_kind("behavior", behavior, Mapping, "a dictionary such as profile.to_table()")
     for player in players:
-        for label, infoset in information_sets(rules, player).items():
+        for label, infoset in list_information_sets(rules, player).items():
             where = f"behavior at {(player, label)}"
             check_weights(where, behavior.get((player, label)), list_actions(infoset), rules)
 
@@ -101,7 +106,7 @@ def check_plans(rules: Rules, plans: Any) -> None:
 def check_plan(rules: Rules, plan: Any, player: int) -> None:
     """Raise unless a player's plan has a number for every sequence."""
     sequences: list[Any] = [()]
-    for label, infoset in information_sets(rules, player).items():
+    for label, infoset in list_information_sets(rules, player).items():
         before = infoset[0].sequences[player]
         sequences += [(*before, (label, action)) for action in list_actions(infoset)]
     check_weights(f"plan of player {player + 1}", plan, sequences, rules)
@@ -121,7 +126,7 @@ def check_weights(name: str, given: Any, needed: Iterable[Any], rules: Rules) ->
 
 def check_history(rules: Rules, history: Any) -> None:
     """Raise GameError unless `history` is a history of the game."""
-    for known in histories(rules):
+    for known in iterate_histories(rules):
         if type(known.history) is type(history) and known.history == history:
             return
     raise GameError(
@@ -151,8 +156,8 @@ def check_sequence(q: Any, plan: Any) -> None:
 
 def check_positive_utility(rules: Rules, plans: Any, player: int, shift: Any) -> None:
     """Raise SettingError unless a shift of payoffs makes a player's utility positive."""
-    if not utility(rules, plans, player, shift) > 0:
-        turns = [situation.turn for situation in histories(rules)]
+    if not compute_utility(rules, plans, player, shift) > 0:
+        turns = [situation.turn for situation in iterate_histories(rules)]
         worst = min(turn.utilities[player] for turn in turns if isinstance(turn, Terminal))
         raise SettingError(
             f"payoff_shift is {quote_value(shift)}; it must make what player {player + 1} wins positive. Use more than"

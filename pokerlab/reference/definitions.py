@@ -25,17 +25,27 @@ Sequence: TypeAlias = tuple[Choice, ...]
 
 
 class ReachedHistory(NamedTuple):
-    """A history h, and how it was reached."""
+    """A history h, and how it was reached.
 
-    history: Any  # h itself, as the rules write it
-    turn: Turn  # the chance node, decision or end there
-    chance: Fraction  # the product of the probabilities of the chance outcomes in h
-    sequences: tuple[
-        Sequence, ...
-    ]  # X_i(h) for each player i: its choices (information set, action) in order
+    Attributes
+    ----------
+    history : Any
+        The history itself, in the form that the rules give it.
+    turn : Turn
+        The chance node, decision or terminal there.
+    chance : Fraction
+        The product of the probabilities of the chance outcomes in h.
+    sequences : tuple of Sequence
+        X_i(h) for each player i: the player's choices (information set, action) in their order.
+    """
+
+    history: Any
+    turn: Turn
+    chance: Fraction
+    sequences: tuple[Sequence, ...]
 
 
-def histories(rules: Rules) -> Iterator[ReachedHistory]:
+def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
     """Yield every history of the game, each one before those that continue it.
 
     Parameters
@@ -62,10 +72,10 @@ def histories(rules: Rules) -> Iterator[ReachedHistory]:
     yield from visit(rules.start(), Fraction(1), ((),) * rules.num_players)
 
 
-def information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHistory]]:
-    """Return the histories in each information set of `player`, by its label, parents first."""
+def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHistory]]:
+    """Return the histories in each information set of a player, by its label, parents first."""
     infosets: dict[str, list[ReachedHistory]] = {}
-    for h in histories(rules):
+    for h in iterate_histories(rules):
         if isinstance(h.turn, Decision) and h.turn.player == player:
             infosets.setdefault(h.turn.infoset, []).append(h)
 
@@ -86,7 +96,7 @@ def uniform(rules: Rules) -> Table:
     """Return the behavior in which all players choose all actions with equal probabilities."""
     table: Table = {}
     for player in range(rules.num_players):
-        for label, infoset in information_sets(rules, player).items():
+        for label, infoset in list_information_sets(rules, player).items():
             actions = list_actions(infoset)
             table[player, label] = {action: 1.0 / len(actions) for action in actions}
     return table
@@ -96,43 +106,43 @@ Plan: TypeAlias = Mapping[Sequence, Real]
 Plans: TypeAlias = Mapping[int, Plan]
 
 
-def realization_plan(rules: Rules, behavior: Behavior, player: int) -> dict[Sequence, Real]:
-    """Return the realization plan x_i of i = `player`: the weight of each of its sequences.
+def compute_realization_plan(rules: Rules, behavior: Behavior, player: int) -> dict[Sequence, Real]:
+    """Return a player's realization plan, the weight of each of the player's sequences.
 
         x_i(()) = 1,   x_i(q followed by (I, a)) = x_i(q) sigma_i(I, a)
 
     (Koller, Megiddo & von Stengel 1994).
     """
     plan: dict[Sequence, Real] = {(): 1.0}
-    for label, infoset in information_sets(rules, player).items():
+    for label, infoset in list_information_sets(rules, player).items():
         q = infoset[0].sequences[player]
         for action in list_actions(infoset):
             plan[*q, (label, action)] = plan[q] * behavior[player, label][action]
     return plan
 
 
-def realization_plans(rules: Rules, behavior: Behavior) -> dict[int, Plan]:
-    """Return the realization plan of each player, by its number."""
-    return {i: realization_plan(rules, behavior, i) for i in range(rules.num_players)}
+def compute_realization_plans(rules: Rules, behavior: Behavior) -> dict[int, Plan]:
+    """Return the realization plan of each player, by the player's index."""
+    return {i: compute_realization_plan(rules, behavior, i) for i in range(rules.num_players)}
 
 
-def utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0) -> Real:
-    """Return the utility u_i(x) of i = `player` when all follow `plans`, with `payoff_shift` added to each payoff.
+def compute_utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0) -> Real:
+    """Return a player's utility when all follow their realization plans, with `payoff_shift` added to each payoff.
 
         u_i(x) = sum over (q_1, ..., q_n) of x_1(q_1) ... x_n(q_n) u_i(q_1, ..., q_n)
 
     (Lanctot 2014, eq. 2): a term for each end of the hand, with chance's probability.
     """
     total: Real = 0
-    for h in histories(rules):
+    for h in iterate_histories(rules):
         if isinstance(h.turn, Terminal):
             reach = prod(plans[k][q] for k, q in enumerate(h.sequences))
             total += reach * h.chance * (h.turn.utilities[player] + payoff_shift)  # eq. 2
     return total
 
 
-def g_q(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
-    """Return the realization plan g_q(x_i): force the sequence q, and follow x_i elsewhere (Lanctot 2014, eq. 5).
+def force_sequence(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
+    """Return the realization plan that forces a sequence and follows another plan elsewhere (Lanctot 2014, eq. 5).
 
         g_q(x_i, q') = 1                   if q' lies on the way to q,
                        x_i(q') / x_i(q'')  if q' does not contradict q,
@@ -154,8 +164,8 @@ def g_q(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
     return forced
 
 
-def constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
-    """Return the largest violation of the constraints on a realization plan x_i of i = `player`.
+def measure_constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
+    """Return by how much a player's plan violates the constraints on realization plans at most.
 
         x_i(()) = 1,   x_i(q) = sum over a of x_i(q followed by (I, a)),   x_i >= 0
 
@@ -163,15 +173,15 @@ def constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
     hold for each I separately.
     """
     violations = [abs(float(plan[()]) - 1), -float(min(plan.values()))]
-    for label, infoset in information_sets(rules, player).items():
+    for label, infoset in list_information_sets(rules, player).items():
         q = infoset[0].sequences[player]
         total = sum(plan[*q, (label, action)] for action in list_actions(infoset))
         violations.append(abs(float(plan[q] - total)))
     return max(violations)
 
 
-def replicated(rules: Rules, plans: Plans, player: int, payoff_shift: Real) -> Plan:
-    """Return the realization plan x_i(t + 1) of i = `player` after one step of the replicator dynamics.
+def replicate_plan(rules: Rules, plans: Plans, player: int, payoff_shift: Real) -> Plan:
+    """Return a player's realization plan after one step of the replicator dynamics.
 
         x_i(q, t + 1) = x_i(q, t) u_i(x with g_q(x_i)) / u_i(x)
 
@@ -179,19 +189,21 @@ def replicated(rules: Rules, plans: Plans, player: int, payoff_shift: Real) -> P
     stays zero.
     """
     plan = plans[player]
-    own_utility = utility(rules, plans, player, payoff_shift)
+    own_utility = compute_utility(rules, plans, player, payoff_shift)
     following: dict[Sequence, Real] = {}
     for q, weight in plan.items():
         if weight > 0:
-            changed = {**plans, player: g_q(q, plan)}
-            fitness = utility(rules, changed, player, payoff_shift)
+            changed = {**plans, player: force_sequence(q, plan)}
+            fitness = compute_utility(rules, changed, player, payoff_shift)
             following[q] = weight * fitness / own_utility  # eq. 3
         else:
             following[q] = weight
     return following
 
 
-def expected_utilities(rules: Rules, behavior: Behavior, history: Any = None) -> tuple[Real, ...]:
+def compute_expected_utilities(
+    rules: Rules, behavior: Behavior, history: Any = None
+) -> tuple[Real, ...]:
     """Return each player's expected utility from `history` on, by default from the start.
 
         u(z) is given at the end of the hand;  u(h) = sum over a of sigma(h, a) u(ha)
@@ -205,15 +217,17 @@ def expected_utilities(rules: Rules, behavior: Behavior, history: Any = None) ->
         return turn.utilities
     sigma = turn.outcomes if isinstance(turn, Chance) else behavior[turn.player, turn.infoset]
     terms = [
-        (p, expected_utilities(rules, behavior, rules.after(history, a))) for a, p in sigma.items()
+        (p, compute_expected_utilities(rules, behavior, rules.after(history, a)))
+        for a, p in sigma.items()
     ]
     return tuple(sum(p * u[player] for p, u in terms) for player in range(rules.num_players))
 
 
 def compute_others_reach(rules: Rules, behavior: Behavior, player: int, h: ReachedHistory) -> Real:
-    """Return the reach probability pi_-i(h) of chance and all players but i = `player`.
+    """Return the reach probability of a history by chance and all players but one.
 
-    It is the product of chance's probabilities and of sigma_k(I, a) over all (I, a) in X_k(h), k != i.
+    For player i it is pi_-i(h), the product of chance's probabilities and of sigma_k(I, a) over all (I, a) in X_k(h),
+    k != i.
     """
     others = [k for k in range(rules.num_players) if k != player]
     return h.chance * prod(
@@ -221,10 +235,10 @@ def compute_others_reach(rules: Rules, behavior: Behavior, player: int, h: Reach
     )
 
 
-def counterfactual_values(
+def compute_counterfactual_values(
     rules: Rules, behavior: Behavior, player: int
 ) -> dict[str, dict[str, Real]]:
-    """Return the counterfactual value v_i(I, a) of each action at each information set of i = `player`.
+    """Return the counterfactual value of each action at each information set of a player.
 
     ::
 
@@ -234,27 +248,37 @@ def counterfactual_values(
     h in I and z an end below h; the expected utility is the part of the sum over z.
     """
     values: dict[str, dict[str, Real]] = {}
-    for label, infoset in information_sets(rules, player).items():
+    for label, infoset in list_information_sets(rules, player).items():
         values[label] = {}
         for action in list_actions(infoset):
             total: Real = 0
             for h in infoset:
                 reach = compute_others_reach(rules, behavior, player, h)
-                utilities = expected_utilities(rules, behavior, rules.after(h.history, action))
+                utilities = compute_expected_utilities(
+                    rules, behavior, rules.after(h.history, action)
+                )
                 total += reach * utilities[player]  # eq. 7
             values[label][action] = total
     return values
 
 
 class PureBestResponse(NamedTuple):
-    """A best response."""
+    """A pure best response of one player.
 
-    value: Real  # its expected utility
-    actions: dict[str, str]  # its action at each information set; ties go to the first action
+    Attributes
+    ----------
+    value : Real
+        Its expected utility.
+    actions : dict of str to str
+        Its action at each information set; ties go to the first action.
+    """
+
+    value: Real
+    actions: dict[str, str]
 
 
 def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResponse:
-    """Return a best response of i = `player` to the others' `behavior`, and its expected utility.
+    """Return a best response of a player to the other players' behavior, and its expected utility.
 
     ::
 
@@ -264,7 +288,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
     distinguish the histories of I, so b(I) is one action for all of them. Because of perfect recall it can be found
     from the end of the hand backward.
     """
-    infosets = information_sets(rules, player)
+    infosets = list_information_sets(rules, player)
 
     @cache
     def best_action(label: str) -> str:
@@ -289,9 +313,9 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
     return PureBestResponse(value(rules.start()), {label: best_action(label) for label in infosets})
 
 
-def pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
-    """Yield every pure strategy of `player`: one action at each information set, with certainty."""
-    infosets = information_sets(rules, player)
+def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
+    """Yield every pure strategy of a player: one action at each information set, with certainty."""
+    infosets = list_information_sets(rules, player)
     choices = [list_actions(infoset) for infoset in infosets.values()]
     for chosen in itertools.product(*choices):
         strategy: Table = {}
@@ -301,11 +325,11 @@ def pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
 
 
 def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
-    """Return each player's gain from a best response, `max u_i(s_i, sigma_-i) - u_i(sigma)`.
+    """Return each player's gain from a best response.
 
-    The largest is the epsilon of eq. 1 of Lanctot (2014).
+    It is `max u_i(s_i, sigma_-i) - u_i(sigma)`. The largest is the epsilon of eq. 1 of Lanctot (2014).
     """
-    utilities = expected_utilities(rules, behavior)
+    utilities = compute_expected_utilities(rules, behavior)
     return tuple(
         best_response(rules, behavior, player).value - utility
         for player, utility in enumerate(utilities)

@@ -14,10 +14,10 @@ from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, Setti
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.old_names import STATE_FIELDS, rename_keys
 from pokerlab.core.saved_files import SavedFile, check_identity
-from pokerlab.runs.history import parameters_of
+from pokerlab.runs.history import list_parameters
 
 FORMAT = "pokerlab checkpoint 2"
-STATE = "state."  # what the names of a state's arrays begin with in the file
+STATE = "state."  # the beginning of the names of a state's arrays in the file
 FIRST_STATES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 """The first state of each solver, made once: others must look like it."""
 NUMBERS = (bool, int, float, str, type(None))  # what a state may hold besides arrays
@@ -29,11 +29,21 @@ ROUNDING = 1e-9
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint holds."""
+    """The contents of a checkpoint.
+
+    Attributes
+    ----------
+    state : Any
+        The solver's state.
+    rows : array
+        The rows that had been recorded, with a column for each measurement.
+    seconds : float
+        The time that the solver had been computing.
+    """
 
     state: Any
-    rows: Floats  # (rows, columns): what had been recorded
-    seconds: float  # how long the solver had been computing
+    rows: Floats
+    seconds: float
 
 
 def identify_solver(solver: Any) -> dict[str, Any]:
@@ -42,7 +52,7 @@ def identify_solver(solver: Any) -> dict[str, Any]:
         "solver": type(solver).__name__,
         "game": solver.game.name,
         "fingerprint": solver.game.fingerprint,
-        "parameters": parameters_of(solver),
+        "parameters": list_parameters(solver),
     }
 
 
@@ -54,7 +64,23 @@ def save_checkpoint(
     rows: Any = (),
     seconds: float = 0.0,
 ) -> Path:
-    """Write `state` of `solver`, the rows recorded so far and the time spent, whole or not at all."""
+    """Write a solver's state, the rows recorded so far and the time spent to a file, and return its path.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, which is written completely or not at all.
+    solver : Solver
+        The solver that made the state.
+    state : Any
+        The state.
+    names : tuple of str
+        The names of the columns of `rows`.
+    rows : array_like
+        The rows recorded so far.
+    seconds : float
+        The time that the solver has been computing.
+    """
     leaves = list_leaves(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
     checked_state(solver, leaves, names, table)
@@ -70,7 +96,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
-    """Return what `save_checkpoint` wrote; raise if the file is from another solver, game or setting."""
+    """Read a checkpoint that `save_checkpoint` wrote, or raise if it is from another solver, game or setting."""
     try:
         kept = SavedFile.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
@@ -98,7 +124,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
 def checked_state(
     solver: Any, leaves: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
-    """Return the state with these leaves, and the rows; raise if they cannot be those of a run of `solver`."""
+    """Return a state made of its leaves, and the rows, or raise if they cannot be those of a run of the solver."""
     blank = make_first_state(solver)
     check_leaves(leaves, list_leaves(blank), grows=getattr(blank, "GROWS", ()))
     freeze(*leaves.values())
@@ -107,14 +133,14 @@ def checked_state(
 
 
 def make_first_state(solver: Any) -> Any:
-    """Return the solver's first state, made once."""
+    """Return a solver's first state, which is made once; other states have the same parts."""
     if solver not in FIRST_STATES:
         FIRST_STATES[solver] = solver.init()
     return FIRST_STATES[solver]
 
 
 def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
-    """Add to `leaves` those that files of earlier versions lack and a state names in `REPLACED`, with a warning."""
+    """Add the leaves that files of earlier versions lack, as a state's `REPLACED` says, with a warning."""
     replaced = find_replaced_leaves(make_first_state(solver))
     missing = {new: old for new, old in replaced.items() if new not in leaves and old in leaves}
     if missing:
@@ -128,9 +154,9 @@ def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -
 
 
 def rename_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the leaves of a file by the names of today, where the solver's first state, `blank`, has those.
+    """Return the leaves of a file by their names of today, as the solver's first state, `blank`, has them.
 
-    What was one array may be the first of several today.
+    A single array of an earlier version may be the first of several today.
     """
     today = {}
     for name in leaves:
@@ -140,7 +166,7 @@ def rename_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> dict[s
 
 
 def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
-    """Return for each leaf of `state` that older files lack the leaf that takes its place, by name."""
+    """Return, for each leaf of a state that older files lack, the name of the leaf that replaces it."""
     own = getattr(state, "REPLACED", {})
     replaced = {prefix + new: prefix + old for new, old in own.items()}
     for name, part in (list_parts(state) or {}).items():
@@ -149,7 +175,7 @@ def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
 
 
 def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
-    """Return the rows, (rows, columns); raise unless they are numbers recorded one after the other."""
+    """Return recorded rows, or raise unless they are numbers that were recorded one after the other."""
     if rows is None:
         raise CheckpointError("there are no rows.")
     if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != len(names):
@@ -181,7 +207,7 @@ def list_parts(state: Any) -> dict[str, Any] | None:
 
 
 def list_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
-    """Return the arrays and numbers of `state`, those of nested parts as 'part.name'."""
+    """Return the arrays and numbers of a state by name, those of nested parts as 'part.name'."""
     leaves: dict[str, Any] = {}
     for name, value in (list_parts(state) or {}).items():
         if isinstance(value, np.generic):
@@ -199,7 +225,17 @@ def list_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
 
 
 def replace_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
-    """Return a state like `blank` with the arrays and numbers that `list_leaves` returned."""
+    """Return a state of the same type as another, with given arrays and numbers.
+
+    Parameters
+    ----------
+    blank : Any
+        A state of the type.
+    leaves : mapping of str to array or number
+        The arrays and numbers, as `list_leaves` returns them.
+    prefix : str
+        The beginning of the names of this part's leaves.
+    """
     changes = {
         name: leaves[prefix + name]
         if list_parts(value) is None

@@ -1,4 +1,4 @@
-"""What a run has measured: named columns of equal length, with units and provenance: what made them, and how."""
+"""The measurements of a run: named columns of equal length, with their units and their provenance."""
 
 import dataclasses
 import platform
@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.compiler import NUMBA
 from pokerlab.core.errors import quote_value
 from pokerlab.core.files import checked_path
+from pokerlab.core.old_names import explain_old_attribute
 from pokerlab.core.saved_files import SavedFile
 from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, checked_number
 
@@ -27,11 +28,23 @@ FORMAT = "pokerlab history 1"
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """Columns of numbers, one row for each recording."""
+    """Columns of numbers, one row for each recording.
 
-    columns: Mapping[str, Floats]  # read-only, (rows,) each; the first is usually 'iteration'
-    units: Mapping[str, str]  # what each column counts; empty for pure numbers
-    provenance: Mapping[str, Any]  # where the numbers come from: version, config, duration
+    Attributes
+    ----------
+    columns : mapping of str to array
+        The columns by name, read-only and of equal length; the first is usually 'iteration'.
+    units : mapping of str to str
+        The unit of each column; empty for pure numbers.
+    provenance : mapping of str to Any
+        The origin of the numbers: versions, settings, duration.
+    """
+
+    columns: Mapping[str, Floats]
+    units: Mapping[str, str]
+    provenance: Mapping[str, Any]
+    if not TYPE_CHECKING:
+        __getattr__ = explain_old_attribute
 
     def __post_init__(self) -> None:
         check_kind("columns", self.columns, Mapping, "a dictionary from names to rows of numbers")
@@ -54,7 +67,7 @@ class History:
                 f" {', '.join(self.columns)} to texts."
             )
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
-        make_plain_values(self.provenance)  # refuses what no file could hold
+        make_plain_values(self.provenance)  # raises if a file could not hold a value
         for column in self.columns.values():
             column.setflags(write=False)
 
@@ -66,7 +79,7 @@ class History:
         units: Mapping[str, str],
         provenance: Mapping[str, Any],
     ) -> Self:
-        """Return the history with one row for each of `rows`."""
+        """Make a history from rows of numbers, with a name for each of their columns."""
         check_items("names", names, str, "a list of texts")
         table = checked_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
         if table.size == 0:
@@ -85,8 +98,8 @@ class History:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
-    def at(self, iteration: int) -> dict[str, float]:
-        """Return the row recorded at `iteration`."""
+    def select_row(self, iteration: int) -> dict[str, float]:
+        """Return the row that was recorded at an iteration, by column."""
         checked_number("iteration", iteration, 0, LARGEST_COUNT)
         rows = np.flatnonzero(self["iteration"] == iteration)
         if not len(self):
@@ -101,13 +114,13 @@ class History:
         return {name: float(column[rows[0]]) for name, column in self.columns.items()}
 
     def save(self, path: str | Path) -> Path:
-        """Write the history to `path`, a single .npz file of plain arrays, whole or not at all."""
+        """Write the history to a single .npz file of plain arrays, completely or not at all, and return its path."""
         about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
         return SavedFile(about, self.columns).save(checked_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the history that `save` wrote.
+        """Read a history from a file that `save` wrote.
 
         Raises
         ------
@@ -128,12 +141,12 @@ class History:
 LIBRARIES = ("numpy", "scipy")
 
 
-def provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return what identifies a run of `solver`, as plain values that JSON can hold."""
+def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the solver, game, settings and versions of a run, as plain values that JSON can hold."""
     game = solver.game
     return {
         "solver": type(solver).__name__,
-        "parameters": parameters_of(solver),
+        "parameters": list_parameters(solver),
         "game": game.name,
         "game_fingerprint": game.fingerprint,
         "settings": make_plain_values(settings or {}),
@@ -153,11 +166,11 @@ def describe_versions() -> dict[str, str]:
     }
 
 
-def parameters_of(solver: Any) -> dict[str, Any]:
-    """Return a solver's parameters, without its game and what it caches; a start as its probabilities.
+def list_parameters(solver: Any) -> dict[str, Any]:
+    """Return a solver's parameters as plain values, without its game and what it caches.
 
-    A solver that drives another has that one's name and parameters among its own. A solver lists in
-    `ASIDE` what changes no number, such as how many workers there are.
+    A start is stated as its probabilities. A solver that drives another has that one's name and parameters among its
+    own. A solver lists in `ASIDE` the parameters that change no number, such as the number of workers.
     """
     own = {
         name: value
@@ -169,21 +182,27 @@ def parameters_of(solver: Any) -> dict[str, Any]:
 
 
 def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `values` as JSON can hold them; raise if it cannot, with the name of the value."""
-    made = {}
+    """Return values as JSON can hold them, or raise SettingError with the name of one that it cannot hold."""
+    plain = {}
     for name, value in values.items():
         try:
-            made[str(name)] = make_plain(value)
+            plain[str(name)] = make_plain(value)
         except TypeError:
             raise SettingError(
                 f"'{name}' is {quote_value(value)}, which no file can hold; give a number, a text, or lists"
                 " and dictionaries of these."
             ) from None
-    return made
+    return plain
 
 
 def make_plain(value: Any) -> Any:
-    """Return `value` as something JSON can hold and compare; raise TypeError if that is impossible."""
+    """Return a value as JSON can hold and compare it, or raise TypeError if that is impossible.
+
+    Returns
+    -------
+    None, bool, int, float, str, list or dict
+        Solvers, settings and profiles become dictionaries or lists; fractions and infinite numbers become texts.
+    """
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
     if hasattr(value, "_asdict"):
@@ -191,7 +210,7 @@ def make_plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and hasattr(value, "probabilities"):
         return [float(p) for p in value.probabilities]
     if hasattr(value, "init") and hasattr(value, "step") and hasattr(value, "game"):
-        return {"solver": type(value).__name__, **parameters_of(value)}
+        return {"solver": type(value).__name__, **list_parameters(value)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = (field.name for field in dataclasses.fields(value) if field.name != "game")
         parts = {name: make_plain(getattr(value, name)) for name in names}

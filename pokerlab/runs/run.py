@@ -24,7 +24,7 @@ from pokerlab.core.settings import (
     checked_integer,
 )
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
-from pokerlab.runs.history import History, provenance
+from pokerlab.runs.history import History, describe_provenance
 
 PIECE_SECONDS = 0.02
 """About how many seconds of work lie between two moments at which a run can be stopped."""
@@ -36,12 +36,24 @@ SAVED: dict[Path, object] = {}  # for each checkpoint a token of this process's 
 
 @dataclass(frozen=True)
 class Column:
-    """Something to measure at every recording."""
+    """A measurement that is recorded at every recording.
 
-    name: str  # the column's, in the history
-    label: str  # what a plot calls it
-    unit: str  # what it counts
-    measure: Callable[[Any], float]  # from a state to a number
+    Attributes
+    ----------
+    name : str
+        The name of the column in the history.
+    label : str
+        Its name in plots.
+    unit : str
+        The unit of its numbers.
+    measure : callable
+        Returns the number that is recorded of a state.
+    """
+
+    name: str
+    label: str
+    unit: str
+    measure: Callable[[Any], float]
 
     def __post_init__(self) -> None:
         for name in ("name", "label", "unit"):
@@ -49,7 +61,7 @@ class Column:
         instead = "Give a function that returns a number."
         check_callable(self.measure, "measure of a column", ("state",), instead)
 
-    def of(self, state: Any) -> float:
+    def measure_state(self, state: Any) -> float:
         """Return the measurement of a state."""
         measured = self.measure(state)
         if not is_one_number(measured):
@@ -65,18 +77,18 @@ class Run:
     Parameters
     ----------
     solver : Solver
-        What is run.
+        The solver that is run.
     columns : sequence of Column
-        What is recorded, beside the iteration; their names differ.
+        The measurements that are recorded beside the iteration; their names differ.
     per_decade : int
         Recordings in each factor of ten, 1 to 1000: iteration 0 and the rounded powers of 10^(1/per_decade).
     settings : dict, optional
         For the provenance: the Config as a dictionary of numbers and texts.
     checkpoint : path, optional
-        Where to keep the state. If the file exists the run goes on from it.
-    keep : Callable, optional
-        From a state to what a picture will need of it once it is gone. Not part of the history, nor
-        of the checkpoint.
+        The file in which the state is saved. If it exists, the run goes on from it.
+    keep : callable, optional
+        Returns the part of a state that a picture will need later. It is neither part of the history nor of the
+        checkpoint.
 
     Attributes
     ----------
@@ -121,7 +133,7 @@ class Run:
         self.checkpoint = (
             None if checkpoint is None else checked_path("checkpoint", checkpoint).absolute()
         )
-        self.provenance = provenance(solver, settings)
+        self.provenance = describe_provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
         self.keep = keep
@@ -138,7 +150,7 @@ class Run:
             self.seen = SAVED.get(self.checkpoint.resolve())
             if not self.checkpoint.exists():
                 self.save()  # refuses now what could not be kept later
-        if self.iteration == next_recording(self.iteration - 1, per_decade):
+        if self.iteration == find_next_recording(self.iteration - 1, per_decade):
             self.record()  # unless a kill prevented it last time
 
     @property
@@ -161,14 +173,14 @@ class Run:
     def record(self) -> None:
         """Measure the present state, unless that is done."""
         if not self.rows or self.rows[-1][0] < self.iteration:
-            measured = [column.of(self.state) for column in self.columns]
+            measured = [column.measure_state(self.state) for column in self.columns]
             if self.keep is not None:
                 self.kept.append((self.iteration, self.keep(self.state)))
             self.rows.append((float(self.iteration), *measured))
 
     def advance(self, count: int) -> None:
         """Do `count` iterations at most, up to and including the next recording."""
-        recording = next_recording(self.iteration, self.per_decade)
+        recording = find_next_recording(self.iteration, self.per_decade)
         target = min(self.iteration + count, recording)
         begin = time.perf_counter()
         self.state = self.solver.step(self.state, target - self.iteration)
@@ -191,7 +203,15 @@ class Run:
             yield self.iteration
 
     def to(self, until: int, *, progress: bool = True) -> "Run":
-        """Run to iteration `until`, with a progress bar, and return this run; an interrupt keeps what is done."""
+        """Run up to an iteration, and return this run; after an interrupt it can go on from where it stopped.
+
+        Parameters
+        ----------
+        until : int
+            The last iteration.
+        progress : bool
+            Whether to show a progress bar.
+        """
         until = checked_integer("until", until, 0, LARGEST_COUNT)
         checked_bool("progress", progress)
         self.check_unsaved()
@@ -249,11 +269,8 @@ def check_names(names: Sequence[str]) -> None:
             )
 
 
-def next_recording(iteration: int, per_decade: int) -> int:
-    """Return the first iteration after `iteration` that is recorded.
-
-    Recorded are 0 and the rounded powers of 10^(1 / per_decade).
-    """
+def find_next_recording(iteration: int, per_decade: int) -> int:
+    """Return the next iteration that is recorded: 0, or the next rounded power of 10^(1 / per_decade)."""
     if iteration < 0:
         return 0
     exponent = max(0, math.floor(math.log10(max(iteration, 1)) * per_decade) - 1)

@@ -44,7 +44,7 @@ from pokerlab.core.settings import check_callable, check_kind, checked_bool
 from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
 from pokerlab.runs.history import History, describe_versions, make_plain, make_plain_values
 
-MOST_SHOWN = 3  # failures that an error tells one by one
+MOST_SHOWN = 3  # failures that an error describes one by one
 FORMAT = "pokerlab sweep 2"
 RESERVED = ("about", "file")  # names that no column can have: they are a file's own
 LARGEST_WHOLE = 2**63 - 1  # of what an array of integers can hold
@@ -58,21 +58,21 @@ class SweepError(PokerlabError):
 
 
 class Outcome(NamedTuple):
-    """What was measured at one setting: rows of the same names, and the seconds that it took."""
+    """The measurement at one setting: rows with the same names, and the seconds that it took."""
 
     rows: list[Row]
     seconds: float
 
 
 class Failure(NamedTuple):
-    """Why something could not be measured: the error, and where it happened."""
+    """The reason why a setting could not be measured: the error, and its traceback."""
 
     error: str
     where: str
 
 
 class Item(NamedTuple):
-    """What the table says of a setting, and what `measure` is given: the same, or a Config."""
+    """A setting as its row of the table has it, and as `measure` is given it: the same, or a Config."""
 
     choice: Row
     given: Any
@@ -89,36 +89,37 @@ def sweep(
     folder: str | Path | None = None,
     progress: bool = True,
 ) -> History:
-    """Return what `measure` finds at each of the `settings`, with each of the `seeds`.
+    """Measure each of several settings with each of several seeds, and return a table of the results.
 
     Parameters
     ----------
     measure : Callable
-        From a Config, or a dictionary of settings if there is no `config`, to names and values (numbers or texts), or
-        to several such rows. It must draw what it draws from the seed alone. `Experiment.record_rows` is one.
+        The function that measures. It is given a Config, or a dictionary of settings if there is no `config`, and
+        returns names and values (numbers or texts), or several such rows. Whatever is random in it must be drawn from
+        the seed alone. `Experiment.record_rows` is an example.
     settings : mapping or sequence
         For each name the values to combine, such as `{"population": [10, 100]}`; or a list of
         dictionaries with the same names; or a list of Configs. `{}` if only the seeds differ.
     config : dataclass, optional
-        What the settings do not say: `measure` is given a copy with the settings in it.
+        The Config that the settings change: `measure` is given a copy with the settings in it.
     seeds : iterable of int, optional
         Each setting is measured with each seed, as its setting 'seed'.
     units : mapping, optional
-        What the columns count, by their names.
+        The units of the columns, by name.
     workers : int, distributed.Client or str
         Processes at work, 1 to 256; 1 is the present one. Or those of a cluster, or of the scheduler
         at an address; they need pokerlab, but no common disk.
     folder : path, optional
-        Where to keep what is finished, a small file for each setting. A sweep that was interrupted or
+        The folder in which finished settings are saved, a small file for each. A sweep that was interrupted or
         killed goes on from there, and so does one with more settings or seeds. Changes to pokerlab are
         noticed only if they change its version or the module of `measure`.
     progress : bool
-        Whether to show what is done and how long the rest will take.
+        Whether to show a progress bar.
 
     Returns
     -------
     History
-        The settings and what was measured, in the order of the settings and then of the seeds.
+        The settings and the measured values, in the order of the settings and then of the seeds.
         Of Configs only the settings that differ have columns.
 
     Raises
@@ -127,7 +128,7 @@ def sweep(
         If something could not be measured. It names the settings; the others are measured
         nevertheless and in its `finished`.
     CheckpointError
-        If the folder keeps what another measure has found, or a sweep in another process uses it.
+        If the folder has the results of another measure, or a sweep in another process uses it.
 
     Notes
     -----
@@ -250,9 +251,9 @@ def describe_failures(failures: Mapping[int, Failure], items: Sequence[Item]) ->
     if not failures:
         return ""
     shown = sorted(failures)[:MOST_SHOWN]
-    ones = "; ".join(f"at {items[index].choice}: {failures[index].error}" for index in shown)
+    errors = "; ".join(f"at {items[index].choice}: {failures[index].error}" for index in shown)
     more = ", ..." if len(failures) > MOST_SHOWN else ""
-    return f"{len(failures)} of {len(items)} could not be measured: {ones}{more}. "
+    return f"{len(failures)} of {len(items)} could not be measured: {errors}{more}. "
 
 
 def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder: Any) -> str:
@@ -264,7 +265,7 @@ def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder
 
 
 def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Item]:
-    """Return the settings in their order, each with each seed, and what `measure` is given for each."""
+    """Return the settings in their order, each with each seed, and the argument of `measure` for each."""
     if isinstance(settings, Mapping):
         for name, values in settings.items():
             if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -332,7 +333,7 @@ def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, An
 
 
 def make_item(choice: Mapping[str, Any], base: Any) -> Item:
-    """Return a setting with what `measure` is given for it."""
+    """Return a setting with the argument of `measure` for it."""
     row = checked_row(choice)
     for name, value in row.items():
         if value != value:
@@ -413,7 +414,7 @@ def make_table(
 
 
 def checked_row(values: Mapping[Any, Any]) -> Row:
-    """Return names and values as a row of a table; raise if a table cannot hold them."""
+    """Return names and values as a row of a table, or raise if a table cannot hold them."""
     if not isinstance(values, Mapping):
         raise SettingError(
             f"{quote_value(values)} is not a row; give a dictionary of names and values."
@@ -437,7 +438,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
 
 
 def checked_measurement(found: Any) -> list[Row]:
-    """Return the result of a measure as rows of a table, at least one; raise if it is none."""
+    """Return the result of a measure as one or more rows of a table, or raise if it is something else."""
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
         raise SettingError(
@@ -453,7 +454,7 @@ def describe_columns(row: Row) -> str:
 
 
 def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
-    """Return the outcome of `measure` at a setting, or the failure; this runs in a worker."""
+    """Measure a setting, and return the outcome or the failure; this runs in a worker."""
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
@@ -489,26 +490,26 @@ class Finished:
         }
 
     def remove_unfinished(self) -> None:
-        """Remove the unfinished files of a killed process; the folder must be claimed."""
+        """Remove the unfinished files of a killed process; the folder must be locked."""
         for left in self.folder.glob(f".*.npz.*{UNFINISHED}"):
             left.unlink(missing_ok=True)
 
-    def path(self, given: Any) -> Path:
-        """Return the file of one setting."""
+    def get_path(self, given: Any) -> Path:
+        """Return the path of one setting's file."""
         text = json.dumps(make_plain_values({"setting": given}), sort_keys=True)
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
 
-    def about(self, given: Any) -> dict[str, Any]:
-        """Return the identity of a setting's file."""
+    def describe_file(self, given: Any) -> dict[str, Any]:
+        """Return the description by which one setting's file is recognized."""
         return {"format": FORMAT, **self.identity, **make_plain_values({"setting": given})}
 
     def read(self, given: Any) -> Outcome | None:
-        """Return the outcome kept for a setting; None if there is none, or its file is damaged."""
-        path = self.path(given)
+        """Return the saved outcome of a setting, or None if there is none, or its file is damaged."""
+        path = self.get_path(given)
         if not path.exists():
             return None
         try:
-            about = SavedFile.load(path, FORMAT, self.about(given), rows=list).about
+            about = SavedFile.load(path, FORMAT, self.describe_file(given), rows=list).about
             return Outcome(
                 checked_measurement(about["rows"]),
                 checked_number("seconds", about.get("seconds"), 0.0),
@@ -520,8 +521,9 @@ class Finished:
             return None
 
     def write(self, given: Any, outcome: Outcome) -> None:
-        """Keep the outcome of a setting."""
-        SavedFile(self.about(given) | outcome._asdict(), {}).save(self.path(given))
+        """Save the outcome of a setting."""
+        about = self.describe_file(given) | outcome._asdict()
+        SavedFile(about, {}).save(self.get_path(given))
 
 
 def name_measure(measure: Any) -> str:
@@ -530,7 +532,7 @@ def name_measure(measure: Any) -> str:
 
 
 def unwrap_function(measure: Any) -> Any:
-    """Return the function below partial ones, methods and wrappers; of other objects their class."""
+    """Return the function inside partial functions, methods and wrappers; of other objects their class."""
     if isinstance(measure, partial):
         return unwrap_function(measure.func)
     if isinstance(measure, MethodType):
@@ -539,9 +541,21 @@ def unwrap_function(measure: Any) -> Any:
 
 
 def describe_measure(value: Any, home: str, seen: list[Any]) -> Any:
-    """Return plain values that differ if two measures that refer to `value` may differ.
+    """Describe a value to which a measure refers, so that the descriptions of different values differ.
 
-    `home` is the module whose functions are described with all that they use; `seen` are those already described.
+    Parameters
+    ----------
+    value : Any
+        The value, such as a function or a setting.
+    home : str
+        The module whose functions are described with all that they use.
+    seen : list
+        The functions that have been described; this one is added.
+
+    Returns
+    -------
+    None, bool, int, float, str, list or dict
+        Plain values, as JSON can hold them.
     """
     if isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)

@@ -163,7 +163,7 @@ def declaration_of(experiment: Experiment) -> Declaration:
             return declaration
     return Declaration(
         experiment,
-        lambda config: views_of(experiment.solver(config)),
+        lambda config: views_of(experiment.make_solver(config)),
         keep=lambda state: evolved_of(state) or mixes_of(state),
     )
 

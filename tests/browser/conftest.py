@@ -37,9 +37,9 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 def solver(config):
     if config.game != "KP(2)":
         raise pl.core.SettingError("not this game")
-    return replicator.solver(config)
+    return replicator.make_solver(config)
 
-bench = pl.workbench.bench(replace(replicator, solver=solver), Config(seed=1), first=10)
+bench = pl.workbench.bench(replace(replicator, make_solver=solver), Config(seed=1), first=10)
 """
 GENES = """
 import pokerlab as pl

@@ -17,7 +17,7 @@ from pokerlab.core import POINTS, PokerlabError
 from pokerlab.evolution import population
 from pokerlab.runs import Run
 from pokerlab.runs.checkpoint import list_leaves
-from pokerlab.runs.history import provenance
+from pokerlab.runs.history import describe_provenance
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import Watched
 from tests.random_bucketed import random_buckets
@@ -370,9 +370,9 @@ def test_a_foreign_state_is_refused(case: Case) -> None:
 
 @every_solver
 def test_provenance_can_be_written_down(case: Case) -> None:
-    about = provenance(case.make(), {"seed": np.int64(1)})
+    about = describe_provenance(case.make(), {"seed": np.int64(1)})
     assert json.loads(json.dumps(about)) == about
-    assert about["parameters"] == provenance(case.make())["parameters"]
+    assert about["parameters"] == describe_provenance(case.make())["parameters"]
 
 
 WITH_WORKERS = {name: c for name, c in SOLVERS.items() if inspect.signature(c.make).parameters}
@@ -382,7 +382,7 @@ WITH_WORKERS = {name: c for name, c in SOLVERS.items() if inspect.signature(c.ma
 def test_workers_change_nothing(case: Case) -> None:
     alone, together = case.make(workers=1), case.make(workers=3)
     assert_identical(alone.step(alone.init(), 4), together.step(together.init(), 4))
-    assert provenance(alone)["parameters"] == provenance(together)["parameters"]
+    assert describe_provenance(alone)["parameters"] == describe_provenance(together)["parameters"]
 
 
 @every_solver

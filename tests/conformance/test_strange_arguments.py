@@ -37,7 +37,7 @@ MADE_BY_POKERLAB = {
 
 KUHN, LEDUC, RPS = games.kuhn(), games.leduc(), games.biased_rps()
 RULES, TABLE, UNIFORM = KUHN.rules, KUHN.uniform().to_table(), KUHN.uniform()
-PLANS = reference.realization_plans(RULES, TABLE)
+PLANS = reference.compute_realization_plans(RULES, TABLE)
 FIRST_CHOICE = next(q for q in PLANS[0] if len(q) == 1)
 HOLDEM = holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
 RING = holdem.ring_game(holdem.no_limit(5, 10), seats=3)
@@ -147,27 +147,31 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "metrics.sequential_gains": {"game": KUHN, "profile": UNIFORM},
     "metrics.apply_solution_concepts": {"table": MATRIX},
     "reference.best_response": PLAYED,
-    "reference.constraint_violation": {"rules": RULES, "plan": PLANS[0], "player": 0},
-    "reference.counterfactual_values": PLAYED,
-    "reference.expected_utilities": {"rules": RULES, "behavior": TABLE, "history": RULES.start()},
-    "reference.g_q": {"q": FIRST_CHOICE, "plan": PLANS[0]},
+    "reference.measure_constraint_violation": {"rules": RULES, "plan": PLANS[0], "player": 0},
+    "reference.compute_counterfactual_values": PLAYED,
+    "reference.compute_expected_utilities": {
+        "rules": RULES,
+        "behavior": TABLE,
+        "history": RULES.start(),
+    },
+    "reference.force_sequence": {"q": FIRST_CHOICE, "plan": PLANS[0]},
     "reference.gains": {"rules": RULES, "behavior": TABLE},
-    "reference.histories": {"rules": RULES},
-    "reference.information_sets": {"rules": RULES, "player": 0},
+    "reference.iterate_histories": {"rules": RULES},
+    "reference.list_information_sets": {"rules": RULES, "player": 0},
     "reference.nash_conv": {"rules": RULES, "behavior": TABLE},
-    "reference.pure_strategies": {"rules": games.rock_paper_scissors().rules, "player": 0},
-    "reference.realization_plan": PLAYED,
-    "reference.realization_plans": {"rules": RULES, "behavior": TABLE},
-    "reference.replicated": {"rules": RULES, "plans": PLANS, "player": 0, "payoff_shift": 3.0},
+    "reference.iterate_pure_strategies": {"rules": games.rock_paper_scissors().rules, "player": 0},
+    "reference.compute_realization_plan": PLAYED,
+    "reference.compute_realization_plans": {"rules": RULES, "behavior": TABLE},
+    "reference.replicate_plan": {"rules": RULES, "plans": PLANS, "player": 0, "payoff_shift": 3.0},
     "reference.uniform": {"rules": RULES},
-    "reference.utility": {"rules": RULES, "plans": PLANS, "player": 0, "payoff_shift": 1.0},
+    "reference.compute_utility": {"rules": RULES, "plans": PLANS, "player": 0, "payoff_shift": 1.0},
     "runs.Column": {"name": "a", "label": "A", "unit": "chips", "measure": lambda state: 1.0},
     "runs.History": {
         "columns": {"iteration": np.arange(3.0)},
         "units": {"iteration": "iterations"},
         "provenance": {"by": "hand"},
     },
-    "runs.History.at": (HISTORY.at, {"iteration": 1}),
+    "runs.History.select_row": (HISTORY.select_row, {"iteration": 1}),
     "runs.History.from_rows": {
         "names": ["x", "y"],
         "rows": [[1.0, 2.0]],

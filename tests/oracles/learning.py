@@ -33,7 +33,7 @@ def polynomial_weights(
     """Yield sigma^1, sigma^2, ... of learners with a fixed `eta`, by default that of Lemma 1."""
 
     def learn(seen: Table, player: int) -> Table:
-        plans = reference.realization_plans(rules, seen)
+        plans = reference.compute_realization_plans(rules, seen)
         learned = {}
         for label, won in definitions.projected_utilities(
             rules, plans, player, payoff_shift
@@ -59,7 +59,7 @@ def fictitious_play(rules: Rules) -> Iterator[Table]:
     past = []
     while True:
         yield profile
-        past.append(reference.realization_plans(rules, profile))
+        past.append(reference.compute_realization_plans(rules, profile))
         average = average_behavior(rules, past)
         profile = {
             (player, label): {a: 1.0 if a == chosen else 0.0 for a in profile[player, label]}
@@ -71,7 +71,7 @@ def fictitious_play(rules: Rules) -> Iterator[Table]:
 def instant_regrets(rules: Rules, behavior: Behavior, player: int) -> dict[str, dict[str, Real]]:
     """Return r(I, a) = v_i(I, a) - v_i(I), where v_i(I) = sum over a of sigma(I, a) v_i(I, a)."""
     regrets = {}
-    for label, value in reference.counterfactual_values(rules, behavior, player).items():
+    for label, value in reference.compute_counterfactual_values(rules, behavior, player).items():
         sigma = behavior[player, label]
         expected = sum(sigma[action] * value[action] for action in value)
         regrets[label] = {action: value[action] - expected for action in value}
@@ -87,11 +87,11 @@ def average_regret(rules: Rules, played: Sequence[Behavior], player: int) -> Rea
     """
     gained = [
         sum(
-            reference.expected_utilities(rules, {**sigma, **pure})[player]
-            - reference.expected_utilities(rules, sigma)[player]
+            reference.compute_expected_utilities(rules, {**sigma, **pure})[player]
+            - reference.compute_expected_utilities(rules, sigma)[player]
             for sigma in played
         )
-        for pure in reference.pure_strategies(rules, player)
+        for pure in reference.iterate_pure_strategies(rules, player)
     ]
     return max(gained) / len(played)
 

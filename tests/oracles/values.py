@@ -7,7 +7,11 @@ import numpy as np
 from scipy.optimize import linprog
 
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal
-from pokerlab.reference import expected_utilities, information_sets, pure_strategies
+from pokerlab.reference import (
+    compute_expected_utilities,
+    iterate_pure_strategies,
+    list_information_sets,
+)
 from pokerlab.reference.definitions import Behavior, Plan, Plans, Real, Table, list_actions
 
 
@@ -18,7 +22,7 @@ def behavior_of(rules: Rules, plan: Plan, player: int) -> Table:
     where x_i(q) = 0.
     """
     behavior: Table = {}
-    for label, infoset in information_sets(rules, player).items():
+    for label, infoset in list_information_sets(rules, player).items():
         weights = {
             a: plan[*infoset[0].sequences[player], (label, a)] for a in list_actions(infoset)
         }
@@ -67,8 +71,8 @@ def best_pure_value(rules: Rules, behavior: Behavior, player: int) -> Real:
     its parts.
     """
     return max(
-        expected_utilities(rules, {**behavior, **pure}, None)[player]
-        for pure in pure_strategies(rules, player)
+        compute_expected_utilities(rules, {**behavior, **pure}, None)[player]
+        for pure in iterate_pure_strategies(rules, player)
     )
 
 

@@ -58,7 +58,7 @@ def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
     profiles = [
         pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x)) for x in plans
     ]
-    assert history.at(1)["nash_conv_current"] == pytest.approx(11 / 12, abs=1e-12)
+    assert history.select_row(1)["nash_conv_current"] == pytest.approx(11 / 12, abs=1e-12)
     for t, profile in enumerate(profiles, 1):
         for column, measure in (
             ("nash_conv", pl.metrics.nash_conv),
@@ -66,7 +66,7 @@ def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
             ("performance", pl.metrics.performance),
             ("difference", lanctot2014.compute_performance_difference),
         ):
-            ours = history.at(t)[f"{column}_current"]
+            ours = history.select_row(t)[f"{column}_current"]
             assert ours == pytest.approx(measure(game, profile), abs=1e-12), (column, t)
 
 
@@ -91,8 +91,8 @@ def test_the_flow_is_on_the_bench_and_covers_a_shift_s_worth_of_time() -> None:
 @pytest.mark.parametrize("change", [{"payoff_shift": 30.0}, {"order": "simultaneous"}])
 def test_published_numbers_stand_beside_the_paper_s_own_run_only(change: dict[str, Any]) -> None:
     config = lanctot2014.Config(seed=2)  # which decides nothing from a uniform start
-    assert len(lanctot2014.published(config)) > 5
-    assert list(lanctot2014.published(replace(config, **change))) == []
+    assert len(lanctot2014.select_published_numbers(config)) > 5
+    assert list(lanctot2014.select_published_numbers(replace(config, **change))) == []
 
 
 def test_the_configs_are_the_paper_s() -> None:
@@ -109,8 +109,8 @@ def test_the_configs_are_the_paper_s() -> None:
 
 @pytest.mark.parametrize(("game", "there"), [("KP(2)", False), ("KP(3)", True), ("KP(4)", False)])
 def test_distances_are_recorded_where_they_are_defined(game: str, there: bool) -> None:
-    solver = lanctot2014.solver(lanctot2014.FIGURES[game])
-    names = {column.name for column in lanctot2014.columns(solver)}
+    solver = lanctot2014.make_solver(lanctot2014.FIGURES[game])
+    names = {column.name for column in lanctot2014.make_columns(solver)}
     assert ("distance_average" in names) == there
 
 

@@ -68,8 +68,8 @@ def learners(order: str, player: int) -> dict[str, list[Met]]:
     rules = make_kuhn_rules(2)
     met: dict[str, list[Met]] = {}
     for table in seen_profiles(order)[player]:
-        values = reference.counterfactual_values(rules, table, player)
-        plans = reference.realization_plans(rules, table)
+        values = reference.compute_counterfactual_values(rules, table, player)
+        plans = reference.compute_realization_plans(rules, table)
         utilities = definitions.projected_utilities(rules, plans, player, SHIFT)
         for label in values:
             here = Met(values[label], table[player, label], utilities[label])
@@ -81,10 +81,10 @@ def test_regret_is_the_best_pure_strategy_in_hindsight(order: str) -> None:
     rules = make_kuhn_rules(2)
     state = watched(order).step(watched(order).init(), STEPS)
     for player, tables in enumerate(seen_profiles(order)):
-        won = [reference.expected_utilities(rules, table)[player] for table in tables]
+        won = [reference.compute_expected_utilities(rules, table)[player] for table in tables]
         best = max(
-            sum(reference.expected_utilities(rules, {**t, **pure})[player] for t in tables)
-            for pure in reference.pure_strategies(rules, player)
+            sum(reference.compute_expected_utilities(rules, {**t, **pure})[player] for t in tables)
+            for pure in reference.iterate_pure_strategies(rules, player)
         )
         expected = (best - sum(won)) / STEPS
         assert average_regret(state)[player] == pytest.approx(expected, abs=ROUNDING)

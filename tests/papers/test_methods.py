@@ -44,12 +44,12 @@ def test_bucket_payoff_of_genomes_is_that_of_their_profiles() -> None:
 def test_front_in_buckets_has_the_mean_payoff_of_its_members(name: str) -> None:
     """The payoff of a mixture is the mean of its members' payoffs, against any opponent."""
     game = pl.holdem.bucketed_limit_holdem(2, raise_cap=2)
-    solver = IN_BUCKETS[name].solver(game, 4)
+    solver = IN_BUCKETS[name].make_solver(game, 4)
     state = solver.step(solver.init(), 2)
     whole = methods.make_bucketed_profiles(state, state.population[0])
     score = state.fitness[0]
     members = [one for one, stays in zip(whole, state.front[0], strict=True) if stays]
-    answer = IN_BUCKETS[name].answer(state)
+    answer = IN_BUCKETS[name].select_profile(state)
     for rival in methods.make_characters(game).values():
         won = [methods.compute_payoff_against(game, one, rival) for one in members]
         if name == "elites by profit":

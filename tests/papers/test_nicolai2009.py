@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.papers.nicolai2009 import PAPER_EXPERIMENTS, SCALES, Config, columns, game, solver
+from pokerlab.papers.nicolai2009 import (
+    PAPER_EXPERIMENTS,
+    SCALES,
+    Config,
+    make_columns,
+    make_game,
+    make_solver,
+)
 from pokerlab.solvers import PopulationState
 
 SMALL = Config(agents=15, tournaments=3, hands_a_level=4, hidden=3, seats=6, iterations=4, seed=3)
@@ -14,7 +21,7 @@ TWO = replace(SMALL, agents=10, populations=2, hall="elites", hall_size=5)
 
 
 def states(config: Config, count: int = 3) -> list[PopulationState]:
-    coevolution = solver(config)
+    coevolution = make_solver(config)
     walked = [coevolution.init()]
     for _ in range(count):
         walked.append(coevolution.step(walked[-1]))
@@ -33,7 +40,7 @@ def test_the_papers_experiments_have_the_papers_numbers() -> None:
     }
     assert sizes.keys() == PAPER_EXPERIMENTS.keys()
     for name, config in PAPER_EXPERIMENTS.items():
-        made = solver(config)
+        made = make_solver(config)
         elites = int(made.selection.share * made.size)  # type: ignore[attr-defined]
         entrants = made.game.entrants
         assert (made.populations, made.size, made.hall_of_fame.size, entrants, elites) == sizes[
@@ -48,7 +55,9 @@ def test_the_papers_experiments_have_the_papers_numbers() -> None:
 
 def measured(config: Config, count: int = 3) -> tuple[PopulationState, dict[str, float]]:
     state = states(config, count)[-1]
-    return state, {column.name: column.measure(state) for column in columns(solver(config))}
+    return state, {
+        column.name: column.measure(state) for column in make_columns(make_solver(config))
+    }
 
 
 def test_columns_say_what_the_state_holds() -> None:
@@ -89,6 +98,6 @@ def test_halls_are_at_most_as_large_as_the_population() -> None:
 
 def test_the_game_goes_on_until_somebody_has_all_chips() -> None:
     for config in (*PAPER_EXPERIMENTS.values(), *SCALES.values()):
-        played = game(config)
+        played = make_game(config)
         assert played.schedule.levels[-1].big_blind >= sum(played.stacks)
         assert played.aggressiveness is not None

@@ -11,14 +11,14 @@ from pokerlab.papers.nicolai2009 import (
     DuplicateTables,
     collect_inputs,
     compare_two_players,
-    encoding,
     fix_inputs,
+    make_encoding,
     make_static_agents,
 )
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
 
-NETWORK = encoding(CONFIGS["Control"])
+NETWORK = make_encoding(CONFIGS["Control"])
 CHAMPION = Champions.load(file_of(1)).genomes["Control"]
 STATIC = make_static_agents()
 OTHERS = {**STATIC, **{f"{name} again": STATIC[name] for name in ("Random", "Caller", "Folder")}}

@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.papers.nicolai2009 import CONFIGS, Config, DuplicateTables, encoding, solver
+from pokerlab.papers.nicolai2009 import CONFIGS, Config, DuplicateTables, make_encoding, make_solver
 from pokerlab.runs import Run
 from studies.nicolai2009 import long_run
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
@@ -44,7 +44,7 @@ def assert_same(one: Evolution, other: Evolution) -> None:
 
 def test_champions_and_halls_are_those_of_the_run(tmp_path: Path) -> None:
     evolution = kept(tmp_path)
-    coevolution = solver(SMALL)
+    coevolution = make_solver(SMALL)
     state = coevolution.init()
     assert evolution.generations.tolist() == [1, 2, 3, 4, 5, 6]
     assert evolution.hall_generations.tolist() == [2, 4, 6]
@@ -130,7 +130,7 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
         best = zip(names_of(method, config.populations), evolution.champions[-1], strict=True)
         for name, genome in best:
             assert kept.genomes[name].tobytes() == genome.tobytes()
-            (player,) = encoding(config).players(genome[None], [name])
+            (player,) = make_encoding(config).players(genome[None], [name])
             found = evaluate(player, tables=TABLES, progress=False)
             assert found.mean_rank == kept.evaluations[name].mean_rank
         history = kept.histories[method]

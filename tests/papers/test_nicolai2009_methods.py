@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding
 from pokerlab.papers import nicolai2009
-from pokerlab.papers.nicolai2009 import CONFIGS, EARLIER, METHODS, PAPER_EXPERIMENTS, solver
+from pokerlab.papers.nicolai2009 import CONFIGS, EARLIER, METHODS, PAPER_EXPERIMENTS, make_solver
 from pokerlab.runs import History
 from studies.nicolai2009 import evaluation
 from studies.nicolai2009 import methods as study
@@ -61,7 +61,7 @@ def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.Monkey
     assert table["generation"].tolist() == [1, 1, 2, 2]
     small = study.smaller(CONFIGS["2Pop"], 5, 2, 3)
     assert (small.agents, small.tournaments, small.hall) == (100, 100, "none")
-    evolution = solver(small)
+    evolution = make_solver(small)
     last = evolution.step(evolution.init(), 2).champions[1]
     tables = nicolai2009.DuplicateTables(duplicates=2, seed=study.CARDS)
     assert study.fares(small, last, tables)["rank"] == table["rank"][3]

@@ -17,12 +17,12 @@ from pokerlab.papers.noble2001 import (
     Config,
     assess_strategies,
     average_age,
-    columns,
     compute_diversity,
     count_nondominated,
-    encoding,
-    game,
-    solver,
+    make_columns,
+    make_encoding,
+    make_game,
+    make_solver,
 )
 from pokerlab.solvers import PopulationState
 from studies.noble2001.recordings import neutral_genes
@@ -33,12 +33,12 @@ TABLES, HANDS = 12, 300
 
 
 def after(count: int, config: Config) -> PopulationState:
-    coevolution = solver(config)
+    coevolution = make_solver(config)
     return coevolution.step(coevolution.init(), count)
 
 
 def measured(state: PopulationState, config: Config) -> dict[str, float]:
-    return {column.name: column.measure(state) for column in columns(solver(config))}
+    return {column.name: column.measure(state) for column in make_columns(make_solver(config))}
 
 
 @pytest.mark.parametrize("regime", REGIMES)
@@ -46,7 +46,7 @@ def test_regimes_with_one_seed_begin_alike_to_the_bit(regime: str) -> None:
     """They meet the same opponents with the same cards, and differ from the second generation on."""
     if regime == "NSGA-II":
         pytest.importorskip("pymoo")
-    pareto, other = (solver(replace(SMALL, regime=name)) for name in (PARETO, regime))
+    pareto, other = (make_solver(replace(SMALL, regime=name)) for name in (PARETO, regime))
     first, same = pareto.step(pareto.init()), other.step(other.init())
     assert first.population.tobytes() == same.population.tobytes()
     assert first.profit.tobytes() == same.profit.tobytes()
@@ -81,7 +81,7 @@ def mean_distance(genomes: np.ndarray, reach: np.ndarray) -> float:
 
 @pytest.mark.parametrize("start", ["dealt", "uniform"])
 def test_diversity_is_the_mean_difference_of_all_pairs(start: str) -> None:
-    rules = encoding(replace(SMALL, start=start))
+    rules = make_encoding(replace(SMALL, start=start))
     genomes = rules.random(random_stream(1, "diversity"), 9)
     assert compute_diversity(genomes) == pytest.approx(
         mean_distance(genomes, rules.high - rules.low)
@@ -97,7 +97,9 @@ def chips(config: Config, genomes: np.ndarray) -> bytes:
     lineups = np.array(
         [random_stream(9, "tables", k).permutation(len(genomes))[:10] for k in range(TABLES)]
     )
-    played = game(config).play(encoding(config).players(genomes), HANDS, seed=5, lineups=lineups)
+    played = make_game(config).play(
+        make_encoding(config).players(genomes), HANDS, seed=5, lineups=lineups
+    )
     return played.chips.tobytes()
 
 
@@ -110,12 +112,12 @@ def flipped(genomes: np.ndarray, gene: int) -> np.ndarray:
 @pytest.mark.parametrize("board_bit", ["veto", "license"])
 def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: str) -> None:
     config = replace(SMALL, board_bit=board_bit)
-    genomes = encoding(config).random(random_stream(2, "neutral"), 40)
+    genomes = make_encoding(config).random(random_stream(2, "neutral"), 40)
     genomes[:, 0] *= 0.1  # bluffers never look at these genes
     played = chips(config, genomes)
     neutral = neutral_genes()
     assert len(neutral) == 5
-    flags = [gene for gene in range(42) if encoding(config).kinds[gene] == 3]
+    flags = [gene for gene in range(42) if make_encoding(config).kinds[gene] == 3]
     unheeded = [gene for gene in flags if chips(config, flipped(genomes, gene)) == played]
     assert unheeded == sorted(neutral)
 
@@ -146,7 +148,7 @@ def test_columns_say_what_the_state_holds() -> None:
 def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: int) -> None:
     config = replace(SMALL, size=size)
     state = after(2, config)
-    at, judged = (game(config), encoding(config)), state.population[0]
+    at, judged = (make_game(config), make_encoding(config)), state.population[0]
     won = assess_strategies(*at, judged, GROUPS["beta"], hands=ASSESSED_HANDS, seed=0)[0]
     drawn = random_stream(SMALL.seed, "assessed", 2).permutation(size)[:ASSESSED]
     beta = measured(state, config)["beta"]
@@ -160,7 +162,7 @@ def test_columns_assess_some_of_the_strategies_drawn_anew_each_generation(size: 
 )
 def test_settings_out_of_range_are_refused(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(SettingError, match=words):
-        solver(replace(SMALL, **settings)).init()
+        make_solver(replace(SMALL, **settings)).init()
 
 
 def test_all_are_undominated_where_wins_are_not_counted_one_by_one() -> None:

@@ -18,8 +18,8 @@ from pokerlab.papers.noble2001 import (
     assess_strategies,
     average_by_run,
     convert_to_mbb,
-    encoding,
-    game,
+    make_encoding,
+    make_game,
     play_against_group,
     split_opponents,
 )
@@ -28,7 +28,7 @@ from tests.at_tables import cash
 from tests.oracles.players import rule_decision
 
 CONFIG = Config(seed=0)
-RULES, GAME = encoding(CONFIG), game(CONFIG)
+RULES, GAME = make_encoding(CONFIG), make_game(CONFIG)
 GENOMES = RULES.random(random_stream(4, "judged"), 6)
 ALPHA = GROUPS["alpha"]
 SHORT: dict[str, Any] = {"hands": 30, "sequences": 3, "seed": 8}
@@ -68,7 +68,7 @@ def test_profits_are_those_of_a_single_table_by_the_rule_written_out(genome: np.
 
 
 def test_small_tables_meet_the_same_part_of_a_group() -> None:
-    small = game(replace(CONFIG, seats=4))
+    small = make_game(replace(CONFIG, seats=4))
     played = play_against_group(small, RULES, GENOMES, ALPHA, hands=10, seed=8)
     opponents = played.lineups[:, 1:]
     assert played.lineups[:, 0].tolist() == list(range(6))

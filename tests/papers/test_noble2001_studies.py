@@ -12,7 +12,7 @@ from pokerlab.core import random_stream
 from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.holdem import SeatView
 from pokerlab.papers import noble2001
-from pokerlab.papers.noble2001 import PARETO, ROULETTE, compute_diversity, solver
+from pokerlab.papers.noble2001 import PARETO, ROULETTE, compute_diversity, make_solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import clear_signs, conclusions, cycles_of, mixed_analysis
@@ -26,7 +26,7 @@ from tests.oracles.players import rule_decision
 RUNS = 20
 SMALL = noble2001.Config(size=12, games=6, hands=10, iterations=6, seed=2)
 CROWD = noble2001.Config(size=20, hands=10, games=8, seed=6)
-GENOMES = noble2001.encoding(CROWD).random(random_stream(6, "population", 0), 20)
+GENOMES = noble2001.make_encoding(CROWD).random(random_stream(6, "population", 0), 20)
 GAMES = [1, 8, 40]
 
 
@@ -132,7 +132,7 @@ def test_last_populations_are_the_last_populations(few_hands: None) -> None:
     ends = STUDIES["final"]._replace(config=config, seeds=[5, 4]).run()
     assert len(ends) == 2 * 2 * 20
     mine = (ends["regime"] == "Pareto") & (ends["seed"] == 4)
-    run = solver(replace(config, seed=4))
+    run = make_solver(replace(config, seed=4))
     state = run.step(run.init(), 3)
     genomes = state.population[0]
     assert (genomes_of(ends, "Pareto", 4) == genomes).all()
@@ -149,7 +149,7 @@ def test_last_populations_are_the_last_populations(few_hands: None) -> None:
 
 def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands: None) -> None:
     """In plain Python: profit, its swing from hand to hand, who is beaten, calls and raises before the flop."""
-    coevolution = solver(SMALL)
+    coevolution = make_solver(SMALL)
     state = coevolution.step(coevolution.init(), 2)
     row = measured(state)
     for name, group in noble2001.GROUPS.items():
@@ -230,7 +230,7 @@ OF_PARETO = [
 @pytest.mark.parametrize("change", OF_PARETO, ids=str)
 def test_the_regular_algorithm_heeds_nothing_of_pareto_selection(change: dict[str, Any]) -> None:
     small = noble2001.Config(size=20, games=12, hands=15, regime=ROULETTE, seed=1)
-    with_it, without = solver(replace(small, **change)), solver(small)
+    with_it, without = make_solver(replace(small, **change)), make_solver(small)
     ends = with_it.step(with_it.init(), 3), without.step(without.init(), 3)
     assert ends[0].population.tobytes() == ends[1].population.tobytes()
 
@@ -287,7 +287,7 @@ def test_signs_say_who_is_better() -> None:
 
 
 def test_the_first_time_is_the_first_generation_of_a_run() -> None:
-    run = solver(CROWD)
+    run = make_solver(CROWD)
     state = run.step(run.init())
     assert state.population[0].tobytes() == GENOMES.tobytes()
     assert judged_at(CROWD, CROWD.games, 0).matrix.tobytes() == state.matrix.tobytes()
@@ -318,7 +318,7 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
     rows = reliability(replace(SMALL, iterations=2))
     assert [row["crowd"] for row in rows] == ["random"] * 2 + ["evolved"] * 2
     assert [row["hands"] for row in rows] == [20, 60] * 2
-    run = solver(SMALL)
+    run = make_solver(SMALL)
     for row, genomes in zip(
         rows[::2], (run.init().population[0], run.step(run.init(), 2).population[0]), strict=True
     ):
@@ -343,7 +343,7 @@ def test_who_plays_better_wins_at_shared_tables() -> None:
     """Ten rocks and ten calling stations, in either place: what one half wins, the other loses."""
     caller = next(one.genome for one in noble2001.BAD if one.name == "calling station")
     good, poor = (np.tile(genome, (10, 1)) for genome in (noble2001.REASONABLE[0].genome, caller))
-    coevolution = solver(noble2001.Config(seed=1))
+    coevolution = make_solver(noble2001.Config(seed=1))
     won = [recordings.newer_wins(coevolution, *pair) for pair in ((poor, good), (good, poor))]
     assert won[0] > 300
     assert won[1] < -300

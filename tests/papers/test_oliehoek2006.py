@@ -27,7 +27,7 @@ EXACT = 1e-9
 
 def after(count: int, **settings: str) -> ParallelMemoryState:
     config = Config(seed=1, **settings)
-    memory = oliehoek2006.solver(config)
+    memory = oliehoek2006.make_solver(config)
     return memory.step(memory.init(), count)
 
 
@@ -35,7 +35,9 @@ def test_every_printed_number_has_a_row() -> None:
     rows = {row.key: row for row in read_published_numbers("oliehoek-2006")}
     assert len(rows) == 25
     assert {row.game for row in rows.values()} == {"8-card poker", "6-card poker", "table 2"}
-    measured = {column.name for column in nash_memory.columns(oliehoek2006.solver(Config(seed=1)))}
+    measured = {
+        column.name for column in nash_memory.make_columns(oliehoek2006.make_solver(Config(seed=1)))
+    }
     timed = {row.column for row in rows.values() if row.iteration > 2}
     assert timed <= measured
 
@@ -43,7 +45,7 @@ def test_every_printed_number_has_a_row() -> None:
 def test_an_iteration_of_the_paper_measures_the_round_before() -> None:
     """Footnote 6 has t + 1 strategies after iteration t; section 6 has 12 at iteration 12, and 150 at 150."""
     for config in oliehoek2006.FIGURE_3.values():
-        for row in oliehoek2006.published(config):
+        for row in oliehoek2006.select_published_numbers(config):
             if row.column == "pool_1":
                 assert after(int(row.iteration), game=config.game).pool_sizes[0] <= row.value
                 assert row.iteration + 1 == row.value
@@ -74,7 +76,7 @@ def test_figure_3_top_comes_out_number_by_number() -> None:
     read = read_curves("oliehoek-2006-figure-3")
     read = read[(read["game"] == "8-card poker") & (read["iteration"] <= 12)]
     printed = np.stack([read["gambler"], read["dealer"]], axis=1)
-    memory = oliehoek2006.solver(FIGURE_3["8-card poker"])
+    memory = oliehoek2006.make_solver(FIGURE_3["8-card poker"])
     states = [memory.step(memory.init(), count) for count in range(12)]
     ours = np.array([state.security_levels for state in states])
     assert np.abs(ours - printed).max() <= read["error"].max()
@@ -87,7 +89,7 @@ def test_figure_3_top_comes_out_number_by_number() -> None:
         ("unreached", "random"),
         ("ties", "first"),
     ):
-        other = oliehoek2006.solver(replace(FIGURE_3["8-card poker"], **{name: change}))
+        other = oliehoek2006.make_solver(replace(FIGURE_3["8-card poker"], **{name: change}))
         levels = [other.step(other.init(), count).security_levels for count in range(12)]
         assert np.abs(np.array(levels) - printed).max() > 10 * read["error"].max(), (name, change)
 
@@ -107,9 +109,9 @@ def test_random_play_needs_no_tree(deck: str, wins: str, name: str) -> None:
 
 
 def test_every_column_tells_what_its_name_says() -> None:
-    memory = oliehoek2006.solver(Config(game="13-card poker", seed=1))
+    memory = oliehoek2006.make_solver(Config(game="13-card poker", seed=1))
     state = memory.step(memory.init(), 13)
-    told = {column.name: column.measure(state) for column in nash_memory.columns(memory)}
+    told = {column.name: column.measure(state) for column in nash_memory.make_columns(memory)}
     for name, numbers in (
         ("security_level", state.security_levels),
         ("support", state.support_sizes),

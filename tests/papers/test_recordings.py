@@ -22,7 +22,7 @@ from pokerlab.papers.nicolai2009 import (
     DuplicateTables,
 )
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
-from pokerlab.papers.nicolai2009 import solver as networks_solver
+from pokerlab.papers.nicolai2009 import make_solver as networks_solver
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History
@@ -321,7 +321,7 @@ def test_a_recorded_run_begins_as_it_would_today(path: Path) -> None:
     early = old["iteration"] <= last
     assert early.sum() >= 3
     for name, column in old.columns.items():
-        rows = [new.at(int(iteration))[name] for iteration in old["iteration"][early]]
+        rows = [new.select_row(int(iteration))[name] for iteration in old["iteration"][early]]
         np.testing.assert_allclose(rows, column[early], rtol=1e-9, atol=1e-12, err_msg=name)
 
 

@@ -17,7 +17,13 @@ from pokerlab.core.saved_files import (
 from pokerlab.evolution.population import HallOfElites, WeightedSum
 from pokerlab.holdem import Aggressiveness, TableNetwork
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.nicolai2009 import EARLIER, Config, DuplicateTables, evolved_networks, game
+from pokerlab.papers.nicolai2009 import (
+    EARLIER,
+    Config,
+    DuplicateTables,
+    evolved_networks,
+    make_game,
+)
 from pokerlab.runs.checkpoint import FORMAT
 from studies.nicolai2009.champions import Evolution, name_of
 
@@ -106,6 +112,6 @@ def test_settings_of_other_classes_with_retired_names_count() -> None:
 
 def test_fingerprints_of_tournaments_are_those_of_recordings() -> None:
     recorded = Evolution.load(RUNS / f"{name_of('Control', 1)}.npz").history.provenance
-    assert game(Config(seed=1)).fingerprint == recorded["game_fingerprint"]
+    assert make_game(Config(seed=1)).fingerprint == recorded["game_fingerprint"]
     # As commit 81ffbfd gave it, whose aggressiveness had two settings more.
-    assert game(Config(seed=0, **EARLIER)).fingerprint == "4637f0f1fc23f9ed"
+    assert make_game(Config(seed=0, **EARLIER)).fingerprint == "4637f0f1fc23f9ed"

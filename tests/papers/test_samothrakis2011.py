@@ -31,13 +31,13 @@ ROWS = {row.key: row for row in read_published_numbers("samothrakis-2011")}
 
 
 def after(generations: int, config: Config) -> MinimaxState:
-    coevolution = samothrakis2011.solver(config)
+    coevolution = samothrakis2011.make_solver(config)
     return coevolution.step(coevolution.init(), generations)
 
 
 def reached(config: Config, exploitability: float) -> MinimaxState:
     """Return where `config` first comes that near, or ends."""
-    coevolution = samothrakis2011.solver(config)
+    coevolution = samothrakis2011.make_solver(config)
     state = coevolution.init()
     while state.exact_value > exploitability and state.iteration < config.iterations:
         state = coevolution.step(state, 10)
@@ -49,9 +49,13 @@ def test_every_printed_number_has_a_row() -> None:
     assert {row.game for row in ROWS.values()} <= known
     for game, needed in (("Kuhn poker", 6), ("biased rock-paper-scissors", 3)):
         config = Config(game=game, seed=1)
-        columns = minimax_coevolution.columns(samothrakis2011.solver(config))
+        columns = minimax_coevolution.make_columns(samothrakis2011.make_solver(config))
         names = {column.name for column in columns}
-        beside = [row for row in minimax_coevolution.published(config) if row.column in names]
+        beside = [
+            row
+            for row in minimax_coevolution.select_published_numbers(config)
+            if row.column in names
+        ]
         assert len(beside) == needed
 
 
@@ -60,12 +64,12 @@ def test_the_defaults_are_what_the_paper_tells() -> None:
     assert config.population == ROWS["lambda"].value
     assert config.hidden == ROWS["kuhn-net-hidden"].value
     assert config.iterations == ROWS["kuhn-j-after-bet"].iteration
-    net = samothrakis2011.encoding(config)
+    net = samothrakis2011.make_encoding(config)
     assert net.num_genes == 3 * 4 + 4 + 4 * 2 + 2
     rps = replace(config, game="biased rock-paper-scissors", representation="direct")
-    assert samothrakis2011.encoding(rps).num_genes == ROWS["rps-genes"].value
+    assert samothrakis2011.make_encoding(rps).num_genes == ROWS["rps-genes"].value
     rps = replace(rps, representation="one network", hidden=1)
-    assert samothrakis2011.encoding(rps).num_genes == 7
+    assert samothrakis2011.make_encoding(rps).num_genes == 7
     thirteen = samothrakis2011.GAMES["13-card poker"]()
     assert 2 ** thirteen.num_infosets[0] == ROWS["13-card-pure"].value
 
@@ -89,9 +93,9 @@ def test_the_purely_evolutionary_version_gets_there_too() -> None:
 
 def test_every_column_tells_what_its_name_says() -> None:
     config = replace(minimax_coevolution.scales["lab"], iterations=5, hands=50)
-    coevolution = samothrakis2011.solver(config)
+    coevolution = samothrakis2011.make_solver(config)
     state = coevolution.step(coevolution.init(), 5)
-    told = {c.name: c.measure(state) for c in samothrakis2011.columns(coevolution)}
+    told = {c.name: c.measure(state) for c in samothrakis2011.make_columns(coevolution)}
     assert told["nash_conv"] == pytest.approx(pl.metrics.nash_conv(state.game, state.profile))
     assert told["gap"] == pytest.approx(told["nash_conv"] - told["worst_case"])
     assert told["epsilon"] == pytest.approx(pl.metrics.epsilon(state.game, state.profile))
@@ -105,7 +109,9 @@ def test_every_column_tells_what_its_name_says() -> None:
     assert told["evaluations"] == 1 + 5 * (config.population + 1)
     assert told["paper"] == state.profile.action_probabilities(0, "row")["paper"]
     kuhn = after(3, Config(seed=2))
-    columns = {c.name: c for c in samothrakis2011.columns(samothrakis2011.solver(Config(seed=2)))}
+    columns = {
+        c.name: c for c in samothrakis2011.make_columns(samothrakis2011.make_solver(Config(seed=2)))
+    }
     assert (
         columns["bets_K_after_pass"].measure(kuhn)
         == kuhn.profile.action_probabilities(1, "K, pass")["bet"]
@@ -174,15 +180,18 @@ ALWAYS_FOLD = 1.5
 
 
 def test_the_published_numbers_stand_beside_the_curves() -> None:
-    rows = {row.key: row.value for row in evolving_holdem.published(holdem2011.PAPER_CONFIG)}
+    rows = {
+        row.key: row.value
+        for row in evolving_holdem.select_published_numbers(holdem2011.PAPER_CONFIG)
+    }
     assert rows["holdem-exploitability"] == PUBLISHED
-    game = holdem2011.game(6)
+    game = holdem2011.make_game(6)
     assert game.nash_conv(game.always_fold()) == rows["holdem-always-fold"] == ALWAYS_FOLD
 
 
 def test_the_papers_settings_are_the_defaults() -> None:
     config = holdem2011.PAPER_CONFIG
-    solver = evolving_holdem.solver(config)
+    solver = evolving_holdem.make_solver(config)
     assert (config.population, config.iterations, config.buckets) == (16, 200, 6)
     assert solver.encoding.num_genes == 684
     assert solver.evolution.population == 16
@@ -194,7 +203,7 @@ def test_more_evaluations_come_within_a_twentieth_of_the_floor() -> None:
     """The floor of the tuple table, by its exact gradient, is about 0.24 small bets."""
     from pokerlab.holdem import ExploitabilityDescent
 
-    descent = ExploitabilityDescent(holdem2011.game(6))
+    descent = ExploitabilityDescent(holdem2011.make_game(6))
     floor = descent.step(descent.init(), 5000).best_value
     history = evolving_holdem.run(holdem2011.SMALL_STEPS).to(1000).history
     assert history["nash_conv"][-1] < floor + 0.05

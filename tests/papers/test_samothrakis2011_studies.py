@@ -81,7 +81,7 @@ def test_each_row_is_where_that_seed_ends() -> None:
     ends = ends_of_seeds(replace(CONFIG, iterations=7), [4, 2])
     assert ends["seed"].tolist() == [4, 2]
     for row, seed in enumerate((4, 2)):
-        coevolution = samothrakis2011.solver(replace(CONFIG, seed=seed))
+        coevolution = samothrakis2011.make_solver(replace(CONFIG, seed=seed))
         state = coevolution.step(coevolution.init(), 7)
         assert ends["iteration"][row] == 7
         assert ends["nash_conv"][row] == state.exact_value
@@ -109,7 +109,7 @@ def test_a_run_ends_at_the_first_generation_that_meets_the_target(
     config = replace(CONFIG, **settings)
     ends = ends_of_seeds(config, [1], target=target)
     done = int(ends["iteration"][0])
-    coevolution = samothrakis2011.solver(replace(config, seed=1))
+    coevolution = samothrakis2011.make_solver(replace(config, seed=1))
     before = coevolution.step(coevolution.init(), done - 1)
     assert 1 < done < config.iterations
     assert before.exact_value > target >= ends["nash_conv"][0]

@@ -13,7 +13,7 @@ from pokerlab.core import PokerlabError
 from pokerlab.core.settings import Setting, list_settings
 from pokerlab.papers import lanctot2014, nicolai2009, noble2001, oliehoek2006, samothrakis2011
 from pokerlab.papers import samothrakis2011_holdem as samothrakis2011_holdem
-from pokerlab.runs.history import provenance
+from pokerlab.runs.history import describe_provenance
 from pokerlab.workbench.benches import DECLARED
 from tests.random_bucketed import random_buckets
 
@@ -76,7 +76,7 @@ def cases() -> dict[str, tuple[ModuleType, str, dict[str, Any]]]:
 
 
 def what_is_run(config: Any, module: ModuleType) -> dict[str, Any]:
-    about = provenance(module.solver(config))
+    about = describe_provenance(module.make_solver(config))
     return {key: about[key] for key in WHAT_IS_RUN}
 
 

@@ -59,7 +59,7 @@ def test_a_player_who_forgets_is_refused(rules: RandomRules) -> None:
 def forgettable(rules: RandomRules) -> tuple[int, str, str] | None:
     """Return a player and two information sets with different own pasts, if there are any."""
     for player in range(rules.num_players):
-        infosets = reference.information_sets(rules, player)
+        infosets = reference.list_information_sets(rules, player)
         past = {label: hs[0].sequences[player] for label, hs in infosets.items()}
         for kept in past:
             for lost in past:

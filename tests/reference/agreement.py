@@ -70,5 +70,5 @@ def check_iterations(
         last = expected
         average = values.average_behavior(rules, past, weights[:t]) if past else expected
         assert_same(state.average, average, f"average after {t}")
-        past.append(reference.realization_plans(rules, expected))
+        past.append(reference.compute_realization_plans(rules, expected))
         state = solver.step(state)

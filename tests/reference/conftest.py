@@ -14,7 +14,7 @@ Histories = list[definitions.ReachedHistory]
 def listed_histories(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the definitions read the histories of rules from a list, which `definitions.histories` makes."""
     listed: dict[int, tuple[Any, Histories]] = {}  # with the rules, so that no other gets their id
-    walked = definitions.histories
+    walked = definitions.iterate_histories
 
     def histories(rules: Any) -> Iterator[definitions.ReachedHistory]:
         if id(rules) not in listed:

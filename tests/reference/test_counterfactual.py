@@ -15,7 +15,9 @@ ROUNDING = 1e-12  # a few thousand additions of numbers up to ten
 
 def in_order(game: SequenceForm, rules: Rules, table: Behavior) -> tuple[list[float], list[float]]:
     """Return reference values of choices and of information sets in the order of the arrays."""
-    by_player = [reference.counterfactual_values(rules, table, p) for p in range(rules.num_players)]
+    by_player = [
+        reference.compute_counterfactual_values(rules, table, p) for p in range(rules.num_players)
+    ]
     choices: list[float] = []
     infosets: list[float] = []
     for player, label in game.infoset_index:

@@ -43,7 +43,7 @@ def test_a_step_keeps_the_constraints(game: SequenceForm, order: str) -> None:
     dynamics = definitions.replicator_dynamics(game.rules, safe_shift(game), order)
     for plans in islice(dynamics, 10):
         for player, plan in plans.items():
-            assert reference.constraint_violation(game.rules, plan, player) < ROUNDING
+            assert reference.measure_constraint_violation(game.rules, plan, player) < ROUNDING
 
 
 def test_kuhn_alternating_with_shift_3_gives_the_papers_first_record() -> None:
@@ -57,7 +57,7 @@ def test_kuhn_alternating_with_shift_3_gives_the_papers_first_record() -> None:
 def test_the_flow_of_behavior_is_that_of_plans(game: SequenceForm) -> None:
     """With x(I, a) = x(parent) sigma(I, a), dx/dt follows from the solver's d log(sigma)/dt."""
     profile = random_profile(game, seed=5)
-    plans = reference.realization_plans(game.rules, profile.to_table())
+    plans = reference.compute_realization_plans(game.rules, profile.to_table())
     size = game.num_players + game.num_probabilities
     behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
     growth = compute_growth(game.block, behavior)[game.num_players : size]
@@ -83,10 +83,10 @@ def test_a_weight_of_zero_stays_zero() -> None:
     rules = games.kuhn(2).rules
     table = reference.uniform(rules)
     table[0, "J"] = {"pass": 1.0, "bet": 0.0}
-    plans = reference.realization_plans(rules, table)
-    new = reference.replicated(rules, plans, 0, 3.0)
+    plans = reference.compute_realization_plans(rules, table)
+    new = reference.replicate_plan(rules, plans, 0, 3.0)
     assert new[(("J", "bet"),)] == 0.0
-    assert reference.constraint_violation(rules, new, 0) < ROUNDING
+    assert reference.measure_constraint_violation(rules, new, 0) < ROUNDING
 
 
 def test_another_order_is_refused() -> None:
@@ -135,9 +135,11 @@ def test_lemma_1_weights_move_as_replicators_do(game: SequenceForm, order: str) 
 def test_lemma_1_in_the_definitions(played: Played) -> None:
     """A step of eq. 3 at I is one of polynomial weights with the loss of eq. 8 and Lemma 1's eta."""
     rules, shift = played.rules, safe_shift(played.game)
-    plans = reference.realization_plans(rules, played.table)
+    plans = reference.compute_realization_plans(rules, played.table)
     for player in range(rules.num_players):
-        after = values.behavior_of(rules, reference.replicated(rules, plans, player, shift), player)
+        after = values.behavior_of(
+            rules, reference.replicate_plan(rules, plans, player, shift), player
+        )
         utilities = definitions.projected_utilities(rules, plans, player, shift)
         for label, won in utilities.items():
             loss, eta = definitions.losses(won), definitions.learning_rate(won)
@@ -148,9 +150,9 @@ def test_lemma_1_in_the_definitions(played: Played) -> None:
 
 @given(games_with_behavior(interior=True))
 def test_lemma_2_projected_utilities_differ_as_counterfactual_values_do(played: Played) -> None:
-    plans = reference.realization_plans(played.rules, played.table)
+    plans = reference.compute_realization_plans(played.rules, played.table)
     for player in range(played.rules.num_players):
-        values = reference.counterfactual_values(played.rules, played.table, player)
+        values = reference.compute_counterfactual_values(played.rules, played.table, player)
         utilities = definitions.projected_utilities(played.rules, plans, player)
         for label, won in utilities.items():
             value, best = values[label], max(values[label].values())
@@ -201,4 +203,4 @@ def test_a_player_without_rivals_finds_the_best_at_once() -> None:
     profiles = learning.fictitious_play(rules)
     uniform, reply = next(profiles), next(profiles)
     best = reference.best_response(rules, uniform, 0).value
-    assert reference.expected_utilities(rules, reply)[0] == pytest.approx(float(best))
+    assert reference.compute_expected_utilities(rules, reply)[0] == pytest.approx(float(best))

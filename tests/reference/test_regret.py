@@ -101,7 +101,9 @@ def test_regret_matching() -> None:
 def test_the_reference_itself_solves_kuhn_poker() -> None:
     rules = games.kuhn(2).rules
     profiles = list(islice(learning.cfr_plus(rules, "alternating"), 100))
-    plans = [reference.realization_plans(rules, profile) for profile in profiles]
+    plans = [reference.compute_realization_plans(rules, profile) for profile in profiles]
     average = values.average_behavior(rules, plans, weights=range(1, 101))
     assert reference.nash_conv(rules, average) < 0.01
-    assert reference.expected_utilities(rules, average)[0] == pytest.approx(-1 / 18, abs=0.01)
+    assert reference.compute_expected_utilities(rules, average)[0] == pytest.approx(
+        -1 / 18, abs=0.01
+    )

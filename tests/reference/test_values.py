@@ -24,7 +24,7 @@ every_game = pytest.mark.parametrize("game", [*NAMED, *RANDOM_GAMES], ids=name_o
 
 @given(games_with_behavior())
 def test_values_of_random_games(played: Played) -> None:
-    exact = reference.expected_utilities(played.rules, played.table)
+    exact = reference.compute_expected_utilities(played.rules, played.table)
     values = played.game.values(played.profile)
     assert values == pytest.approx([float(u) for u in exact], abs=ROUNDING)
 
@@ -38,7 +38,7 @@ KNOWN = [
 @pytest.mark.parametrize("game", KNOWN, ids=repr)
 def test_values_and_gains_in_known_games(game: SequenceForm) -> None:
     profile = random_profile(game, seed=1)
-    slow = reference.expected_utilities(game.rules, profile.to_table())
+    slow = reference.compute_expected_utilities(game.rules, profile.to_table())
     assert game.values(profile) == pytest.approx(np.array(slow), abs=ROUNDING)
     if game in KNOWN[:4]:  # others take long
         gains = reference.gains(game.rules, profile.to_table())
@@ -52,16 +52,16 @@ def test_fractions_give_exact_values() -> None:
         infoset: {action: Fraction(1, len(sigma)) for action in sigma}
         for infoset, sigma in reference.uniform(rules).items()
     }
-    assert reference.expected_utilities(rules, uniform) == (Fraction(1, 8), Fraction(-1, 8))
+    assert reference.compute_expected_utilities(rules, uniform) == (Fraction(1, 8), Fraction(-1, 8))
     assert reference.nash_conv(rules, uniform) == Fraction(11, 12)
 
 
 @given(games_with_behavior())
 def test_values_by_realization_plans(played: Played) -> None:
-    plans = reference.realization_plans(played.rules, played.table)
-    exact = reference.expected_utilities(played.rules, played.table)
+    plans = reference.compute_realization_plans(played.rules, played.table)
+    exact = reference.compute_expected_utilities(played.rules, played.table)
     for player, utility in enumerate(exact):
-        by_plans = reference.utility(played.rules, plans, player, payoff_shift=2.5)
+        by_plans = reference.compute_utility(played.rules, plans, player, payoff_shift=2.5)
         assert by_plans == pytest.approx(float(utility) + 2.5, abs=ROUNDING)
 
 
@@ -73,7 +73,7 @@ def test_values_and_replies_in_random_games(played: Played) -> None:
         reply = played.game.best_response(profile, player)
         assert reply.value == pytest.approx(exact, abs=ROUNDING)
         replying = profile.replace(player, reply.behavior).to_table()
-        won = reference.expected_utilities(played.rules, replying)[player]
+        won = reference.compute_expected_utilities(played.rules, replying)[player]
         assert won == pytest.approx(exact, abs=ROUNDING)
         assert set(reply.behavior.tolist()) <= {0.0, 1.0}
 
@@ -88,7 +88,7 @@ def test_gains_and_nash_conv_in_random_games(played: Played) -> None:
 @given(games_with_behavior())
 def test_best_response_equals_best_pure_strategy(played: Played) -> None:
     for player in range(played.game.num_players):
-        infosets = reference.information_sets(played.rules, player).values()
+        infosets = reference.list_information_sets(played.rules, player).values()
         assume(prod(len(list_actions(i)) for i in infosets) <= MOST_PURE_STRATEGIES)
         tried = values.best_pure_value(played.rules, played.table, player)
         exact = reference.best_response(played.rules, played.table, player).value
@@ -108,7 +108,7 @@ def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceFo
     table = profile.to_table()
     for player in range(game.num_players):
         beliefs = belief_tree(game, player).compute_beliefs(profile)
-        infosets = reference.information_sets(game.rules, player)
+        infosets = reference.list_information_sets(game.rules, player)
         nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
         assert nodes.keys() == infosets.keys()
         met = np.ones(beliefs.tree.num_nodes)
@@ -155,10 +155,10 @@ UNIFORM = reference.uniform(KUHN)
     "ask",
     [
         lambda player: reference.best_response(KUHN, UNIFORM, player),
-        lambda player: reference.information_sets(KUHN, player),
-        lambda player: reference.counterfactual_values(KUHN, UNIFORM, player),
-        lambda player: reference.realization_plan(KUHN, UNIFORM, player),
-        lambda player: reference.pure_strategies(KUHN, player),
+        lambda player: reference.list_information_sets(KUHN, player),
+        lambda player: reference.compute_counterfactual_values(KUHN, UNIFORM, player),
+        lambda player: reference.compute_realization_plan(KUHN, UNIFORM, player),
+        lambda player: reference.iterate_pure_strategies(KUHN, player),
     ],
 )
 def test_reference_rejects_unknown_player(ask: Any, player: Any) -> None:
@@ -175,13 +175,13 @@ def test_reference_with_incomplete_behavior_names_what_it_lacks() -> None:
     alone = {key: value for key, value in UNIFORM.items() if key[0] == 0}
     assert reference.best_response(KUHN, alone, 1) == reference.best_response(KUHN, UNIFORM, 1)
     with pytest.raises(SettingError, match=r"behavior at \(1, '., pass'\) is None"):
-        reference.counterfactual_values(KUHN, alone, 1)
+        reference.compute_counterfactual_values(KUHN, alone, 1)
 
 
 def test_replicated_with_shift_that_leaves_losses_is_refused() -> None:
-    plans = reference.realization_plans(KUHN, UNIFORM)
+    plans = reference.compute_realization_plans(KUHN, UNIFORM)
     with pytest.raises(SettingError, match=r"payoff_shift is -3\.0; it must make .* more than 2"):
-        reference.replicated(KUHN, plans, 0, -3.0)
+        reference.replicate_plan(KUHN, plans, 0, -3.0)
     never = {q: 0.0 if q else 1.0 for q in plans[0]}
     with pytest.raises(SettingError, match="has no weight in the plan"):
-        reference.g_q(next(q for q in never if q), never)
+        reference.force_sequence(next(q for q in never if q), never)

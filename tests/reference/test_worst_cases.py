@@ -24,7 +24,7 @@ def genomes_of(encoding: DirectEncoding, count: int) -> np.ndarray:
 
 def values_of(profile: Profile) -> np.ndarray:
     table = profile.to_table()
-    return np.array(reference.expected_utilities(profile.game.rules, table), dtype=float)
+    return np.array(reference.compute_expected_utilities(profile.game.rules, table), dtype=float)
 
 
 def gains_by_definition(genome: Profile, reply: Profile) -> float:

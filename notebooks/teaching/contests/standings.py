@@ -19,7 +19,7 @@ import numpy as np
 
 from contests.apart import Apart, Broken, asking
 from pokerlab import solvers
-from pokerlab.classroom.truths import choosy
+from pokerlab.classroom.truths import play_choosily
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import random_stream
@@ -189,7 +189,7 @@ def at_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int
     found |= dict(zip(LIMIT_HOUSE, house, strict=False))
     players: list[Any] = [
         *(make_bucketed_player(profile, name) for name, profile in found.items()),
-        choosy,
+        play_choosily,
     ]
     game = ring_game(make_structure(house[0]), 2, find_largest_loss(house[0]), duplicates=True)
     won, errors = round_robin(game, players, deals, seed=seed)

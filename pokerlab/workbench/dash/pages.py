@@ -18,7 +18,7 @@ from pokerlab.workbench.benches import DECLARED
 
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
 """The settings of the networks that play and are looked into."""
-ENCODING = nicolai2009.encoding(NETWORKS)
+ENCODING = nicolai2009.make_encoding(NETWORKS)
 seed = partial(randbelow, 10_000)  # returns another seed for each visit
 
 
@@ -43,7 +43,7 @@ def watched() -> Any:
     drawn = ENCODING.random(random_stream(1, "entrants"), NETWORKS.agents - 1)
     players = [nicolai2009.make_static_agents()["Folder"], *ENCODING.players(drawn)]
     seats = random_stream(seed(), "seats").permutation(len(players))
-    field = nicolai2009.game(replace(NETWORKS, free_folds=True))
+    field = nicolai2009.make_game(replace(NETWORKS, free_folds=True))
     placed = field.play(players, seats[None], seed=seed(), record=True)
     return workbench.watch_tournament(placed, follow=np.flatnonzero(seats == 0).tolist())
 
@@ -52,7 +52,7 @@ def watched() -> Any:
 def rivals() -> Any:
     """Return what an evolution of strategies by rules has kept."""
     config = noble2001.SCALES["quick"]
-    evolution = noble2001.pareto_coevolution.solver(config)
+    evolution = noble2001.pareto_coevolution.make_solver(config)
     return evolution.step(evolution.init(), config.iterations)
 
 

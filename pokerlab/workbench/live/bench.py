@@ -231,7 +231,7 @@ class Bench:
         self.declaration, self.experiment = declaration, declaration.experiment
         self.config, self.defaults_config = config, config
         self.run: Run = self.experiment.run(config, keep=self.declaration.keep)
-        self.published = self.experiment.published(config)
+        self.published = self.experiment.select_published_numbers(config)
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
         self.note = ""
@@ -409,11 +409,11 @@ class Bench:
         self.show_state()
         self.say()
         run = self.experiment.run(config, keep=self.declaration.keep)
-        self.times.measure(self.experiment.solver, config)
+        self.times.measure(self.experiment.make_solver, config)
         self.before = (self.config, self.run.history) if self.run.iteration > 0 else self.before
         with self.painting:
             self.run, self.config, self.picture = run, config, None
-            self.published = self.experiment.published(config)
+            self.published = self.experiment.select_published_numbers(config)
             self.views = self.declaration.views(config)
             self.runner = self.new_runner()
             frame = self.look()

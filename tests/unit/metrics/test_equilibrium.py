@@ -10,10 +10,10 @@ from pokerlab.core import GameError
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.metrics import sequential_gains
 from pokerlab.reference.definitions import (
+    compute_expected_utilities,
     compute_others_reach,
-    expected_utilities,
-    information_sets,
     list_actions,
+    list_information_sets,
 )
 from tests.oracles.values import value_of_belief
 from tests.random_games import random_profile, random_rules
@@ -56,7 +56,9 @@ def test_performance_is_for_compiled_games() -> None:
 )
 def test_metrics_reject_contests(metric: Callable[..., float]) -> None:
     sums = pl.games.contest(lambda a, b, seed: float(a - b), name="sums", unit=pl.core.POINTS)
-    with pytest.raises(GameError, match=r"best responses in sums cannot be computed; .*ratings"):
+    with pytest.raises(
+        GameError, match=r"best responses in sums cannot be computed; .*rate_players"
+    ):
         metric(sums, np.zeros(3))
 
 
@@ -77,7 +79,7 @@ def test_exploitability_is_for_two_players_only() -> None:
 def gains_by_beliefs(game: SequenceForm, profile: Profile, player: int) -> dict[str, float]:
     """Return the gains from their definition: the best plan from a belief on, less what is played."""
     table, gains = profile.to_table(), {}
-    for label, infoset in information_sets(game.rules, player).items():
+    for label, infoset in list_information_sets(game.rules, player).items():
         weights = [float(compute_others_reach(game.rules, table, player, h)) for h in infoset]
         belief = [(w / sum(weights), h.history) for w, h in zip(weights, infoset, strict=True)]
         best = max(
@@ -86,7 +88,9 @@ def gains_by_beliefs(game: SequenceForm, profile: Profile, player: int) -> dict[
             )
             for a in list_actions(infoset)
         )
-        played = sum(p * expected_utilities(game.rules, table, h)[player] for p, h in belief)
+        played = sum(
+            p * compute_expected_utilities(game.rules, table, h)[player] for p, h in belief
+        )
         gains[label] = float(best - played)
     return gains
 

@@ -73,7 +73,7 @@ def made(units: Any = (), provenance: Any = (), rows: Any = ((0.0,),)) -> Callab
 
 test_what_is_no_history_is_refused = refused(
     (lambda: HISTORY["nashconv"], UnknownNameError, "there are: iteration, nash_conv. Did you"),
-    (lambda: HISTORY.at(7), UnknownNameError, "iteration 7; the nearest recording is 1"),
+    (lambda: HISTORY.select_row(7), UnknownNameError, "iteration 7; the nearest recording is 1"),
     (lambda: History({"a": np.zeros(2), "b": np.zeros(3)}, {}, {}), ShapeError, "must be equal"),
     (lambda: History({"a": np.array(1.0)}, {}, {}), ShapeError, "column a is array(1.)"),
     (

@@ -15,7 +15,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import load_or_run
 from pokerlab.runs import Column, History, Run
-from pokerlab.runs.run import next_recording
+from pokerlab.runs.run import find_next_recording
 
 CONFIG = lanctot2014.Config(iterations=500, seed=1)
 
@@ -34,7 +34,7 @@ def recordings(until: int, per_decade: int) -> list[int]:
 def test_the_next_recording_is_the_next_power_of_ten_or_between(per_decade: int) -> None:
     points = recordings(10**6, per_decade)
     for iteration in (0, 1, 2, 9, 10, 11, 99, 100, 999, 4321):
-        assert next_recording(iteration, per_decade) == min(p for p in points if p > iteration)
+        assert find_next_recording(iteration, per_decade) == min(p for p in points if p > iteration)
 
 
 def test_a_run_records_at_these_iterations_and_at_its_end() -> None:
@@ -70,7 +70,7 @@ def test_a_run_in_pieces_records_what_a_straight_run_does() -> None:
 def test_columns_hold_what_the_metrics_say() -> None:
     run = fresh().to(100, progress=False)
     game = run.solver.game
-    row = run.history.at(100)
+    row = run.history.select_row(100)
     assert row["nash_conv_average"] == pl.metrics.nash_conv(game, run.state.average)
     assert row["epsilon_current"] == pl.metrics.epsilon(game, run.state.last_iterate)
     units = {"iteration": "iterations", **{each.name: each.unit for each in run.columns}}

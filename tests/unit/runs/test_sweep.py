@@ -82,7 +82,7 @@ def test_an_experiment_is_swept_by_its_rows() -> None:
     assert table["payoff_shift"].tolist() == [3.0, 3.0, 9.0, 9.0]
     assert table["iteration"].tolist() == [5, 20, 5, 20]
     straight = experiment.run(replace(config, payoff_shift=9.0)).to(20, progress=False).history
-    assert {name: table[name][3] for name in straight.columns} == straight.at(20)
+    assert {name: table[name][3] for name in straight.columns} == straight.select_row(20)
     assert quiet(experiment.record_rows, {}, config=config, seeds=[1])["iteration"].tolist() == [20]
 
 

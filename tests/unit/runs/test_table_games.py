@@ -19,7 +19,7 @@ from pokerlab.holdem import (
     ring_game,
     tournament,
 )
-from pokerlab.runs.history import make_plain, provenance
+from pokerlab.runs.history import describe_provenance, make_plain
 
 STRUCTURE = limit(4, ante=1)
 BLINDS = doubling(no_limit(5, 10), 4, chips=3000)
@@ -64,7 +64,7 @@ def test_every_table_is_a_game_for_provenance() -> None:
             self.game, self.also = game, game
 
     for game in (GAME, tournament(BLINDS, 3, 3)):
-        about = provenance(Nothing(game))
+        about = describe_provenance(Nothing(game))
         assert json.loads(json.dumps(about))["parameters"] == {"also": make_plain(game)}
         assert str(game.unit) in ("chips", "ranks")
         assert game.num_seats == 3

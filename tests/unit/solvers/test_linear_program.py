@@ -60,7 +60,7 @@ def test_sequence_form_lp_solution_leaves_no_gain(rules: RandomRules) -> None:
     solution = SequenceFormLP(compile_rules(rules)).solve()
     table = solution.profile.to_table()
     assert reference.nash_conv(rules, table) == pytest.approx(0.0, abs=SOLVED)
-    value = reference.expected_utilities(rules, table)[0]
+    value = reference.compute_expected_utilities(rules, table)[0]
     assert value == pytest.approx(solution.value, abs=SOLVED)
 
 

@@ -53,7 +53,7 @@ def compound(config: Config) -> pl.solvers.NashMemory:
 
 def experiment(solver: Callable[[Config], Any]) -> Any:
     columns = [Column("time", "time", "iterations", lambda state: state.iteration)]
-    return replace(pareto_coevolution, solver=solver, columns=lambda solver: columns)
+    return replace(pareto_coevolution, make_solver=solver, make_columns=lambda solver: columns)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_the_best_stand_above_in_the_table_of_what_was_met(make: Maker) -> None:
 
 
 def test_columns_of_a_ring_game_do_not_measure_a_contest(make: Maker) -> None:
-    with pytest.raises(SettingError, match="needs columns="):
-        make(replace(pareto_coevolution, solver=population), CONFIG)
+    with pytest.raises(SettingError, match="needs make_columns="):
+        make(replace(pareto_coevolution, make_solver=population), CONFIG)
 
 
 def test_genomes_of_a_contest_are_shown_within_their_ranges(make: Maker) -> None:

@@ -24,7 +24,7 @@ of_each_paper = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda ea
 @pytest.fixture(autouse=True)
 def no_sampled_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take exact buckets for those from sampled deals, which take a minute to make."""
-    exact = samothrakis2011_holdem.game
+    exact = samothrakis2011_holdem.make_game
     monkeypatch.setattr(
         samothrakis2011_holdem,
         "game",
@@ -86,7 +86,9 @@ def test_both_ends_of_every_range_are_allowed_in_every_game(experiment: Experime
             limits = setting.adapt_to(given)
             for end in (limits.low, limits.high):
                 if end is not None and name != "buckets":  # large tables of buckets take long
-                    experiment.solver(replace(given, **{name: type(getattr(config, name))(end)}))
+                    experiment.make_solver(
+                        replace(given, **{name: type(getattr(config, name))(end)})
+                    )
 
 
 def beside(config: Any, name: str, value: Any) -> Any:
@@ -103,7 +105,7 @@ def test_the_papers_experiments_can_be_run(experiment: Experiment) -> None:
         panel = Panel(config, experiment.paper, lambda: None)
         assert panel.departures == ()
         assert experiment.paper[panel.nearest] == config
-        experiment.solver(config)
+        experiment.make_solver(config)
 
 
 @of_each_paper

@@ -77,7 +77,7 @@ OPENERS = {
     "population explorer": "[pl.workbench.population_explorer('hawks and doves', seed=1)]",
     "rule explorer": (
         "[pl.workbench.rule_explorer((lambda s: s.step(s.init(), 1))"
-        "(pl.papers.noble2001.solver(pl.papers.noble2001.Config(seed=1))), seed=1)]"
+        "(pl.papers.noble2001.make_solver(pl.papers.noble2001.Config(seed=1))), seed=1)]"
     ),
     "network explorer": (
         "[pl.workbench.network_explorer({'one':"

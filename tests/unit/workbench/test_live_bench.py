@@ -183,7 +183,7 @@ refused = Mock(side_effect=SettingError("this run is refused"))
 def test_a_setting_that_the_solver_refuses_is_shown_and_can_be_put_right(bench: Bench) -> None:
     bench.step()
     experiment = bench.experiment
-    bench.experiment = replace(experiment, solver=refused)
+    bench.experiment = replace(experiment, make_solver=refused)
     bench.panel.rows["game"].value = "KP(3)"
     assert isinstance(bench.error, SettingError)
     assert "this run is refused" in bench.screen.plain
@@ -199,7 +199,7 @@ def test_a_setting_that_the_solver_refuses_is_shown_and_can_be_put_right(bench: 
 
 
 def test_a_setting_put_back_clears_the_error(bench: Bench) -> None:
-    bench.experiment = replace(bench.experiment, solver=refused)
+    bench.experiment = replace(bench.experiment, make_solver=refused)
     bench.panel.rows["game"].value = "KP(3)"
     assert bench.error is not None
     bench.panel.rows["game"].value = "KP(2)"
@@ -212,9 +212,9 @@ def test_while_a_new_run_is_prepared_the_bench_says_so(bench: Bench) -> None:
 
     def solver(config: Config) -> Any:
         said.append(bench.screen.plain)
-        return experiment.solver(config)
+        return experiment.make_solver(config)
 
-    bench.experiment = replace(experiment, solver=solver)
+    bench.experiment = replace(experiment, make_solver=solver)
     bench.set(payoff_shift=5.0)
     assert ["One moment" in words for words in said] == [True]
     assert "One moment" not in bench.screen.plain
@@ -323,7 +323,7 @@ KUHN = pl.games.kuhn()
 def test_a_bench_takes_a_locked_game(where: Any) -> None:
     """Who is locked as a whole is not among the strategies; cards keep their order."""
     game = pl.games.lock_infosets(KUHN, KUHN.uniform(), where)
-    taken = replace(replicator, solver=lambda _: pl.solvers.CFR(game))
+    taken = replace(replicator, make_solver=lambda _: pl.solvers.CFR(game))
     views = [StrategyView({"last_iterate": "now", "average": "on average"})]
     bench = open_bench(taken, Config(iterations=20, seed=1), first=10, views=views)
     players = [p for p, count in enumerate(game.num_infosets) if count] or [0, 1]

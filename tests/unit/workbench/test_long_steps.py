@@ -27,10 +27,10 @@ def points(a: Any, b: Any, seed: int) -> float:
 
 KUHN = games.kuhn()
 SOLVERS = {
-    "tournaments": evolved_networks.solver(Config(agents=20, tournaments=2, seed=1)),
-    "in two threads": evolved_networks.solver(Config(agents=20, tournaments=2, seed=1), workers=2),
-    "ring games": papers.noble2001.solver(papers.noble2001.Config(games=2, hands=2, seed=1)),
-    "exact replies": samothrakis2011_holdem.solver(samothrakis2011_holdem.Config(buckets=2, seed=1)),
+    "tournaments": evolved_networks.make_solver(Config(agents=20, tournaments=2, seed=1)),
+    "in two threads": evolved_networks.make_solver(Config(agents=20, tournaments=2, seed=1), workers=2),
+    "ring games": papers.noble2001.make_solver(papers.noble2001.Config(games=2, hands=2, seed=1)),
+    "exact replies": samothrakis2011_holdem.make_solver(samothrakis2011_holdem.Config(buckets=2, seed=1)),
     "searches": solvers.MinimaxCoevolution(
         KUHN, seed=1, evolution=CSAES(population=4), worst_case=solvers.TreeSearch(depth=None)
     ),

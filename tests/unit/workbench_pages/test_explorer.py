@@ -34,7 +34,7 @@ def drawn_profiles(count: int) -> list[Profile]:
 def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
     rules, table = profile.game.rules, profile.to_table()
     reading = KuhnReading.of(profile)
-    assert reading.values == pytest.approx(pl.reference.expected_utilities(rules, table))
+    assert reading.values == pytest.approx(pl.reference.compute_expected_utilities(rules, table))
     assert reading.exploitability == pytest.approx(pl.reference.nash_conv(rules, table))
     for player in range(2):
         reply = pl.reference.best_response(rules, table, player)

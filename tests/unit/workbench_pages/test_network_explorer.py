@@ -202,7 +202,7 @@ def test_lines_are_weights_times_values() -> None:
 
 def test_champions_of_a_state_are_shown_by_name() -> None:
     config = nicolai2009.Config(agents=12, populations=2, tournaments=1, hands_a_level=2, seed=1)
-    coevolution = nicolai2009.solver(config)
+    coevolution = nicolai2009.make_solver(config)
     state = coevolution.step(coevolution.init())
     explorer = network_explorer(state)
     assert list(explorer.players) == ["champion 1", "champion 2"]

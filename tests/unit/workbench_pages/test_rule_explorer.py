@@ -22,7 +22,7 @@ def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def state() -> PopulationState:
-    coevolution = noble2001.solver(Config(size=8, seats=3, games=4, hands=5, seed=1))
+    coevolution = noble2001.make_solver(Config(size=8, seats=3, games=4, hands=5, seed=1))
     return coevolution.step(coevolution.init(), 2)
 
 
@@ -62,7 +62,7 @@ def test_a_moved_control_is_answered(explorer: RuleExplorer) -> None:
 
 def test_where_nobody_is_kept_the_population_plays() -> None:
     config = Config(regime="roulette", size=4, seats=2, games=2, hands=2, seed=1)
-    coevolution = noble2001.solver(config)
+    coevolution = noble2001.make_solver(config)
     explorer = rule_explorer(coevolution.step(coevolution.init()), seed=1)
     assert list(explorer.won) == ["alpha", "beta", "its population"]
 

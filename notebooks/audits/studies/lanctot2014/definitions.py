@@ -9,12 +9,12 @@ from typing import TypeVar
 from pokerlab.core import UnknownNameError
 from pokerlab.games.rules import Rules
 from pokerlab.reference import (
-    g_q,
-    information_sets,
-    realization_plans,
-    replicated,
+    compute_realization_plans,
+    compute_utility,
+    force_sequence,
+    list_information_sets,
+    replicate_plan,
     uniform,
-    utility,
 )
 from pokerlab.reference.definitions import Plans, Real, Sequence, list_actions
 
@@ -24,14 +24,14 @@ V = TypeVar("V")
 
 def replicator_dynamics(rules: Rules, payoff_shift: Real, order: str) -> Iterator[Plans]:
     """Yield x(1), x(2), ...: everybody's realization plans, from the uniform profile on."""
-    plans = realization_plans(rules, uniform(rules))
+    plans = compute_realization_plans(rules, uniform(rules))
     while True:
         yield plans
         plans = everybody_updates(
             plans,
             rules.num_players,
             order,
-            lambda seen, player: {player: replicated(rules, seen, player, payoff_shift)},
+            lambda seen, player: {player: replicate_plan(rules, seen, player, payoff_shift)},
         )
 
 
@@ -64,9 +64,9 @@ def replicator_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, R
     for q, weight in plan.items():
         rates[q] = 0.0
         if weight > 0:
-            toward = g_q(q, plan)
+            toward = force_sequence(q, plan)
             change = {other: toward[other] - plan[other] for other in plan}
-            rates[q] = weight * utility(rules, {**plans, player: change}, player)
+            rates[q] = weight * compute_utility(rules, {**plans, player: change}, player)
     return rates
 
 
@@ -76,11 +76,13 @@ def projected_utilities(
     """Return u_i(x with g_(I,a)) for each information set and action of i = `player`."""
     return {
         label: {
-            action: utility(rules, {**plans, player: toward}, player, payoff_shift)
+            action: compute_utility(rules, {**plans, player: toward}, player, payoff_shift)
             for action in list_actions(infoset)
-            for toward in [g_q((*infoset[0].sequences[player], (label, action)), plans[player])]
+            for toward in [
+                force_sequence((*infoset[0].sequences[player], (label, action)), plans[player])
+            ]
         }
-        for label, infoset in information_sets(rules, player).items()
+        for label, infoset in list_information_sets(rules, player).items()
     }
 
 

@@ -18,9 +18,9 @@ from pokerlab.papers.lanctot2014 import (
     PAPER,
     compute_performance_difference,
     compute_state,
+    make_solver,
     measure_fixed_distance,
     select_profile,
-    solver,
 )
 from pokerlab.solvers import ReplicatorDynamics, SequenceFormLP
 
@@ -117,7 +117,7 @@ def compare(row: Published) -> ComparedReading:
 def measure(game: str, column: str, iteration: float) -> float:
     """Return our value of a column in a figure's run; NaN where we have none."""
     if column == "value_1":
-        return SequenceFormLP(solver(FIGURES[game]).game).solve().value
+        return SequenceFormLP(make_solver(FIGURES[game]).game).solve().value
     name, _, which = column.rpartition("_")
     if name not in MEASURES:
         return np.nan

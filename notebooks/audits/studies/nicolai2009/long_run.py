@@ -34,8 +34,8 @@ from pokerlab.papers.nicolai2009 import (
     METHODS,
     Config,
     DuplicateTables,
-    encoding,
     evolved_networks,
+    make_encoding,
 )
 from pokerlab.runs import History, Run
 from pokerlab.runs.history import describe_versions, make_plain
@@ -179,7 +179,7 @@ def keep(
     ):
         file = home / f"{champion}-{last}.npz"
         genomes[champion] = genome
-        (player,) = encoding(wanted).players(genome[None], [champion])
+        (player,) = make_encoding(wanted).players(genome[None], [champion])
         evaluations[champion] = evaluate(
             player, tables=tables, file=file, workers=workers, progress=progress
         )

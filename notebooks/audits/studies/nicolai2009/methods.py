@@ -32,8 +32,8 @@ from pokerlab.papers.nicolai2009 import (
     Config,
     DuplicateTables,
     compare_champions,
-    encoding,
-    solver,
+    make_encoding,
+    make_solver,
 )
 from pokerlab.runs import History, sweep
 from studies.nicolai2009.comparison import POOREST
@@ -124,7 +124,7 @@ BRED_WITH = ("hands_a_level", "score", "raised", "window")
 def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the champions of one evolution fare, a row for each population."""
     config = config_of(*(setting[name] for name in ("method", "reading", "seed", "iterations")))
-    evolution = solver(config)
+    evolution = make_solver(config)
     state = evolution.step(evolution.init(), config.iterations)
     bred_with = {name: getattr(config, name) for name in BRED_WITH}
     tables = DuplicateTables(
@@ -138,7 +138,7 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def fares(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str, Any]:
     """Return how a champion, (G,), fares against the panel."""
-    (player,) = encoding(config).players(genome[None], ["champion"])
+    (player,) = make_encoding(config).players(genome[None], ["champion"])
     found = evaluate(player, tables=tables, progress=False)
     fold, check, call, bet = found.action_shares["champion"]
     ranks = found.mean_rank
@@ -162,7 +162,7 @@ def stages_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     small = smaller(CONFIGS[method], FIFTH, STAGES[-1], setting["seed"])
     config = replace(small, **changes)
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS)
-    evolution = solver(config)
+    evolution = make_solver(config)
     state, rows = evolution.init(), []
     for generation in STAGES:
         state = evolution.step(state, generation - state.iteration)
@@ -218,13 +218,15 @@ def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the last champion of an evolution fares against its ancestors, a row for each measure."""
     changes = {**EARLIER, **BRED[setting["line"]]}
     config = replace(SCALES["lab"], seed=setting["seed"], **changes)
-    evolution = solver(config)
+    evolution = make_solver(config)
     state, champions = evolution.init(), []
     for generation in MET_AT:
         state = evolution.step(state, generation - state.iteration)
         champions.append(state.champions[0])
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS, **EARLIER_TABLES)
-    met = compare_champions(encoding(config), np.array(champions), tables=tables, progress=False)
+    met = compare_champions(
+        make_encoding(config), np.array(champions), tables=tables, progress=False
+    )
     return [
         {
             "measure": name,

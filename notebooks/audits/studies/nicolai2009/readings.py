@@ -20,7 +20,7 @@ from pokerlab.papers.nicolai2009 import (
     PAPER,
     Config,
     DuplicateTables,
-    encoding,
+    make_encoding,
     make_static_agents,
 )
 from pokerlab.runs.history import describe_versions, make_plain
@@ -77,7 +77,7 @@ def standing(source: str, reading: str, name: str, genome: Any, duplicates: int)
     """Return how a champion fares where the evaluation is read in another way."""
     tables, of_panel = readings_of(source)[reading]
     others = make_static_agents(tables.raises) | old_agents(**of_panel)
-    meaning = encoding(SOURCES[source][1][name.split("-")[0]])
+    meaning = make_encoding(SOURCES[source][1][name.split("-")[0]])
     (player,) = meaning.players(genome[None], [name])
     few = replace(tables, duplicates=duplicates)
     return evaluate(player, others, tables=few, progress=False)

@@ -30,8 +30,8 @@ from pokerlab.papers.noble2001 import (
     Config,
     Effect,
     average_by_run,
-    encoding,
-    game,
+    make_encoding,
+    make_game,
     measure_effect,
 )
 from pokerlab.runs import History
@@ -213,7 +213,7 @@ class LongRuns:
 
         Of genes without effect, and of all others.
         """
-        rules, settled = encoding(Config(seed=0)), self.measured >= 50
+        rules, settled = make_encoding(Config(seed=0)), self.measured >= 50
         genes = range(NUM_GENES)
         means = np.stack([self.course(regime, f"gene_{g}") for g in genes], axis=2)
         scaled = means[:, settled] / (rules.high - rules.low)
@@ -245,13 +245,14 @@ def superiority(seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int =
     Errors are those of the mean over `parts` with cards of their own.
     """
     config = Config(seed=0)
-    rules = encoding(config)
+    rules = make_encoding(config)
     styles = np.stack([one.genome for one in (*REASONABLE[::2], *BAD[::2], PRINTED)])
     many = len(styles)
     players = rules.players(styles)
     pairs = np.array([(a, b) for a in range(many) for b in range(a)])
     two, ten_seats = (
-        replace(game(replace(config, seats=seats)), won_from=True) for seats in (2, config.seats)
+        replace(make_game(replace(config, seats=seats)), won_from=True)
+        for seats in (2, config.seats)
     )
     apart, together = [], []
     for part in range(parts):

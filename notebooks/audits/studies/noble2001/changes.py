@@ -18,7 +18,7 @@ from pokerlab.papers.noble2001 import (
     Config,
     assess_strategies,
     average_gene,
-    solver,
+    make_solver,
 )
 
 HALFWAY, LAST = 50, 100
@@ -103,7 +103,7 @@ def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
     Columns: the change, the generation, mean chips per 1,000 hands of strategies drawn from the
     population against each group, and the mean chance to bluff.
     """
-    coevolution = solver(config)
+    coevolution = make_solver(config)
     state, rows = coevolution.init(), []
     for generation in (config.iterations * HALFWAY // LAST, config.iterations):
         state = coevolution.step(state, generation - state.iteration)

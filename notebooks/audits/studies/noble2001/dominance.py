@@ -20,11 +20,11 @@ from pokerlab.papers.noble2001 import (
     PARETO,
     Config,
     assess_strategies,
-    encoding,
-    fitness,
-    game,
-    selection,
-    solver,
+    make_encoding,
+    make_fitness,
+    make_game,
+    make_selection,
+    make_solver,
 )
 
 SIZES, HANDS = (20, 50, 100, 200), (1_000, 10_000, 100_000, 1_000_000)
@@ -43,7 +43,7 @@ def reliability(config: Config) -> list[dict[str, float | str]]:
     other time as well, and 'lead', by how much they are above the mean of all in chips per 1,000 hands won from
     alpha and beta.
     """
-    coevolution = solver(config)
+    coevolution = make_solver(config)
     first = coevolution.init()
     rows: list[dict[str, float | str]] = []
     for crowd, state in zip(
@@ -52,7 +52,12 @@ def reliability(config: Config) -> list[dict[str, float | str]]:
         genomes = state.population[0]
         outside = [
             assess_strategies(
-                game(config), encoding(config), genomes, group, hands=OUTSIDE_HANDS, seed=4
+                make_game(config),
+                make_encoding(config),
+                genomes,
+                group,
+                hands=OUTSIDE_HANDS,
+                seed=4,
             )
             for group in GROUPS.values()
         ]
@@ -92,18 +97,18 @@ def judged_twice(config: Config, genomes: Floats, games: int, good: Floats) -> d
 def play_again(config: Config, genomes: Floats, games: int, time: int) -> Results:
     """Return the results of a population in so many games; another `time` has other cards and tables."""
     pairings = RingGames(games=games, hands=config.hands, draw=config.draw)
-    ring_game = game(config)
+    ring_game = make_game(config)
     pairings.check(ring_game, len(genomes), len(genomes))
-    return pairings(ring_game, encoding(config), genomes, seed=config.seed, generation=time)
+    return pairings(ring_game, make_encoding(config), genomes, seed=config.seed, generation=time)
 
 
 def fitness_again(config: Config, results: Results) -> Fitness:
     """Return the fitness of the strategies of one population by their results."""
-    return fitness(config)(results, np.zeros(config.size, np.int64))
+    return make_fitness(config)(results, np.zeros(config.size, np.int64))
 
 
 def kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
     """Return who is kept, by the selection of `config`."""
     generator = random_stream(config.seed, "kept again", time)
     ages = np.zeros(len(genomes), np.int64)
-    return selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).kept
+    return make_selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).kept

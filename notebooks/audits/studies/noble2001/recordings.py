@@ -51,10 +51,10 @@ from pokerlab.papers.noble2001 import (
     average_age,
     compute_diversity,
     count_nondominated,
-    encoding,
-    game,
+    make_encoding,
+    make_game,
+    make_solver,
     play_against_group,
-    solver,
     split_opponents,
 )
 from pokerlab.runs import History, sweep
@@ -91,7 +91,7 @@ def last_population(config: Config) -> list[dict[str, float]]:
     many of the population are non-dominated, mean chips per 1,000 hands against each group, and
     the genes.
     """
-    coevolution = solver(config)
+    coevolution = make_solver(config)
     state = coevolution.step(coevolution.init(), config.iterations)
     genomes = state.population[0]
     judge = partial(assess_strategies, coevolution.game, coevolution.encoding, genomes)
@@ -142,7 +142,7 @@ def assessed_by_split(
     config, genomes = Config(seed=0), np.concatenate([few for *_, few in runs])
     won = [
         assess_strategies(
-            game(config), encoding(config), genomes, group, hands=SPLIT_HANDS, seed=number
+            make_game(config), make_encoding(config), genomes, group, hands=SPLIT_HANDS, seed=number
         )[0]
         for group in split_opponents(number)
     ]
@@ -174,7 +174,7 @@ def long_run(config: Config) -> list[dict[str, float]]:
     generations `THAT_MEET` what its strategies win from each earlier one of these ('from 1' and so
     on), at tables whose seats they share (NaN elsewhere).
     """
-    coevolution = solver(config)
+    coevolution = make_solver(config)
     state, rows = coevolution.init(), []
     kept: dict[int, Floats] = {}
     for generation in (1, *range(EVERY, config.iterations + 1, EVERY)):

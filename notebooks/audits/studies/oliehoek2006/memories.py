@@ -28,8 +28,8 @@ from pokerlab.papers.oliehoek2006 import (
     STARTS,
     UNREACHED,
     Config,
+    make_solver,
     nash_memory,
-    solver,
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import ParallelNashMemory
@@ -91,7 +91,7 @@ def time_spent(config: Config, *, trials: int = 3) -> TimeSpent:
 
 def timed_once(config: Config) -> TimeSpent:
     """Return where the time of one memory goes, measured once."""
-    memory = solver(config)
+    memory = make_solver(config)
     memory.step(memory.init(), 2)  # loads libraries and compiles kernels
     state = memory.init()
     search = play = program = 0.0

@@ -8,9 +8,9 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from pokerlab.papers.experiment import CONFIG_ENTRIES, RUNS, load_or_make_history
-from pokerlab.papers.samothrakis2011 import RPS, Config, columns, solver
+from pokerlab.papers.samothrakis2011 import RPS, Config, make_columns, make_solver
 from pokerlab.runs import History, sweep
-from pokerlab.runs.history import provenance
+from pokerlab.runs.history import describe_provenance
 
 RETIRED = {"restarts": "never"}
 """What recordings say of settings that are none any more."""
@@ -35,7 +35,7 @@ def ends_of_seeds(
     (generations done), those of the experiment, and 'seconds' of computing time.
     """
     given, choices, measure = list(seeds), dict(varied or {}), partial(end_of, target=target)
-    units = {c.name: c.unit for c in columns(solver(config))}
+    units = {c.name: c.unit for c in make_columns(make_solver(config))}
     units |= {"seed": "", "iteration": "iterations", "seconds": "seconds"}
     units |= dict.fromkeys(choices, "")
     ends = sweep(measure, choices, config=config, seeds=given, units=units, progress=False)
@@ -45,13 +45,13 @@ def ends_of_seeds(
 
 def end_of(config: Config, target: float) -> dict[str, float]:
     """Return where a coevolution ends."""
-    coevolution = solver(config)
+    coevolution = make_solver(config)
     begin = process_time()
     state = coevolution.init()
     while state.exact_value > target and state.iteration < config.iterations:
         state = coevolution.step(state)
     seconds = process_time() - begin
-    measured = {column.name: column.measure(state) for column in columns(coevolution)}
+    measured = {column.name: column.measure(state) for column in make_columns(coevolution)}
     return {"iteration": state.iteration, **measured, "seconds": seconds}
 
 
@@ -80,7 +80,7 @@ def about_seeds(
 ) -> dict[str, object]:
     """Return where the numbers come from; the settings are those of the first seed."""
     first = replace(config, seed=seeds[0])
-    about = provenance(solver(first), {**RETIRED, **vars(first)})
+    about = describe_provenance(make_solver(first), {**RETIRED, **vars(first)})
     return {**about, "seeds": seeds, "target": target, "varied": varied}
 
 

@@ -16,7 +16,13 @@ from pokerlab.core.files import replace_file
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.real_worst_cases import RealWorstCase, real_worst_case
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.samothrakis2011_holdem import AGENTS, BUCKETS, game, make_agent, run_cfr_plus
+from pokerlab.papers.samothrakis2011_holdem import (
+    AGENTS,
+    BUCKETS,
+    make_agent,
+    make_game,
+    run_cfr_plus,
+)
 from studies.samothrakis2011.local_judge import judged_locally
 
 GOING = RUNS / "unfinished" / "real-cards"
@@ -37,7 +43,7 @@ def made(name: str, of: BucketedHoldem) -> BucketedProfile:
 def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path]:
     """Return an agent and the folder of what is done; the first time it is made and kept there."""
     home = going / name.replace(" ", "-").replace(",", "").replace("'", "")
-    of, path = game(SOLVED.get(name, BUCKETS)), home / "strategy.npz"
+    of, path = make_game(SOLVED.get(name, BUCKETS)), home / "strategy.npz"
     if not path.exists():
         new = made(name, of)
         with replace_file(path) as file:

@@ -161,7 +161,7 @@ def by_judge(
     """Return what judges with luck of their own find of champions that a search has bred, a row for each pair."""
     rows: list[Sequence[float]] = []
     for number, name in enumerate(champions):
-        coevolution: Any = samothrakis2011_holdem.solver(RECORDED[name])
+        coevolution: Any = samothrakis2011_holdem.make_solver(RECORDED[name])
         state = coevolution.step(coevolution.init(), RECORDED[name].iterations)
         for playouts, merged, repeats in judges:
             settings = replace(RECORDED[name], playouts=playouts, merged=merged)
@@ -213,7 +213,7 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     """Return floor, CFR+'s exploitability and the button's value for numbers of buckets."""
     rows: list[Sequence[float]] = []
     for count in counts:
-        game = samothrakis2011_holdem.game(count)
+        game = samothrakis2011_holdem.make_game(count)
         solved = run_cfr_plus(game)
         floor, value = game.nash_conv(minimize_exploitability(game)), float(game.values(solved)[0])
         rows.append((count, floor, game.nash_conv(solved), value))
@@ -224,7 +224,7 @@ def by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
     """Return what can be reached where win probabilities or the cap of bets differ, rows as in `BY_GAME`."""
     rows: list[Sequence[float]] = []
     for number, (deals, cap) in enumerate(games):
-        game = samothrakis2011_holdem.game(BUCKETS, deals=deals, raise_cap=cap)
+        game = samothrakis2011_holdem.make_game(BUCKETS, deals=deals, raise_cap=cap)
         evolved = evolve_profile(replace(RECORDED["exact-sigmoid"], deals=deals, raise_cap=cap))
         profiles = game.always_call(), evolved, minimize_exploitability(game), run_cfr_plus(game)
         value = float(game.values(profiles[-1])[0])
