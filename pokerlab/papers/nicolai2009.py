@@ -441,20 +441,7 @@ PAPER = "nicolai-2009"
 
 
 def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDArray[Any]:
-    """Return the values of each population's fittest member.
-
-    Parameters
-    ----------
-    state : PopulationState
-        The state with P populations of N members.
-    values : array of shape (P, N, ...)
-        The values of all members.
-
-    Returns
-    -------
-    array of shape (P, ...)
-        Those of the fittest.
-    """
+    """Return the values of each population's fittest member, from an array over populations and members."""
     champions = np.argmax(state.fitness, axis=1)
     populations = np.arange(len(champions))
     selected: NDArray[Any] = values[populations, champions]
@@ -476,12 +463,8 @@ def compute_share_of_hands_won(state: PopulationState) -> float:
 def compute_weight_spread(populations: Genomes) -> float:
     """Return how much the networks of a population differ: the root of a weight's variance, averaged over weights.
 
-    Children that are weighted sums of parents make the spread small, and only mutation keeps it from zero.
-
-    Parameters
-    ----------
-    populations : array of shape (P, N, G)
-        The G weights of each of N networks in P populations.
+    Children that are weighted sums of parents make the spread small, and only mutation keeps it from zero. The axes of
+    the array are population, network and weight.
     """
     variances = np.var(populations, axis=1, dtype=np.float64)
     return float(np.sqrt(variances.mean()))
@@ -746,19 +729,8 @@ class DuplicateTables(CheckedSettings):
     def make_lineups(self, first: int, count: int) -> Ints:
         """Return the player in each seat at consecutive duplicate tables, in their first rotation.
 
-        The line-up of a table depends on its index only.
-
-        Parameters
-        ----------
-        first : int
-            The index of the first table.
-        count : int
-            The number of tables.
-
-        Returns
-        -------
-        array of shape (count, 9)
-            The players, as indices from 0.
+        The first table has the index `first`, and the line-up of a table depends on its index only. The array has a
+        row for each table.
         """
         if self.seating == SEATINGS[1]:
             return np.tile(np.arange(NUM_SEATS), (count, 1))
@@ -776,18 +748,10 @@ class DuplicateTables(CheckedSettings):
         duplicates: bool = False,
         **options: Any,
     ) -> Placed:
-        """Play a tournament for each line-up, and return the results.
+        """Play a tournament for each line-up, a row of `lineups`, and return the results.
 
-        Parameters
-        ----------
-        players : sequence of CompiledPlayer
-            The players.
-        lineups : array_like of int, shape (T, n)
-            The player in each of n seats of T tournaments.
-        duplicates : bool
-            Whether each line-up plays n tournaments with the same cards, in which every player has every seat once.
-        **options
-            Those of `Tournament.play`.
+        With `duplicates`, each line-up plays as many tournaments as it has seats, with the same cards, and every player
+        has every seat once. `options` are those of `Tournament.play`.
         """
         num_entrants = np.shape(lineups)[1]
         game = tournament(
@@ -825,21 +789,14 @@ EARLIER_TABLES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class Advantages:
-    """By how much each champion, a row each, is ahead of each other one, a column each, by one measure.
-
-    Attributes
-    ----------
-    advantage : array of shape (C, D)
-        The mean difference between C champions and D champions.
-    error : array of shape (C, D)
-        Its standard error over pairs of tables with the same cards.
-    p : array of shape (C, D)
-        The p-value of the two-tailed paired t-test of no difference; 1 where a champion would play against itself.
-    """
+    """By how much each champion, a row each, is ahead of each other one, a column each, by one measure."""
 
     advantage: Floats
+    """The mean differences."""
     error: Floats
+    """Their standard errors over pairs of tables with the same cards."""
     p: Floats
+    """The p-values of two-tailed paired t-tests of no difference; 1 where a champion would play against itself."""
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values())

@@ -19,18 +19,20 @@ CALL = re.compile(r'\n# pl\.check\("(\d\d-\d)", .+\)$')
 @pytest.mark.parametrize(("name", "number"), SLIPS)
 def test_a_slip_is_wrong_and_has_its_own_hint(name: str, number: int) -> None:
     check, hints = CHECKS[name], WORDS["exercises"][name]["hints"]
-    found, right = (check.results(each) for each in (check.slips[number], check.truth))
-    assert not check.agree(found, right)
-    assert check.known_hint(found, right, hints) == hints[number]
+    found, right = (check.compute_results(each) for each in (check.slips[number], check.truth))
+    assert not check.results_agree(found, right)
+    assert check.find_hint(found, right, hints) == hints[number]
 
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_words_and_programs_belong_together_and_other_numbers_are_wrong(name: str) -> None:
     check, words = CHECKS[name], WORDS["exercises"][name]
-    right = check.results(check.truth)
+    right = check.compute_results(check.truth)
     assert len(words["hints"]) == len(check.slips) + 1
     for change in (lambda x: x * 1.01 + 0.01, lambda x: -x - 1):
-        assert not check.agree([change(each) for each in right], right) or check.within > 0.01
+        assert (
+            not check.results_agree([change(each) for each in right], right) or check.within > 0.01
+        )
 
 
 def test_every_exercise_ends_with_its_check_and_every_check_has_an_exercise() -> None:
@@ -91,7 +93,7 @@ def test_a_function_may_fail_or_spoil_its_arguments() -> None:
     assert "It is the number 0.1, not a function." in pl.check("02-2", 0.1).text
     assert "dots" in pl.check("00-2", lambda rounds: (..., 0.5)).text
     assert not pl.check("02-2", spoil)
-    assert pl.check("02-2", pl.classroom.exercises.truths.bred)
+    assert pl.check("02-2", pl.classroom.exercises.truths.trace_shares)
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_kinds_fit_the_truth(name: str) -> None:
     check = CHECKS[name]
     if check.put is None:
         assert (check.asked == "function") == bool(check.cases)
-        sizes = {each.shape for each in check.results(check.truth)}
+        sizes = {each.shape for each in check.compute_results(check.truth)}
         assert (check.asked == "number") == (sizes == {()} and not check.cases)
 
 
@@ -206,9 +206,9 @@ def test_check_tells_rounded_and_reordered_answers_apart(
 @pytest.mark.parametrize("name", [name for name in CHECKS if CHECKS[name].asked == "numbers"])
 def test_slips_are_not_taken_for_rounding(name: str) -> None:
     check = CHECKS[name]
-    right = check.results(check.truth)
+    right = check.compute_results(check.truth)
     for slip in check.slips:
-        assert not all(map(is_rounded, check.results(slip), right))
+        assert not all(map(is_rounded, check.compute_results(slip), right))
 
 
 def test_is_rounded_needs_two_digits_of_the_largest_number() -> None:
