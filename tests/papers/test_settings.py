@@ -41,7 +41,7 @@ EXPERIMENTS: dict[ModuleType, Sequence[dict[str, Any]]] = {
 def any_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take random buckets: exact ones take long to make."""
     paper = samothrakis2011_holdem
-    monkeypatch.setattr(paper, "game", paper.game.__wrapped__)  # keeps none of them
+    monkeypatch.setattr(paper, "make_game", paper.make_game.__wrapped__)  # keeps none of them
     monkeypatch.setattr(
         holdem,
         "make_buckets",
