@@ -537,9 +537,16 @@ def assess_strategies(
     """
     checked_integer("sequences", sequences, 1, MOST_SEQUENCES)
     profits = []
-    for number in range(sequences):
+    for sequence in range(sequences):
         played = play_against_group(
-            game, encoding, genomes, group, hands=hands, seed=seed, number=number, workers=workers
+            game,
+            encoding,
+            genomes,
+            group,
+            hands=hands,
+            seed=seed,
+            sequence=sequence,
+            workers=workers,
         )
         profits.append(played.won[: len(genomes)] * (HANDS_OF_PROFITS / hands))
     return np.array(profits)
@@ -553,13 +560,14 @@ def play_against_group(
     *,
     hands: int,
     seed: int,
-    number: int = 0,
+    sequence: int = 0,
     workers: int = 1,
 ) -> Played:
     """Play one sequence of hands of each strategy with a group, and return the results of all players.
 
-    Parameters are those of `assess_strategies`; `number` is the sequence's. In the result, the N strategies are the
-    first players and the members of the group the last. Each strategy has a table, where it is first in the line-up.
+    Parameters are those of `assess_strategies`; `sequence` is the index of the sequence of hands. In the result, the N
+    strategies are the first players and the members of the group the last. Each strategy has a table, where it is first
+    in the line-up.
     """
     checked_integer("hands", hands, 1, MOST_HANDS)
     instead = "a ring game; an experiment with another solver needs make_columns= of its own"
@@ -571,12 +579,12 @@ def play_against_group(
             f" that is assessed; give at least {others}."
         )
 
-    # Players are numbered through: first the strategies, then the group.
+    # The strategies are the first players, and the group the last.
     num_strategies = len(genomes)
     group_genomes = [member.genome for member in group]
     players = encoding.players(np.concatenate([genomes, group_genomes]))
 
-    drawn = random_stream(seed, "assessed against", number).permutation(len(group))[:others]
+    drawn = random_stream(seed, "assessed against", sequence).permutation(len(group))[:others]
     opponents = np.tile(num_strategies + np.sort(drawn), (num_strategies, 1))
     lineups = np.column_stack([np.arange(num_strategies), opponents])
 
@@ -585,7 +593,7 @@ def play_against_group(
         players,
         hands,
         seed=seed,
-        first=number * hands,
+        first=sequence * hands,
         lineups=lineups,
         workers=workers,
     )

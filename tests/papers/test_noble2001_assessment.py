@@ -77,7 +77,7 @@ def test_small_tables_meet_the_same_part_of_a_group() -> None:
     assert opponents.min() >= 6
     others = {
         tuple(
-            play_against_group(small, RULES, GENOMES, ALPHA, hands=1, seed=8, number=k).lineups[
+            play_against_group(small, RULES, GENOMES, ALPHA, hands=1, seed=8, sequence=k).lineups[
                 0, 1:
             ]
         )
