@@ -271,7 +271,7 @@ def lock_infosets(
     >>> import pokerlab as pl
     >>> kuhn = pl.games.kuhn()
     >>> honest = Profile.from_table(kuhn, {(1, "J, pass"): {"pass": 1.0}})
-    >>> never_bluffs = locked(kuhn, honest, where=[(1, "J, pass")])
+    >>> never_bluffs = lock_infosets(kuhn, honest, where=[(1, "J, pass")])
     >>> never_bluffs
     <KP(2), locked: player 2 at 'J, pass': 2 players, 6 + 5 information sets, 26 ends>
     >>> round(pl.solvers.SequenceFormLP(never_bluffs).solve().value, 6)  # 1/18; was -1/18
