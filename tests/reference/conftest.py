@@ -12,7 +12,7 @@ Histories = list[definitions.ReachedHistory]
 
 @pytest.fixture(autouse=True)
 def listed_histories(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the definitions read the histories of rules from a list, which `definitions.histories` makes."""
+    """Let the definitions read the histories of rules from a list, which `definitions.iterate_histories` makes."""
     listed: dict[int, tuple[Any, Histories]] = {}  # with the rules, so that no other gets their id
     walked = definitions.iterate_histories
 
@@ -21,4 +21,4 @@ def listed_histories(monkeypatch: pytest.MonkeyPatch) -> None:
             listed[id(rules)] = rules, list(walked(rules))
         return iter(listed[id(rules)][1])
 
-    monkeypatch.setattr(definitions, "histories", histories)
+    monkeypatch.setattr(definitions, "iterate_histories", histories)
