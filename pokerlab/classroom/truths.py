@@ -239,7 +239,7 @@ def blind(node: int, reach: Floats, seat: int, chances: Floats, by: str = "weigh
 def slopes(genes: Floats, noise: Floats, spread: float, seats: Sequence[int] = (0, 1)) -> Floats:
     """Return how what the replies in two seats win changes along the genes of the other seat."""
     agent, steps = (
-        TupleTable(make_six_bucket_game()).profile,
+        TupleTable(make_six_bucket_game()).make_profile,
         spread * np.concatenate([noise, -noise]),
     )
     lost = np.array([make_six_bucket_game().best_values(agent(genes + step)) for step in steps])

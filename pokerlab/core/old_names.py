@@ -7,10 +7,10 @@ checkpoints call parts, parameters and fields of states by the names that they h
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from pokerlab.core.errors import SettingError
+from pokerlab.core.errors import SettingError, in_short
 
 PUBLIC_NAMES: dict[str, dict[str, str]] = {
     "pokerlab.strategies": {
@@ -79,7 +79,19 @@ STATE_FIELDS: dict[str, str] = {
 }
 """Fields of states in checkpoints, and what each is called today."""
 
+METHODS: dict[str, str] = {
+    "behaviors": "compute_behaviors",
+    "checked": "checked_genomes",
+    "folded": "reflect_into_range",
+    "players": "make_players",
+    "profile": "make_profile",
+    "random": "draw_genomes",
+    "rescale": "rescale_genome",
+}
+"""Methods of encodings in pokerlab 1.0, and what each is called today."""
+
 Callee = TypeVar("Callee", bound=Callable[..., Any])
+Class = TypeVar("Class", bound=type)
 
 
 def explain_public_name(package: str, name: str) -> NoReturn:
@@ -119,6 +131,31 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
         return call  # type: ignore[return-value]
     callee.__init__ = call  # type: ignore[method-assign]
     return callee
+
+
+def explain_renamed_methods(owner: Class) -> Class:
+    """Decorate a class so that the old name of one of its methods raises an AttributeError with the new name."""
+
+    def explain(instance: Any, name: str) -> NoReturn:
+        new = METHODS.get(name, "")
+        kind = type(instance).__name__
+        reason = f"'{kind}' object has no attribute '{name}'"
+        if hasattr(type(instance), new):
+            reason = f"{kind}.{name} is {kind}.{new} since pokerlab 2. Use that name."
+        raise AttributeError(reason, name=name, obj=instance)
+
+    owner.__getattr__ = explain  # type: ignore[attr-defined]
+    return owner
+
+
+def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
+    """Raise if the parameter `value` lacks one of the `methods`, but has a method of its old name."""
+    for old, new in METHODS.items():
+        is_renamed = new in methods and not hasattr(value, new)
+        if is_renamed and callable(getattr(value, old, None)):
+            raise SettingError(
+                f"{name} is {in_short(value)}, whose method {old} is called {new} since pokerlab 2. Rename it."
+            )
 
 
 def rename_like(given: Any, wanted: Any) -> Any:

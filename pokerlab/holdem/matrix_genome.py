@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from pokerlab.core import Floats, Ints, ShapeError, inlined, kernel
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import Checked, setting, unprinted, whole
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS
@@ -68,6 +69,7 @@ class MatrixAnswer(NamedTuple):
         )
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, kw_only=True)
 class MatrixEncoding(Checked):
     """The encoding of matrix strategies: the meanings of their 10,584 weights, and random first genomes.
@@ -83,7 +85,7 @@ class MatrixEncoding(Checked):
     Examples
     --------
     >>> encoding = MatrixEncoding()
-    >>> encoding.random(np.random.default_rng(1), 5).shape
+    >>> encoding.draw_genomes(np.random.default_rng(1), 5).shape
     (5, 10584)
     >>> preflop_at_a_full_table = encoding.matrices(encoding.head_start())[0, 1]
     >>> preflop_at_a_full_table[17, 0].astype(float).round(2).tolist()
@@ -150,7 +152,7 @@ class MatrixEncoding(Checked):
         return NUM_WEIGHTS
 
     @property
-    def answer(self) -> MatrixAnswer:
+    def decision_function(self) -> MatrixAnswer:
         """The compiled decision function of these strategies; encodings with equal settings have equal ones."""
         return MatrixAnswer(TIE_VALUES[self.ties], self.free_folds)
 
@@ -170,7 +172,7 @@ class MatrixEncoding(Checked):
         genome: Weights = np.broadcast_to(weights, GENOME_SHAPE).astype(np.float32).ravel()
         return genome
 
-    def random(self, generator: np.random.Generator, count: int) -> Weights:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Weights:
         """Return `count` random genomes, (count, G), for a first generation."""
         whole("count", count, 0)
         genomes: Weights
@@ -181,7 +183,7 @@ class MatrixEncoding(Checked):
             genomes = np.clip(self.head_start() + noise, 0.0, 1.0, dtype=np.float32)
         return genomes
 
-    def checked(self, genomes: ArrayLike) -> Weights:
+    def checked_genomes(self, genomes: ArrayLike) -> Weights:
         """Return genomes, (G,) or (k, G), as rows, (k, G), once all weights are from 0 to 1."""
         of, low, high = "a matrix strategy", self.low, self.high
         rows: Weights = checked_genomes(
@@ -191,18 +193,20 @@ class MatrixEncoding(Checked):
 
     def matrices(self, genome: ArrayLike) -> Weights:
         """Return the weights of a genome, (G,), by street, table, strength, cost and action: (4, 2, 21, 21, 3)."""
-        rows = self.checked(genome)
+        rows = self.checked_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; show the matrices of one at a time.")
         matrices: Weights = rows[0].reshape(GENOME_SHAPE)
         return matrices
 
-    def players(
+    def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
         """Return a player for each genome of (G,) or (k, G); without names they are 'matrices 0' and so on."""
-        rows = self.checked(genomes)
-        return make_compiled_players(self.answer, rows, names, word="matrices", made_of="genomes")
+        rows = self.checked_genomes(genomes)
+        return make_compiled_players(
+            self.decision_function, rows, names, word="matrices", made_of="genomes"
+        )
 
 
 @kernel

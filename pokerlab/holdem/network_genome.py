@@ -37,6 +37,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, inlined, kernel
 from pokerlab.core.arrays import fill_missing
 from pokerlab.core.errors import in_short
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import Checked, check_kind, number, setting, unprinted, whole
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, Cards
@@ -533,6 +534,7 @@ def make_raise_setting(
     )
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, kw_only=True)
 class TableNetwork(Checked):
     """The encoding of networks: what a network sees at a table, how large it is, and what its outputs mean.
@@ -552,12 +554,12 @@ class TableNetwork(Checked):
     Examples
     --------
     >>> encoding = TableNetwork()
-    >>> genomes = encoding.random(np.random.default_rng(1), count=10)
+    >>> genomes = encoding.draw_genomes(np.random.default_rng(1), count=10)
     >>> genomes.shape, str(genomes.dtype)
     ((10, 825), 'float32')
     >>> from pokerlab.holdem import no_limit, ring_game
     >>> game = ring_game(no_limit(5, 10), seats=len(genomes))
-    >>> played = game.play(encoding.players(genomes), 20, seed=1)
+    >>> played = game.play(encoding.make_players(genomes), 20, seed=1)
     >>> int(played.won.sum())
     0
     """
@@ -620,7 +622,7 @@ class TableNetwork(Checked):
         return count_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS)
 
     @property
-    def answer(self) -> NetworkAnswer:
+    def decision_function(self) -> NetworkAnswer:
         """The kernel of these networks at a table; equal for equal settings."""
         return NetworkAnswer(
             hidden=self.hidden,
@@ -634,12 +636,12 @@ class TableNetwork(Checked):
             large_raise=float(self.large_raise),
         )
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats32:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats32:
         """Return `count` genomes of random weights, (count, G), for a first generation."""
         shape = (whole("count", count, 0), self.num_genes)
         return np.float32(STARTS[self.start]) * generator.standard_normal(shape, np.float32)
 
-    def checked(self, genomes: ArrayLike) -> Floats32:
+    def checked_genomes(self, genomes: ArrayLike) -> Floats32:
         """Return genomes, (G,) or (k, G), as rows, (k, G), once they are float32 and at most a billion in size."""
         of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
         rows: Floats32 = checked_genomes(
@@ -651,14 +653,14 @@ class TableNetwork(Checked):
             )
         return rows
 
-    def players(
+    def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
         """Return a player for each genome of (G,) or (k, G); without names they are 'network 0' and so on."""
-        rows = self.checked(genomes)
+        rows = self.checked_genomes(genomes)
         weights = lay_out_weights(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return make_compiled_players(
-            self.answer, weights, names, word="network", made_of="networks"
+            self.decision_function, weights, names, word="network", made_of="networks"
         )
 
 
@@ -727,7 +729,7 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     Parameters
     ----------
     player : CompiledPlayer
-        Made by `TableNetwork.players`.
+        Made by `TableNetwork.make_players`.
     view : SeatView
     win : float, optional
         Its win probability, 0 to 1; that of its cards if not given.
@@ -741,7 +743,7 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     if win is not None:
         number("win", win, 0.0, 1.0)
     settings: Any = getattr(player, "answer", None)
-    instead = "that of a network, such as TableNetwork().players(genomes)[0]"
+    instead = "that of a network, such as TableNetwork().make_players(genomes)[0]"
     check_kind("player.answer", settings, NetworkAnswer, instead)
     below = np.ones((1, pad_rows(NUM_INPUTS)), np.float32)
     below[:, :NUM_INPUTS] = compute_inputs(settings, view.words[None], win)
@@ -759,7 +761,7 @@ def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
         raise ShapeError(
             f"views are {in_short(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
         )
-    return compute_inputs(network.answer, views)
+    return compute_inputs(network.decision_function, views)
 
 
 def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
@@ -822,12 +824,12 @@ def habits(
     --------
     >>> import numpy as np
     >>> network = TableNetwork()
-    >>> found = habits(network, network.random(np.random.default_rng(1), count=3))
+    >>> found = habits(network, network.draw_genomes(np.random.default_rng(1), count=3))
     >>> found.fold.shape, found.prices[:3].tolist(), bool((found.fold[:, :, 0] == 0).all())
     ((3, 21, 21), [0, 49, 98], True)
     """
     check_network(network)
-    rows = network.checked(genomes)
+    rows = network.checked_genomes(genomes)
     whole("the number of networks", len(rows), 1)
     whole("seats", seats, FEWEST_SEATS, MOST_SEATS)
     whole("stack", stack, 2, MOST_CHIPS)
@@ -868,7 +870,10 @@ def habits(
     wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
     inputs = np.empty((NUM_GRID_POINTS * asked.size, NUM_INPUTS), np.float32)
     fill_inputs(
-        network.answer, np.tile(views, (NUM_GRID_POINTS, 1)), np.repeat(wins, asked.size), inputs
+        network.decision_function,
+        np.tile(views, (NUM_GRID_POINTS, 1)),
+        np.repeat(wins, asked.size),
+        inputs,
     )
     outputs = compute_outputs(
         rows,

@@ -92,7 +92,7 @@ class RingGames:
         def play_games(low: int, high: int) -> Results:
             """Play the games `low` to `high` - 1 of the generation."""
             played = counting.play(
-                encoding.players(genomes),
+                encoding.make_players(genomes),
                 self.hands,
                 seed=seed,
                 lineups=lineups[low:high],
@@ -185,7 +185,7 @@ class Tournaments:
         def play_tournaments(low: int, high: int) -> Results:
             """Play the tournaments `low` to `high` - 1 of the generation."""
             placed = entered.play(
-                encoding.players(genomes),
+                encoding.make_players(genomes),
                 self.lineups(len(genomes), seed, generation, low, high),
                 seed=seed,
                 first=generation * self.count + low,

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.errors import in_short
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import Checked, checked_bool, number, unprinted, whole
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_RANKS, PREFLOP, RIVER, STREETS, TURN
@@ -415,6 +416,7 @@ LOCI = (
 )
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, kw_only=True)
 class RuleEncoding(Checked):
     """The encoding of rule genomes: the meanings of their 42 genes, and random first genomes.
@@ -424,12 +426,12 @@ class RuleEncoding(Checked):
     Examples
     --------
     >>> encoding = RuleEncoding()
-    >>> genomes = encoding.random(np.random.default_rng(1), count=10)
+    >>> genomes = encoding.draw_genomes(np.random.default_rng(1), count=10)
     >>> genomes.shape, encoding.loci[2].name, encoding.loci[2].street
     ((10, 42), 'least category to stay', 'preflop')
     >>> from pokerlab.holdem import limit, ring_game
     >>> game = ring_game(limit(2), seats=len(genomes), stacks=200)
-    >>> played = game.play(encoding.players(genomes), 20, seed=1)
+    >>> played = game.play(encoding.make_players(genomes), 20, seed=1)
     >>> int(played.won.sum())
     0
     >>> print(encoding.describe(genomes[0]).split(". ")[0])
@@ -520,7 +522,7 @@ class RuleEncoding(Checked):
         high[amounts[TURN:]] = self.largest_late
         return high
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` random genomes, (count, G), for a first generation.
 
         Probabilities, amounts and flags are uniform; thresholds are as the setting `start` has them.
@@ -539,7 +541,7 @@ class RuleEncoding(Checked):
                 genomes[:, categories + 1] = made.rank + LOWEST_RANK
         return genomes
 
-    def checked(self, genomes: ArrayLike) -> Floats:
+    def checked_genomes(self, genomes: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G), as rows, (k, G), once all genes are in range."""
         rows: Floats = checked_genomes(
             genomes,
@@ -552,7 +554,7 @@ class RuleEncoding(Checked):
         )
         return rows
 
-    def players(
+    def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
         """Return a player for each genome of (G,) or (k, G); without names they are 'rules 0' and so on."""
@@ -562,12 +564,12 @@ class RuleEncoding(Checked):
             CHECK_RAISE_CARDS.index(self.check_raise_cards),
             AMOUNT_KINDS.index(self.amount),
         )
-        rows = [np.append(row, readings) for row in self.checked(genomes)]
+        rows = [np.append(row, readings) for row in self.checked_genomes(genomes)]
         return make_compiled_players(answer_by_rules, rows, names, word="rules", made_of="genomes")
 
     def describe(self, genome: ArrayLike) -> str:
         """Return the rules of a genome, (G,), in words, as a paragraph."""
-        rows = self.checked(genome)
+        rows = self.checked_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")
         return describe_genome(

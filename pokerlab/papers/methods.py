@@ -154,7 +154,7 @@ def average_front(state: PopulationState) -> Profile:
     Its realization plans are the means of the members' plans.
     """
     encoding: Any = state.encoding
-    members = [encoding.profile(genome) for genome in state.population[0, state.front[0]]]
+    members = [encoding.make_profile(genome) for genome in state.population[0, state.front[0]]]
     plans = [np.mean([member.plan(seat) for member in members], axis=0) for seat in (0, 1)]
     return Profile.from_plans(encoding.game, plans)
 
@@ -162,7 +162,7 @@ def average_front(state: PopulationState) -> Profile:
 def select_champion(state: PopulationState) -> Profile:
     """Return the profile of the population's champion, the genome with the largest fitness."""
     encoding: Any = state.encoding
-    profile: Profile = encoding.profile(state.champions[0])
+    profile: Profile = encoding.make_profile(state.champions[0])
     return profile
 
 
@@ -222,7 +222,7 @@ class SeatAveragedPayoff:
         def compute_first_payoff(first: Floats, second: Floats) -> float:
             both = first.copy()
             both[second_seat_genes] = second[second_seat_genes]
-            return float(game.values(self.encoding.profile(both))[0])
+            return float(game.values(self.encoding.make_profile(both))[0])
 
         payoff = compute_first_payoff(genome, opponent) - compute_first_payoff(opponent, genome)
         return payoff / 2.0
@@ -252,7 +252,7 @@ def make_bucket_population_factory(
 def make_bucketed_profiles(state: PopulationState, genomes: Floats) -> list[BucketedProfile]:
     """Return the profiles of genomes, (N, G), of a population in bucketed hold'em."""
     game: Any = state.game
-    return [game.play.encoding.profile(genome) for genome in genomes]
+    return [game.play.encoding.make_profile(genome) for genome in genomes]
 
 
 def average_front_in_buckets(state: PopulationState) -> BucketedProfile:

@@ -662,7 +662,7 @@ def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, Comp
 def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
     """Return OldBest, OldScratch and OldStart, by name, from genomes of these names, or from those in `data/runs`."""
     by_name = genomes or Kept.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
-    players = MatrixEncoding().players([by_name[name] for name in OLD], OLD)
+    players = MatrixEncoding().make_players([by_name[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 
 
@@ -909,7 +909,7 @@ def make_players(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPla
         raise ShapeError(
             f"the champions' genomes have shape {rows.shape}; give (C, {encoding.num_genes}), a row for each champion."
         )
-    return encoding.players(rows)
+    return encoding.make_players(rows)
 
 
 def collect_inputs(
@@ -938,7 +938,7 @@ def collect_inputs(
         is_champion = play.views[deciding, table_view.PLAYER] == 0
         views.append(play.views[deciding[is_champion]].copy())
 
-    (champion,) = network.players(genome[None], ["champion"])
+    (champion,) = network.make_players(genome[None], ["champion"])
     tables.evaluate(champion, others, watchers=[collect_views])
     return inputs_at(network, np.concatenate(views)).astype(np.float64)
 

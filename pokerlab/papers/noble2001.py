@@ -558,7 +558,7 @@ def play_against_group(
     # Players are numbered through: first the strategies, then the group.
     num_strategies = len(genomes)
     group_genomes = [member.genome for member in group]
-    players = encoding.players(np.concatenate([genomes, group_genomes]))
+    players = encoding.make_players(np.concatenate([genomes, group_genomes]))
 
     drawn = stream(seed, "assessed against", number).permutation(len(group))[:others]
     opponents = np.tile(num_strategies + np.sort(drawn), (num_strategies, 1))

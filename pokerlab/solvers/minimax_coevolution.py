@@ -83,7 +83,7 @@ class MinimaxState:
     @cached_property
     def profile(self) -> Any:
         """The profile in which everybody plays by the best genome."""
-        return self.encoding.profile(self.best)
+        return self.encoding.make_profile(self.best)
 
     @cached_property
     def exact_value(self) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.core import Bools, Floats, GameError, Ints, SettingError, ShapeError, freeze, stream
 from pokerlab.core.errors import in_short
-from pokerlab.core.old_names import reject_renamed_parameters
+from pokerlab.core.old_names import reject_renamed_methods, reject_renamed_parameters
 from pokerlab.core.settings import check_attributes, check_callable, has_method, whole
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
@@ -208,7 +208,10 @@ class PopulationCoevolution:
         """Return random populations that have not played."""
         number, size = self.populations, self.size
         population = np.stack(
-            [self.encoding.random(stream(self.seed, "population", p), size) for p in range(number)]
+            [
+                self.encoding.draw_genomes(stream(self.seed, "population", p), size)
+                for p in range(number)
+            ]
         )
         hall = self.hall_of_fame.open_halls(self.encoding, population, self.seed)
         has_matrix = getattr(self.fitness, "has_matrix", False)
@@ -365,7 +368,9 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
 
 def check_parts(solver: PopulationCoevolution) -> None:
     """Raise if a part cannot be called as the loop calls it."""
-    check_attributes("encoding", solver.encoding, ("random",), "an encoding such as RuleEncoding()")
+    check_attributes(
+        "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
+    )
     check_attributes("pairings", solver.pairings, ("__call__",), "pairings such as RingGames()")
     hall_methods = ("open_halls", "update_halls")
     check_attributes(
@@ -408,7 +413,8 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
         )
     if hasattr(solver.pairings, "check_encoding"):
         solver.pairings.check_encoding(solver.game, solver.encoding)
-    elif not callable(getattr(solver.encoding, "players", None)):
+    elif not has_method(solver.encoding, "make_players"):
+        reject_renamed_methods("encoding", solver.encoding, ("make_players",))
         raise SettingError(
             f"pairings are {in_short(solver.pairings)}, which seat players at tables, but encoding is"
             f" {in_short(solver.encoding)}, whose genomes are no such players. Pass an encoding such as RuleEncoding(),"

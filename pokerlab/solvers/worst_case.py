@@ -229,7 +229,8 @@ class SeatWorstCases(ExactWorstCase):
         game = encoding.game
         half = game.payoff_sum / SEATS
         best_values = [
-            game.best_values(encoding.profile(genome))[::-1] for genome in until_cancelled(genomes)
+            game.best_values(encoding.make_profile(genome))[::-1]
+            for genome in until_cancelled(genomes)
         ]
         return np.asarray(np.array(best_values) - half)
 
@@ -319,7 +320,10 @@ class TreeSearch(SearchSettings, WithoutResponses):
         """Return the exploitability of each of `genomes`, (k, G), as far as searches find it, and the playouts."""
         results = [
             self.exploitability(
-                encoding.game, encoding.profile(genome), seed=seed, index=(generation, individual)
+                encoding.game,
+                encoding.make_profile(genome),
+                seed=seed,
+                index=(generation, individual),
             )
             for genome, individual in until_cancelled(zip(genomes, individuals, strict=True))
         ]
@@ -334,11 +338,11 @@ class TreeSearch(SearchSettings, WithoutResponses):
 def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
     """Return the sum over seats of what best responses gain against each of `genomes`, (k, G): (k,)."""
     game: Any = encoding.game
-    behaviors = getattr(encoding, "behaviors", None)
+    behaviors = getattr(encoding, "compute_behaviors", None)
     if isinstance(game, SequenceForm) and behaviors is not None:
         return total_gains(game.block, behaviors(genomes))
     return np.array(
-        [game.nash_conv(encoding.profile(genome)) for genome in until_cancelled(genomes)],
+        [game.nash_conv(encoding.make_profile(genome)) for genome in until_cancelled(genomes)],
         np.float64,
     )
 
@@ -490,13 +494,13 @@ class InnerEvolution:
 
 def exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
     """Return an evaluator of expected payoffs in a compiled game: they are linear in a response's realization plans."""
-    block, behavior = encoding.game.block, encoding.behaviors(genome[None, :])[0]
+    block, behavior = encoding.game.block, encoding.compute_behaviors(genome[None, :])[0]
     gradient = compute_gradients(block, compute_plans(block, behavior))
 
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
-        gains = sum_linear_gains(block, gradient, behavior, encoding.behaviors(responses))
+        gains = sum_linear_gains(block, gradient, behavior, encoding.compute_behaviors(responses))
         return gains, np.zeros(len(gains))
 
     return evaluate
@@ -505,7 +509,7 @@ def exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
 def profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
     """Return an evaluator of expected payoffs in any other exact game, profile by profile."""
     game: Any = encoding.game
-    profile = encoding.profile(genome)
+    profile = encoding.make_profile(genome)
     own = float(game.values(profile).sum())
 
     def evaluate(
@@ -513,7 +517,7 @@ def profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
     ) -> tuple[Floats, Floats]:
         gains = []
         for response in responses:
-            other = encoding.profile(response)
+            other = encoding.make_profile(response)
             payoffs = [
                 game.values(profile.replace(seat, other))[seat] for seat in range(game.num_players)
             ]
@@ -528,7 +532,7 @@ def sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
 
     Where several ends share everybody's sequences, their expected utility is paid.
     """
-    game, profile = encoding.game, encoding.profile(genome)
+    game, profile = encoding.game, encoding.make_profile(genome)
     own_plan = compute_plans(game.block, profile.vector)
     own = float(game.values(profile).sum())
 
@@ -537,7 +541,7 @@ def sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
     ) -> tuple[Floats, Floats]:
         assert rng is not None
         means, variances = np.zeros(len(responses)), np.zeros(len(responses))
-        for row, behavior in enumerate(encoding.behaviors(responses)):
+        for row, behavior in enumerate(encoding.compute_behaviors(responses)):
             plan = compute_plans(game.block, behavior)
             for seat in range(game.num_players):
                 reach = game.chance.copy()  # of each terminal
@@ -569,7 +573,7 @@ def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> Eva
     """Return the evaluator of responses to `genome`, (G,), exact or over `hands` hands."""
     if isinstance(encoding, EncodedContest) and hands is None:
         return contest_evaluator(encoding, genome)
-    compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviors")
+    compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "compute_behaviors")
     if hands is None:
         return (exact_evaluator if compiled else profile_evaluator)(encoding, genome)
     if not compiled:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import freeze, view_read_only
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
@@ -27,6 +28,7 @@ WIDE = 4.0  # a sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about
 SATURATED = -40.0  # below, 1 / (1 + exp(-g)) is exp(g) to the last bit
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, eq=False)
 class DirectEncoding:
     """Genes that are the probabilities themselves, up to a positive factor at each information set.
@@ -58,7 +60,7 @@ class DirectEncoding:
     >>> encoding = DirectEncoding(biased_rps(), seats="shared")
     >>> encoding.gene_labels
     ('rock', 'paper', 'scissors')
-    >>> encoding.profile([1.0, 10.0, 5.0]).at(0, "row")
+    >>> encoding.make_profile([1.0, 10.0, 5.0]).at(0, "row")
     {'rock': 0.0625, 'paper': 0.625, 'scissors': 0.3125}
     """
 
@@ -137,16 +139,16 @@ class DirectEncoding:
         """The kind of each gene, (G,): all are real numbers."""
         return np.zeros(self.num_genes, np.int64)
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return random genomes, (count, G), uniform from `low` to `high`."""
         return generator.uniform(self.low, self.high, (count, self.num_genes))
 
-    def behaviors(self, genomes: Floats) -> Floats:
+    def compute_behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         genes, size = view_read_only(genomes), self.game.num_actions
         return normalize_genes(genes, self.gene_of, self.first, size, POSITIVE[self.positive])
 
-    def rescale(self, genome: Floats) -> Floats:
+    def rescale_genome(self, genome: Floats) -> Floats:
         """Return a genome of ordinary size, (G,), of the same strategy; for 'sigmoid', 'softmax' of nearly the same.
 
         Only ratios, or differences, matter, so genes grow as they evolve; another evolution, whose
@@ -154,16 +156,16 @@ class DirectEncoding:
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
-        behavior = self.behaviors(genome[None, :])[0]
+        behavior = self.compute_behaviors(genome[None, :])[0]
         largest = np.maximum.reduceat(behavior, self.first)
         genes = np.empty(self.num_genes)
         genes[self.gene_of] = behavior / np.repeat(largest, self.game.num_actions)
         return np.sqrt(genes) if self.positive == "square" else genes
 
-    def profile(self, genome: ArrayLike) -> Profile:
+    def make_profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of a genome, (G,)."""
         rows = checked_genome(self, genome)[None]
-        return Profile.computed(self.game, self.behaviors(rows)[0])
+        return Profile.computed(self.game, self.compute_behaviors(rows)[0])
 
 
 @inlined

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.errors import in_short
+from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import check_attributes, check_kind, describe_range
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
@@ -40,7 +41,7 @@ class Encoding(Protocol):
     def start(self) -> Floats:
         """The genome, (G,), that an evolution begins with where none is given."""
 
-    def profile(self, genome: ArrayLike) -> Any:
+    def make_profile(self, genome: ArrayLike) -> Any:
         """Return the profile of a genome, (G,)."""
 
 
@@ -51,10 +52,10 @@ class BehaviorEncoding(Encoding, Protocol):
     def game(self) -> SequenceForm:
         """The game that is played."""
 
-    def profile(self, genome: ArrayLike) -> Profile:
+    def make_profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of a genome, (G,)."""
 
-    def behaviors(self, genomes: Floats) -> Floats:
+    def compute_behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G)."""
 
 
@@ -135,14 +136,15 @@ def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
 
 def rescale_genome(encoding: Encoding, genome: Floats) -> Floats:
     """Return a genome of ordinary size, (G,), of the same strategy, if the encoding can rescale it."""
-    rescale = getattr(encoding, "rescale", None)
+    rescale = getattr(encoding, "rescale_genome", None)
     return genome if rescale is None else np.asarray(rescale(genome))
 
 
 def check_encoding(encoding: Any, game: Any) -> None:
     """Raise if `encoding` is not an encoding of `game`."""
     instead = "one such as strategies.DirectEncoding(game)"
-    check_attributes("encoding", encoding, ("profile",), instead)
+    reject_renamed_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
+    check_attributes("encoding", encoding, ("make_profile",), instead)
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
             f"the encoding is for {encoding.game.name}, the coevolution for"

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
 from pokerlab.core.arrays import checked_numbers, view_read_only
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import check_callable, check_items, check_kind, whole
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import OneCardPoker
@@ -104,6 +105,7 @@ def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
     return Inputs.seen_by(game, names, see)
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, eq=False)
 class NetworkEncoding:
     """Genes that are the weights of a network from a player's inputs to the probabilities of actions.
@@ -224,7 +226,7 @@ class NetworkEncoding:
         """The genome, (G,), of zeros: the uniform profile."""
         return np.zeros(self.num_genes)
 
-    def behaviors(self, genomes: Floats) -> Floats:
+    def compute_behaviors(self, genomes: Floats) -> Floats:
         """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
         game = self.game
         return compute_policies(
@@ -238,10 +240,10 @@ class NetworkEncoding:
             self.hidden,
         )
 
-    def profile(self, genome: ArrayLike) -> Profile:
+    def make_profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of a genome, (G,)."""
         rows = checked_genome(self, genome)[None]
-        return Profile.computed(self.game, self.behaviors(rows)[0])
+        return Profile.computed(self.game, self.compute_behaviors(rows)[0])
 
 
 @kernel

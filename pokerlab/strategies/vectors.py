@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, number, whole
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
 
 MOST_GENES = 10**6
@@ -14,6 +15,7 @@ FARTHEST = 1e12  # of a range's ends from zero
 STEP = 0.1  # the standard deviation of a mutation, as a share of the range
 
 
+@explain_renamed_methods
 @dataclass(frozen=True)
 class RealVector:
     """A genome is `n` real numbers from `low` to `high`.
@@ -21,7 +23,7 @@ class RealVector:
     Examples
     --------
     >>> encoding = RealVector(3, low=0, high=1)
-    >>> encoding.random(np.random.default_rng(1), count=2).shape
+    >>> encoding.draw_genomes(np.random.default_rng(1), count=2).shape
     (2, 3)
     """
 
@@ -53,11 +55,11 @@ class RealVector:
         step = STEP * (self.high - self.low)
         return step, max(step, 1.0), 0.0
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` genomes, (count, G), uniform in the range."""
         return generator.uniform(self.low, self.high, (whole("count", count, 0), self.n))
 
-    def folded(self, vectors: Floats) -> Floats:
+    def reflect_into_range(self, vectors: Floats) -> Floats:
         """Return vectors of any numbers as genomes: they are reflected at the ends of the range.
 
         So evolution strategies, which have no ranges, never search on a plateau beyond an end.
@@ -66,7 +68,7 @@ class RealVector:
         inside = self.high - np.abs((vectors - self.low) % (2.0 * span) - span)
         return inside if self.kind == PROBABILITY else np.rint(inside)
 
-    def checked(self, genomes: ArrayLike) -> Floats:
+    def checked_genomes(self, genomes: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G), as rows, (k, G); raise if they are none."""
         rows: Floats = checked_genomes(
             genomes,
@@ -92,7 +94,7 @@ class Integers(RealVector):
         whole("low", self.low, -int(FARTHEST))
         whole("high", self.high, -int(FARTHEST))
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` genomes, (count, G), of which every number is equally likely."""
         size = (whole("count", count, 0), self.n)
         return generator.integers(self.low, self.high, size, endpoint=True).astype(np.float64)
@@ -104,7 +106,7 @@ class BitString(Integers):
 
     Examples
     --------
-    >>> sorted(set(BitString(20).random(np.random.default_rng(1), count=2).ravel().tolist()))
+    >>> sorted(set(BitString(20).draw_genomes(np.random.default_rng(1), count=2).ravel().tolist()))
     [0.0, 1.0]
     """
 

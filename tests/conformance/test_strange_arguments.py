@@ -42,7 +42,7 @@ FIRST_CHOICE = next(q for q in PLANS[0] if len(q) == 1)
 HOLDEM = holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
 RING = holdem.ring_game(holdem.no_limit(5, 10), seats=3)
 NETWORK = holdem.TableNetwork(hidden=2)
-GENOMES = NETWORK.random(np.random.default_rng(1), 2)
+GENOMES = NETWORK.draw_genomes(np.random.default_rng(1), 2)
 STREET = holdem.street("a pair of twos", "a pair of tens", bet=2, call=4)
 MATRIX = [[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
 
@@ -298,8 +298,8 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "solvers.compare_mixtures": {"states": MET},
     "strategies.BitString": {"n": 3},
     "strategies.DirectEncoding": {"game": RPS, "positive": "clipped", "seats": "shared"},
-    "strategies.DirectEncoding.profile": (
-        *(strategies.DirectEncoding(RPS, seats="shared").profile, {"genome": [1.0, 2.0, 3.0]}),
+    "strategies.DirectEncoding.make_profile": (
+        *(strategies.DirectEncoding(RPS, seats="shared").make_profile, {"genome": [1.0, 2.0, 3.0]}),
     ),
     "strategies.Inputs": {"names": ("x",), "values": [[1.0]]},
     "strategies.Inputs.seen_by": {"game": RPS, "names": ("x",), "see": lambda player, label: [1.0]},
@@ -310,7 +310,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "holdem.RuleEncoding": {},
     "holdem.TableNetwork": {},
     "holdem.TupleTable": {"game": HOLDEM, "positive": "softmax", "knows": "situation"},
-    "holdem.decision": {"player": NETWORK.players(GENOMES)[0], "view": VIEW, "win": 0.5},
+    "holdem.decision": {"player": NETWORK.make_players(GENOMES)[0], "view": VIEW, "win": 0.5},
     "holdem.features": {"network": NETWORK, "view": VIEW},
     "holdem.habits": {
         "network": NETWORK,

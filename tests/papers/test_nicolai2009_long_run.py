@@ -130,7 +130,7 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
         best = zip(names_of(method, config.populations), evolution.champions[-1], strict=True)
         for name, genome in best:
             assert kept.genomes[name].tobytes() == genome.tobytes()
-            (player,) = encoding(config).players(genome[None], [name])
+            (player,) = encoding(config).make_players(genome[None], [name])
             found = evaluate(player, tables=TABLES, progress=False)
             assert found.mean_rank == kept.evaluations[name].mean_rank
         history = kept.histories[method]

@@ -82,7 +82,7 @@ def mean_distance(genomes: np.ndarray, reach: np.ndarray) -> float:
 @pytest.mark.parametrize("start", ["dealt", "uniform"])
 def test_diversity_is_the_mean_difference_of_all_pairs(start: str) -> None:
     rules = encoding(replace(SMALL, start=start))
-    genomes = rules.random(stream(1, "diversity"), 9)
+    genomes = rules.draw_genomes(stream(1, "diversity"), 9)
     assert compute_diversity(genomes) == pytest.approx(
         mean_distance(genomes, rules.high - rules.low)
     )
@@ -97,7 +97,9 @@ def chips(config: Config, genomes: np.ndarray) -> bytes:
     lineups = np.array(
         [stream(9, "tables", k).permutation(len(genomes))[:10] for k in range(TABLES)]
     )
-    played = game(config).play(encoding(config).players(genomes), HANDS, seed=5, lineups=lineups)
+    played = game(config).play(
+        encoding(config).make_players(genomes), HANDS, seed=5, lineups=lineups
+    )
     return played.chips.tobytes()
 
 
@@ -110,7 +112,7 @@ def flipped(genomes: np.ndarray, gene: int) -> np.ndarray:
 @pytest.mark.parametrize("board_bit", ["veto", "license"])
 def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: str) -> None:
     config = replace(SMALL, board_bit=board_bit)
-    genomes = encoding(config).random(stream(2, "neutral"), 40)
+    genomes = encoding(config).draw_genomes(stream(2, "neutral"), 40)
     genomes[:, 0] *= 0.1  # bluffers never look at these genes
     played = chips(config, genomes)
     neutral = neutral_genes()

@@ -232,7 +232,7 @@ def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> Non
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
     tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
-    (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
+    (player,) = TableNetwork().make_players(tenth.genomes["Control"][None], ["Control"])
     tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
     found = evaluate(player, tables=tables, progress=False)
     old = tenth.evaluations["Control"]

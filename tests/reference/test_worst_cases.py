@@ -40,7 +40,7 @@ def test_exact_worst_case_equals_gains_by_definition(game: SequenceForm) -> None
     genomes = genomes_of(encoding, 3)
     measured = ExactWorstCase().measure(encoding, genomes)
     for genome, value in zip(genomes, measured.values, strict=True):
-        table = encoding.profile(genome).table()
+        table = encoding.make_profile(genome).table()
         wanted = float(reference.nash_conv(game.rules, table))
         assert value == pytest.approx(wanted, abs=ROUNDING)
 
@@ -49,8 +49,8 @@ def test_exact_worst_case_equals_gains_by_definition(game: SequenceForm) -> None
 def test_evaluators_agree_with_the_definition(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 4)
-    own = encoding.profile(first)
-    wanted = [gains_by_definition(own, encoding.profile(reply)) for reply in replies]
+    own = encoding.make_profile(first)
+    wanted = [gains_by_definition(own, encoding.make_profile(reply)) for reply in replies]
     for kind in (exact_evaluator, profile_evaluator):
         won, errors = kind(encoding, first)(np.array(replies))
         assert won == pytest.approx(np.array(wanted), abs=ROUNDING)

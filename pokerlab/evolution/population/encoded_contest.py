@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Unit
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import check_kind
 from pokerlab.evolution.population.variation import Crossover
 from pokerlab.games.contests import Contest
 from pokerlab.strategies.vectors import RealVector
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, eq=False)
 class EncodedContest:
     """A contest between genomes of an encoding.
@@ -68,15 +70,15 @@ class EncodedContest:
     def start(self) -> Floats:
         """The genome, (G,), to begin with where none is given: the middle of the range."""
         middle = (self.encoding.low + self.encoding.high) / 2.0
-        return self.encoding.folded(np.full(self.num_genes, middle))
+        return self.encoding.reflect_into_range(np.full(self.num_genes, middle))
 
-    def profile(self, genome: ArrayLike) -> Floats:
+    def make_profile(self, genome: ArrayLike) -> Floats:
         """Return the genome that a vector, (G,), stands for."""
-        return self.encoding.folded(np.asarray(genome))
+        return self.encoding.reflect_into_range(np.asarray(genome))
 
     def checked(self, strategies: ArrayLike) -> Floats:
         """Return genomes, (G,) or (k, G); refuse others."""
-        rows = self.encoding.checked(strategies)
+        rows = self.encoding.checked_genomes(strategies)
         return rows if np.ndim(strategies) > 1 else rows[0]
 
     def payoffs(self, these: Floats, those: Floats) -> Floats:
@@ -84,7 +86,10 @@ class EncodedContest:
         rows, columns = np.indices((len(these), len(those)))
         first, second = rows.ravel(), columns.ravel()
         seeds = np.zeros_like(first)
-        own, other = self.encoding.folded(these), self.encoding.folded(those)
+        own, other = (
+            self.encoding.reflect_into_range(these),
+            self.encoding.reflect_into_range(those),
+        )
         self.game.check(own, other, first, second, seeds)
         won = self.game.won(own, other, first, second, seeds)
         return won.reshape(len(these), len(those))

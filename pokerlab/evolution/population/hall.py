@@ -118,7 +118,7 @@ class HallOfElites:
         if self.start == "empty":
             return hall
         for number, members in enumerate(hall.genomes):
-            members[:] = encoding.random(stream(seed, "hall", number), self.size)
+            members[:] = encoding.draw_genomes(stream(seed, "hall", number), self.size)
         since = np.zeros_like(hall.since)
         return Hall(hall.genomes, since, since != EMPTY)
 

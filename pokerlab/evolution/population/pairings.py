@@ -12,6 +12,7 @@ import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, kernel, stream, whole
 from pokerlab.core.errors import name_in_short
+from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import has_method
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
@@ -227,7 +228,8 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
     if isinstance(game, SequenceForm):
         own_game = getattr(encoding, "game", None)
         is_of_game = getattr(own_game, "fingerprint", "") == game.fingerprint
-        if not hasattr(encoding, "behaviors") or not is_of_game:
+        reject_renamed_methods("encoding", encoding, ("compute_behaviors",))
+        if not hasattr(encoding, "compute_behaviors") or not is_of_game:
             raise GameError(
                 f"encoding {encoding!r} does not fit {game.name}. Pass an encoding of that game, such as"
                 " strategies.DirectEncoding(game)."
@@ -239,7 +241,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
                 f"a strategy of {game.name} has {width} numbers, but a genome of {encoding!r} has"
                 f" {encoding.num_genes}. Pass an encoding of {width} genes."
             )
-        some = encoding.random(stream(0, "genomes that try out a game"), 8)
+        some = encoding.draw_genomes(stream(0, "genomes that try out a game"), 8)
         ends = [np.full(width, getattr(encoding, end, some[0])) for end in ("low", "high")]
         checked_strategies(game, np.vstack([some, *ends]))
 
@@ -263,7 +265,7 @@ def compute_genome_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats
     if not isinstance(game, SequenceForm):
         strategies = checked_strategies(game, genomes)
         return np.asarray(game.payoffs(strategies, strategies))
-    plans = compute_plans_of_profiles(game.block, encoding.behaviors(genomes))
+    plans = compute_plans_of_profiles(game.block, encoding.compute_behaviors(genomes))
     in_first_seat = plans @ sequence_payoffs(game) @ plans.T
     unit = RESOLUTION * float(np.abs(game.utility_range).max())
     in_both_seats = (in_first_seat - in_first_seat.T) / 2.0

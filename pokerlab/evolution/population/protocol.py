@@ -37,10 +37,10 @@ class PlayerEncoding(Protocol):
     def num_genes(self) -> int:
         """G, the length of a genome."""
 
-    def random(self, generator: Generator, count: int) -> Genomes:
+    def draw_genomes(self, generator: Generator, count: int) -> Genomes:
         """Return genomes of a first generation, (count, G); their type is that of all that follow."""
 
-    def players(self, genomes: Genomes) -> Sequence[Any]:
+    def make_players(self, genomes: Genomes) -> Sequence[Any]:
         """Return a player for each genome, (k, G), as the game seats them."""
 
 

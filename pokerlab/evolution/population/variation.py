@@ -94,7 +94,7 @@ class Crossover:
         is_catastrophic = mutates & (generator.random(children.shape) < self.catastrophic)
         stepped = self.step_genes(encoding, children, generator)
         children[mutates] = stepped[mutates]
-        children[is_catastrophic] = encoding.random(generator, count)[is_catastrophic]
+        children[is_catastrophic] = encoding.draw_genomes(generator, count)[is_catastrophic]
         return Children(children, parents)
 
     def step_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:

@@ -131,7 +131,7 @@ class RuleExplorer(OnScreen):
 
     @genome.setter
     def genome(self, genome: ArrayLike) -> None:
-        (genes,) = self.encoding.checked(genome)  # type: ignore[attr-defined]
+        (genes,) = self.encoding.checked_genomes(genome)  # type: ignore[attr-defined]
         with self.quietly():
             for row, gene, locus in zip(self.rows, genes.tolist(), LOCI, strict=True):
                 row.value = gene if locus.kind == PROBABILITY else type(row.value)(gene)

@@ -20,7 +20,7 @@ EXACT = 1e-12
 class Numbered:
     """An encoding whose random genomes are numbers from its stream."""
 
-    def random(self, generator: np.random.Generator, count: int) -> np.ndarray:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> np.ndarray:
         return generator.random((count, 3), np.float32)
 
 

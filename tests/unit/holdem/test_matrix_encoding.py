@@ -31,10 +31,10 @@ def test_head_start_follows_its_lines() -> None:
 @pytest.mark.parametrize("start", ["head start", "scratch"])
 def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
     encoding = MatrixEncoding(start=start)
-    genomes = encoding.random(stream(1, "matrices"), 20)
+    genomes = encoding.draw_genomes(stream(1, "matrices"), 20)
     assert genomes.shape == (20, NUM_WEIGHTS)
     assert genomes.dtype == np.float32
-    assert (encoding.checked(genomes) == genomes).all()
+    assert (encoding.checked_genomes(genomes) == genomes).all()
     if start == "scratch":
         assert abs(genomes.mean() - 0.5) < 5 * np.sqrt(1 / 12 / genomes.size)
         return
@@ -45,9 +45,19 @@ def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
 
 
 test_genomes_and_settings_without_a_meaning_are_refused = refused(
-    (lambda: MATRICES.checked(np.zeros(825)), ShapeError, "shape (825,); a matrix strategy has"),
-    (lambda: MATRICES.checked(np.full(NUM_WEIGHTS, np.nan)), "0 is nan; give a number from 0 to 1"),
-    (lambda: MATRICES.checked(np.linspace(0, 1.5, NUM_WEIGHTS)), "; give a number from 0 to 1"),
+    (
+        lambda: MATRICES.checked_genomes(np.zeros(825)),
+        ShapeError,
+        "shape (825,); a matrix strategy has",
+    ),
+    (
+        lambda: MATRICES.checked_genomes(np.full(NUM_WEIGHTS, np.nan)),
+        "0 is nan; give a number from 0 to 1",
+    ),
+    (
+        lambda: MATRICES.checked_genomes(np.linspace(0, 1.5, NUM_WEIGHTS)),
+        "; give a number from 0 to 1",
+    ),
     (lambda: MATRICES.matrices(np.zeros((2, NUM_WEIGHTS))), ShapeError, "matrices of one at a"),
     (lambda: MatrixEncoding(start="expert"), UnknownNameError, "no start 'expert'"),
     (lambda: MatrixEncoding(spread=0.0), "spread is 0.0"),

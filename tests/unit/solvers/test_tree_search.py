@@ -76,7 +76,7 @@ def test_standard_error_covers_both_seats() -> None:
     encoding = DirectEncoding(game)
     genomes = encoding.start[None, :]
     measured = search.measure(encoding, genomes, seed=1, generation=0, individuals=(0,))
-    again = search.exploitability(game, encoding.profile(encoding.start), seed=1)
+    again = search.exploitability(game, encoding.make_profile(encoding.start), seed=1)
     assert (measured.values[0], measured.errors[0]) == (again.value, again.standard_error)
 
 

@@ -32,7 +32,7 @@ def explorer(state: PopulationState) -> RuleExplorer:
 
 
 def test_every_genome_finds_its_place_on_the_controls(explorer: RuleExplorer) -> None:
-    genomes = RuleEncoding().random(np.random.default_rng(1), 5)
+    genomes = RuleEncoding().draw_genomes(np.random.default_rng(1), 5)
     for genome in (*genomes, RuleEncoding().low, RuleEncoding().high):
         explorer.genome = genome
         # Probabilities go by hundredths.

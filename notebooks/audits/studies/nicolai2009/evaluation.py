@@ -262,7 +262,7 @@ def check_agents(champion: Any, others: Any) -> tuple[str, ...]:
         if not isinstance(player, CompiledPlayer):
             raise SettingError(
                 f"{who} is of type {type(player).__name__}; give a compiled player, such as"
-                " TableNetwork().players(genome)[0]."
+                " TableNetwork().make_players(genome)[0]."
             )
     if len(others) != NUM_SEATS - 1:
         raise SettingError(

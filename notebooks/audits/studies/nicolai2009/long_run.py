@@ -179,7 +179,7 @@ def keep(
     ):
         file = home / f"{champion}-{last}.npz"
         genomes[champion] = genome
-        (player,) = encoding(wanted).players(genome[None], [champion])
+        (player,) = encoding(wanted).make_players(genome[None], [champion])
         evaluations[champion] = evaluate(
             player, tables=tables, file=file, workers=workers, progress=progress
         )

@@ -239,7 +239,7 @@ def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats)
         )[generator.permutation(2 * half)]
         for _ in range(SEATED_TABLES)
     ]
-    players = coevolution.encoding.players(np.concatenate([older, newer]))
+    players = coevolution.encoding.make_players(np.concatenate([older, newer]))
     played = coevolution.game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
     won, hands = played.won[len(older) :].sum(), played.hands_of[len(older) :].sum()
     return float(won * HANDS_OF_PROFITS / hands)
