@@ -56,7 +56,12 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
 What only audits run is in their studies, beside them in `notebooks/audits`.
 """
 
-PARAMETERS: dict[str, str] = {"matches": "pairings", "worth": "fitness"}
+PARAMETERS: dict[str, str] = {
+    "chances": "parent_probabilities",
+    "matches": "pairings",
+    "share": "work_divider",
+    "worth": "fitness",
+}
 """Parameters and settings of pokerlab 1.0, and what each is called today."""
 
 KINDS: dict[str, str] = {
@@ -69,12 +74,15 @@ KINDS: dict[str, str] = {
 """Classes that recordings and checkpoints name, and what each is called today."""
 
 STATE_FIELDS: dict[str, str] = {
+    "chances": "parent_probabilities",
     "hall_score": "hall_fitness",
     "last_reply": "last_response",
     "mix": "mixtures",
     "mixes": "mixtures",
+    "plays": "is_playing",
     "reply": "response",
     "score": "fitness",
+    "since": "entered",
     "strategies": "pools",
 }
 """Fields of states in checkpoints, and what each is called today."""
@@ -131,6 +139,19 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
         return call  # type: ignore[return-value]
     callee.__init__ = call  # type: ignore[method-assign]
     return callee
+
+
+def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str]) -> None:
+    """Raise if the parameter `name`, a function of the user, takes one of these `arguments` by its old name."""
+    try:
+        accepted = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return  # a function in C that does not say what it takes
+    for old, new in PARAMETERS.items():
+        if new in arguments and old in accepted and new not in accepted:
+            raise SettingError(
+                f"{name} is {in_short(function)}, whose argument {old} is called {new} since pokerlab 2. Rename it."
+            )
 
 
 def explain_renamed_methods(owner: Class) -> Class:

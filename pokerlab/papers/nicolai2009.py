@@ -468,7 +468,7 @@ def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]
 
     `summarize` is applied to the generations in which they entered: np.mean gives the mean age, np.min the largest.
     """
-    entered = state.hall.since[state.hall.since != EMPTY]
+    entered = state.hall.entered[state.hall.entered != EMPTY]
     return float(state.iteration - summarize(entered)) if entered.size else 0.0
 
 

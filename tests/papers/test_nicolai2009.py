@@ -70,7 +70,7 @@ def test_columns_say_what_the_state_holds() -> None:
     variances = [weights[p, :, g].var() for p in range(2) for g in range(weights.shape[2])]
     assert said["spread"] == pytest.approx(np.sqrt(np.mean(variances)))
     assert said["hands"] == state.num_hands / 3
-    ages = [state.iteration - since for since in state.hall.since.ravel().tolist() if since >= 0]
+    ages = [state.iteration - since for since in state.hall.entered.ravel().tolist() if since >= 0]
     assert said["hall_age"] == pytest.approx(np.mean(ages))
     assert said["hall_eldest"] == max(ages)
 

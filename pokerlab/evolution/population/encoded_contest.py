@@ -1,6 +1,6 @@
 """A contest together with an encoding of its strategies: a symmetric game between genomes.
 
-Memories and minimax coevolution play it, as they play other symmetric games.
+Memories and minimax coevolution take it as they take other symmetric games.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ class EncodedContest:
     Parameters
     ----------
     game : Contest
-        What is played.
+        The contest that is played.
     encoding : RealVector
-        What genomes are: also `Integers` and `BitString`.
+        The encoding of its strategies, which may also be `Integers` or a `BitString`.
     """
 
     game: Contest
@@ -47,7 +47,7 @@ class EncodedContest:
 
     @property
     def unit(self) -> Unit:
-        """The unit of what is won."""
+        """The unit of payoffs."""
         return self.game.unit
 
     @cached_property
@@ -58,43 +58,54 @@ class EncodedContest:
 
     @property
     def num_genes(self) -> int:
-        """G, the length of a genome."""
+        """The length of a genome, G."""
         return self.encoding.num_genes
 
     @property
     def gene_labels(self) -> tuple[str, ...]:
-        """The genes, numbered from 1."""
-        return tuple(f"gene {number}" for number in range(1, self.num_genes + 1))
+        """The labels of the genes, counted from 1."""
+        return tuple(f"gene {index}" for index in range(1, self.num_genes + 1))
 
     @cached_property
     def start(self) -> Floats:
-        """The genome, (G,), to begin with where none is given: the middle of the range."""
+        """The first genome where none is given: the middle of the range."""
         middle = (self.encoding.low + self.encoding.high) / 2.0
         return self.encoding.reflect_into_range(np.full(self.num_genes, middle))
 
     def make_profile(self, genome: ArrayLike) -> Floats:
-        """Return the genome that a vector, (G,), stands for."""
+        """Return the strategy that a genome means: its numbers, reflected into their range."""
         return self.encoding.reflect_into_range(np.asarray(genome))
 
     def checked(self, strategies: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G); refuse others."""
+        """Return one genome, or genomes in rows, in the usual type; raise if they are none."""
         rows = self.encoding.checked_genomes(strategies)
         return rows if np.ndim(strategies) > 1 else rows[0]
 
-    def payoffs(self, these: Floats, those: Floats) -> Floats:
-        """Return what each of `these`, (k, G), wins from each of `those`, (m, G): (k, m), with seed 0."""
-        rows, columns = np.indices((len(these), len(those)))
+    def payoffs(self, row_strategies: Floats, column_strategies: Floats) -> Floats:
+        """Return the payoff matrix of genomes against genomes; each pair plays once, with seed 0.
+
+        Parameters
+        ----------
+        row_strategies : array of shape (k, G)
+            The genomes whose payoffs are returned.
+        column_strategies : array of shape (m, G)
+            Their opponents.
+
+        Returns
+        -------
+        array of shape (k, m)
+            What the row's genome wins from the column's.
+        """
+        shape = (len(row_strategies), len(column_strategies))
+        rows, columns = np.indices(shape)
         first, second = rows.ravel(), columns.ravel()
         seeds = np.zeros_like(first)
-        own, other = (
-            self.encoding.reflect_into_range(these),
-            self.encoding.reflect_into_range(those),
-        )
-        self.game.check(own, other, first, second, seeds)
-        won = self.game.won(own, other, first, second, seeds)
-        return won.reshape(len(these), len(those))
+        own = self.encoding.reflect_into_range(row_strategies)
+        opponents = self.encoding.reflect_into_range(column_strategies)
+        self.game.check(own, opponents, first, second, seeds)
+        return self.game.won(own, opponents, first, second, seeds).reshape(shape)
 
-    def best_response(self, strategies: Floats, mix: Floats) -> Floats:
+    def best_response(self, strategies: Floats, mixture: Floats) -> Floats:
         """Raise, because a contest has no exact best response."""
         raise GameError(
             f"{self.name} is a contest and has no exact best response. Use solvers.Mutants(seed=1) or"
@@ -102,7 +113,7 @@ class EncodedContest:
         )
 
     def mutant(self, strategy: Floats, rng: np.random.Generator) -> Floats:
-        """Return a mutated copy, (G,), of a genome, (G,)."""
+        """Return a mutated copy of a genome."""
         rate = max(1.0 / self.num_genes, Crossover.mutation)
         mutation = Crossover(mutation=rate, widths=self.encoding.widths, sexual=False)
         children = mutation(self.encoding, strategy[None, :], np.ones(1), 1, rng)

@@ -9,6 +9,7 @@ from pokerlab.core import SettingError, old_names
 from pokerlab.core.kept import check_identity
 from pokerlab.core.old_names import (
     explain_renamed_methods,
+    reject_renamed_arguments,
     reject_renamed_parameters,
     rename_keys,
     rename_like,
@@ -89,3 +90,11 @@ def test_call_of_a_method_by_its_old_name_raises_error_with_new_one(
         coder.paint()
     with pytest.raises(AttributeError, match="'Coder' object has no attribute 'write'"):
         coder.write()
+
+
+def test_function_of_a_user_with_an_old_argument_raises_error_with_new_one() -> None:
+    reject_renamed_arguments("pairs", lambda breadth: breadth, ("breadth",))
+    reject_renamed_arguments("pairs", lambda width: width, ("height",))
+    reject_renamed_arguments("pairs", max, ("breadth",))
+    with pytest.raises(SettingError, match=r"whose argument width is called breadth since pok"):
+        reject_renamed_arguments("pairs", lambda width: width, ("breadth",))

@@ -21,8 +21,8 @@ GAMES, FEW = RingGames(games=25, hands=6), RingGames(games=12, hands=5)
 
 def met_by(matches: RingGames, players: int, workers: int = 1) -> Results:
     genomes = RULES.draw_genomes(np.random.default_rng(1), players)
-    share = partial(run_in_threads, workers=workers)
-    return matches(GAME, RULES, genomes, seed=3, generation=2, share=share)
+    work_divider = partial(run_in_threads, workers=workers)
+    return matches(GAME, RULES, genomes, seed=3, generation=2, work_divider=work_divider)
 
 
 @pytest.mark.parametrize("draw", ["independent", "balanced"])

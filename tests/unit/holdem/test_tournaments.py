@@ -35,8 +35,8 @@ GENOMES = RULES.draw_genomes(np.random.default_rng(1), 6)
 
 
 def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int = 1) -> Results:
-    share = partial(run_in_threads, workers=workers)
-    return MATCHES(game, RULES, genomes, seed=3, generation=2, share=share)
+    work_divider = partial(run_in_threads, workers=workers)
+    return MATCHES(game, RULES, genomes, seed=3, generation=2, work_divider=work_divider)
 
 
 def test_results_are_those_of_tournaments_played_one_by_one() -> None:

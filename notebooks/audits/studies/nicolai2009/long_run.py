@@ -138,11 +138,11 @@ def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
     populations, _, num_genes = state.population.shape
     genomes = np.zeros((populations, count, num_genes), state.population.dtype)
     since = np.full((populations, count), EMPTY)
-    for number, plays in enumerate(state.hall.plays):
+    for number, plays in enumerate(state.hall.is_playing):
         there = np.flatnonzero(plays)
         best = there[np.argsort(-state.hall_fitness[number, there], kind="stable")][:count]
         genomes[number, : best.size] = state.hall.genomes[number, best]
-        since[number, : best.size] = state.hall.since[number, best]
+        since[number, : best.size] = state.hall.entered[number, best]
     return genomes, since
 
 

@@ -106,4 +106,4 @@ def kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
     """Return who is kept, by the selection of `config`."""
     generator = stream(config.seed, "kept again", time)
     ages = np.zeros(len(genomes), np.int64)
-    return selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).kept
+    return selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).survives
