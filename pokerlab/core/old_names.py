@@ -29,6 +29,14 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
             "rules",
             "street",
         )
+    }
+    | {
+        "BehaviorEncoding": "pokerlab.strategies.encoding.BehaviorEncoding",
+        "Encoding": "pokerlab.strategies.encoding.Encoding",
+        "pure_plans": "pokerlab.strategies.pure_strategies.list_pure_plans",
+    },
+    "pokerlab.evolution": {
+        "EvolutionStrategy": "pokerlab.evolution.evolution_strategies.EvolutionStrategy"
     },
     "pokerlab.solvers": {
         "BucketedCFR": "pl.holdem.BucketedCFR",
@@ -39,11 +47,16 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Replies": "pl.solvers.BestResponse",
         "Searches": "pl.solvers.BestResponse",
         "SeatReplies": "pl.solvers.SeatWorstCases",
+        "PopulationState": "pokerlab.solvers.population_coevolution.PopulationState",
+        "RestPoint": "pokerlab.solvers.stability.RestPoint",
+        "RestPoints": "pokerlab.solvers.stability.RestPoints",
+        "Solver": "pokerlab.solvers.protocol.Solver",
         "rest_points": "pl.solvers.find_rest_points",
         "tournament": "pl.solvers.compare_mixtures",
     },
     "pokerlab.evolution.population": {
         "EquilibriumMix": "pl.evolution.population.EquilibriumMixture",
+        "NO_HALL": "pokerlab.evolution.population.hall.NO_HALL",
         "RingGames": "pl.holdem.RingGames",
         "Sampled": "pl.evolution.population.SampledOpponents",
         "Tournaments": "pl.holdem.Tournaments",
@@ -90,13 +103,15 @@ STATE_FIELDS: dict[str, str] = {
 METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
     "checked": "checked_genomes",
+    "first_responses": "make_first_responses",
     "folded": "reflect_into_range",
     "players": "make_players",
     "profile": "make_profile",
     "random": "draw_genomes",
     "rescale": "rescale_genome",
+    "response_size": "count_response_genes",
 }
-"""Methods of encodings in pokerlab 1.0, and what each is called today."""
+"""Methods of encodings and worst cases in pokerlab 1.0, and what each is called today."""
 
 Callee = TypeVar("Callee", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
@@ -110,7 +125,7 @@ def explain_public_name(package: str, name: str) -> NoReturn:
             f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package]
         )
     old = f"{package}.{name}".replace("pokerlab", "pl", 1)
-    where = "" if new.startswith("pl.") else ", in notebooks/audits,"
+    where = ", in notebooks/audits," if new.startswith("studies.") else ""
     raise ImportError(f"{old} is {new}{where} since pokerlab 2. Use that name.")
 
 

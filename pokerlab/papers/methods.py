@@ -28,8 +28,9 @@ from pokerlab.holdem.bucketed_cfr import BucketedRegretState
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.cfr import RegretSchedule
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding, RealVector
 
 SIZE, SIZE_IN_BUCKETS = 100, 40  # of a population

@@ -42,7 +42,6 @@ from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.core.kept import Kept
 from pokerlab.core.settings import same_as, seed_setting, sized, unprinted, whole
 from pokerlab.evolution.population import (
-    NO_HALL,
     Elites,
     HallOfElites,
     HandsWon,
@@ -52,7 +51,7 @@ from pokerlab.evolution.population import (
     WeightedSum,
 )
 from pokerlab.evolution.population.fitness import AMONG
-from pokerlab.evolution.population.hall import EMPTY, ONE_BY_ONE, PAIRINGS, STARTS
+from pokerlab.evolution.population.hall import EMPTY, NO_HALL, ONE_BY_ONE, PAIRINGS, STARTS
 from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
     FitnessFunction,
@@ -99,7 +98,8 @@ from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKE
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import RUNS, Experiment, make_part
 from pokerlab.runs import Column
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 
 __all__ = [
     "EARLIER",

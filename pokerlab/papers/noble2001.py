@@ -51,7 +51,8 @@ from pokerlab.holdem.pairings import DRAW_KINDS
 from pokerlab.holdem.rule_genome import BLUFF, CHECK_RAISE, rules, street
 from pokerlab.papers.experiment import Experiment, make_part
 from pokerlab.runs import Column, History
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 
 __all__ = [
     "BAD",

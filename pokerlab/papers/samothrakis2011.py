@@ -24,7 +24,7 @@ from pokerlab.core import (
     setting,
 )
 from pokerlab.core.settings import LARGEST_COUNT, sized, unprinted, whole
-from pokerlab.evolution import EvolutionStrategy
+from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
@@ -32,8 +32,8 @@ from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case import STARTS, InnerEvolution, TreeSearch, WorstCase
-from pokerlab.strategies import BehaviorEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.encoding import BehaviorEncoding
 
 __all__ = [
     "EVOLUTIONS",
@@ -386,7 +386,7 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
     for generation in range(1, generations + 1):
         before = states[-1]
         genomes = coevolution.evolution.ask(before.evolution)
-        responses = worst_case.first_responses(genomes, before.best, before.last_response)
+        responses = worst_case.make_first_responses(genomes, before.best, before.last_response)
         measured = list(zip(genomes, responses, strict=True))
         if coevolution.rechecked:
             measured.append((before.best, before.response))

@@ -16,7 +16,7 @@ import numpy as np
 from pokerlab import evolution, holdem
 from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
 from pokerlab.core.settings import same_as, sized, unprinted
-from pokerlab.evolution import EvolutionStrategy
+from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.betting_tree import AS_DRAWN as SIZED_BET
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS

@@ -24,7 +24,7 @@ from pokerlab.solvers.protocol import (
     check_pure,
     check_zero_sum_pair,
     checked_count,
-    largest_utility,
+    find_largest_utility,
 )
 from pokerlab.solvers.search import (
     BestResponse,
@@ -186,7 +186,7 @@ class DoubleOracle:
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
-        converged = solved.gains.max() <= PROGRESS * largest_utility(state.game)
+        converged = solved.gains.max() <= PROGRESS * find_largest_utility(state.game)
         return dataclasses.replace(solved, converged=True) if converged else solved
 
     def count_round(self, state: OracleState, tests: Floats) -> OracleState:
@@ -197,7 +197,7 @@ class DoubleOracle:
         ConvergenceError
             If the tests seem to gain: in the restricted game nobody can, so the linear program is wrong.
         """
-        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_utility(state.game)
+        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * find_largest_utility(state.game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
         utilities = compute_utilities(

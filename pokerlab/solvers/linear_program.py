@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from pokerlab.core import Bools, ConvergenceError, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_behavior, compute_plans
-from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
+from pokerlab.solvers.protocol import check_zero_sum_pair, find_largest_utility
 
 if TYPE_CHECKING:
     import highspy
@@ -168,7 +168,7 @@ class SequenceFormLP:
         optimum = program.solve_restricted(np.ones(program.num_sequences, dtype=np.bool_))
         profile = Profile.computed(game, compute_behavior(game.block, optimum.plan))
         nash_conv = game.nash_conv(profile)
-        if not nash_conv <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
+        if not nash_conv <= EQUILIBRIUM_TOLERANCE * find_largest_utility(game):
             raise ConvergenceError(
                 f"the linear program of {game.name} ended with NashConv {nash_conv:.3g} {game.unit}, not 0."
                 " Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."

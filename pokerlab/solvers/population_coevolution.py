@@ -19,14 +19,13 @@ from pokerlab.core.old_names import (
 from pokerlab.core.settings import check_attributes, check_callable, has_method, whole
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
-    NO_HALL,
     AllPairs,
     Crossover,
     ParetoFront,
     WeightedSum,
     WinsAndLosses,
 )
-from pokerlab.evolution.population.hall import EMPTY, join_parent_probabilities
+from pokerlab.evolution.population.hall import EMPTY, NO_HALL, join_parent_probabilities
 from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
     Fitness,

@@ -105,7 +105,7 @@ def is_alternating(order: str) -> bool:
     return order == "alternating"
 
 
-def largest_utility(game: Any) -> float:
+def find_largest_utility(game: Any) -> float:
     """Return the scale of rounding errors: the largest absolute utility, at least 1; of symmetric games 1."""
     if not isinstance(game, SequenceForm):
         return 1.0

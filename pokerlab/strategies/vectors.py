@@ -11,14 +11,14 @@ from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
 
 MOST_GENES = 10**6
-FARTHEST = 1e12  # of a range's ends from zero
-STEP = 0.1  # the standard deviation of a mutation, as a share of the range
+LARGEST_BOUND = 1e12  # of a gene, in absolute value
+MUTATION_WIDTH = 0.1  # the standard deviation of a mutation, as a fraction of the range
 
 
 @explain_renamed_methods
 @dataclass(frozen=True)
 class RealVector:
-    """A genome is `n` real numbers from `low` to `high`.
+    """The encoding whose genomes are vectors of `n` real numbers from `low` to `high`.
 
     Examples
     --------
@@ -34,43 +34,43 @@ class RealVector:
 
     def __post_init__(self) -> None:
         whole("n", self.n, 1, MOST_GENES)
-        number("low", self.low, -FARTHEST, FARTHEST)
-        number("high", self.high, -FARTHEST, FARTHEST)
+        number("low", self.low, -LARGEST_BOUND, LARGEST_BOUND)
+        number("high", self.high, -LARGEST_BOUND, LARGEST_BOUND)
         if not self.low < self.high:
             raise SettingError(f"low is {self.low} and high {self.high}; low must be below high.")
 
     @property
     def num_genes(self) -> int:
-        """G: n."""
+        """The length of a genome, n."""
         return self.n
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene, (G,): a real number, a whole number or a flag."""
+        """The kind of each gene: a real number, a whole number or a flag."""
         return np.full(self.n, self.kind)
 
     @property
     def widths(self) -> tuple[float, float, float]:
-        """Standard deviations of mutations for `Crossover`: a tenth of the range, of whole numbers at least 1."""
-        step = STEP * (self.high - self.low)
-        return step, max(step, 1.0), 0.0
+        """The standard deviations of mutations in `Crossover`: a tenth of the range, for whole numbers at least 1."""
+        width = MUTATION_WIDTH * (self.high - self.low)
+        return width, max(width, 1.0), 0.0
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` genomes, (count, G), uniform in the range."""
+        """Return `count` random genomes, one in each row, whose genes are uniform in the range."""
         return generator.uniform(self.low, self.high, (whole("count", count, 0), self.n))
 
     def reflect_into_range(self, vectors: Floats) -> Floats:
-        """Return vectors of any numbers as genomes: they are reflected at the ends of the range.
+        """Return vectors of any numbers as genomes: numbers outside the range are reflected at its bounds.
 
-        So evolution strategies, which have no ranges, never search on a plateau beyond an end.
+        So evolution strategies, which have no ranges, never search on a plateau beyond a bound.
         """
         span = self.high - self.low
         inside = self.high - np.abs((vectors - self.low) % (2.0 * span) - span)
         return inside if self.kind == PROBABILITY else np.rint(inside)
 
     def checked_genomes(self, genomes: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G), as rows, (k, G); raise if they are none."""
-        rows: Floats = checked_genomes(
+        """Return one genome or several as rows of an array; raise if they are none."""
+        return checked_genomes(
             genomes,
             self.n,
             repr(self),
@@ -78,12 +78,11 @@ class RealVector:
             high=self.high,
             is_whole=self.kind != PROBABILITY,
         )
-        return rows
 
 
 @dataclass(frozen=True)
 class Integers(RealVector):
-    """A genome is `n` whole numbers from `low` to `high`, both included."""
+    """The encoding whose genomes are vectors of `n` whole numbers from `low` to `high`, both included."""
 
     low: int = 0
     high: int = 1
@@ -91,18 +90,18 @@ class Integers(RealVector):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("low", self.low, -int(FARTHEST))
-        whole("high", self.high, -int(FARTHEST))
+        whole("low", self.low, -int(LARGEST_BOUND))
+        whole("high", self.high, -int(LARGEST_BOUND))
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` genomes, (count, G), of which every number is equally likely."""
+        """Return `count` random genomes, one in each row, in which every whole number is equally likely."""
         size = (whole("count", count, 0), self.n)
         return generator.integers(self.low, self.high, size, endpoint=True).astype(np.float64)
 
 
 @dataclass(frozen=True)
 class BitString(Integers):
-    """A genome is `n` zeros and ones, which mutations flip.
+    """The encoding whose genomes are vectors of `n` zeros and ones, which mutations flip.
 
     Examples
     --------

@@ -24,14 +24,8 @@ from tests.refusals import refused
 
 PACKAGES = ("games", "metrics", "reference", "runs", "solvers", "strategies")
 MADE_BY_POKERLAB = {
-    *(
-        "games.Rules",
-        "strategies.BehaviorEncoding",
-        "strategies.Encoding",
-        "solvers.Solver",
-    ),  # protocols
+    "games.Rules",
     *("games.SequenceForm", "metrics.Ratings", "runs.SweepError", "solvers.DynamicsState"),
-    *("solvers.PopulationState", "solvers.RestPoint", "solvers.RestPoints"),
 }
 """Protocols, and results that calls return: nobody calls these classes."""
 
@@ -323,7 +317,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "prices": [10, 20],
     },
     "holdem.inputs_at": {"network": NETWORK, "views": VIEW.words[None]},
-    "strategies.pure_plans": {"game": RPS, "player": 0},
     "holdem.rules": {
         **dict.fromkeys(("preflop", "flop", "turn", "river"), STREET),
         "bluff": 0.1,

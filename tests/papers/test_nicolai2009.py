@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import SettingError
 from pokerlab.papers.nicolai2009 import PAPER_EXPERIMENTS, SCALES, Config, columns, game, solver
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 
 SMALL = Config(agents=15, tournaments=3, hands_a_level=4, hidden=3, seats=6, iterations=4, seed=3)
 TWO = replace(SMALL, agents=10, populations=2, hall="elites", hall_size=5)

@@ -24,7 +24,7 @@ from pokerlab.papers.noble2001 import (
     game,
     solver,
 )
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from studies.noble2001.recordings import neutral_genes
 from tests.oracles.pareto_front import dominates
 

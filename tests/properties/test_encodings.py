@@ -10,8 +10,9 @@ from hypothesis.extra.numpy import arrays
 
 import pokerlab as pl
 from pokerlab.games import Profile
-from pokerlab.strategies import BehaviorEncoding, DirectEncoding, NetworkEncoding
+from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.encoding import BehaviorEncoding
 
 LARGEST = 1e150  # weights times weights stay finite
 GAMES = (pl.games.kuhn(), pl.games.kuhn(3), pl.games.biased_rps())

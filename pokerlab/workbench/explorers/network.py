@@ -15,7 +15,7 @@ from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text, parse_cards
 from pokerlab.holdem.equity import win_probability
 from pokerlab.holdem.hand import MOST_SEATS
 from pokerlab.holdem.network_genome import INPUTS, SEATS, Floats32
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.drawings.network_drawing import (
     Matrices,
     NetworkDecision,

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, whole
-from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, find_rest_points
+from pokerlab.solvers import MoranProcess, find_rest_points
+from pokerlab.solvers.stability import RestPoint, RestPoints
 from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
 from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
 from pokerlab.workbench.pictures.plots import legend

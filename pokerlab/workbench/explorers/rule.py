@@ -15,7 +15,7 @@ from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand_rankings import CATEGORIES
 from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, RANK_WORDS, Locus
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess_strategies
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.text import with_minus

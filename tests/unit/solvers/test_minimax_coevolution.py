@@ -232,10 +232,10 @@ class Claims:
     def __init__(self, value: float, replies: int = 0) -> None:
         self.value, self.replies = value, replies
 
-    def response_size(self, encoding: Any) -> int:
+    def count_response_genes(self, encoding: Any) -> int:
         return 0
 
-    def first_responses(self, genomes: Any, best: Any, last_response: Any) -> Any:
+    def make_first_responses(self, genomes: Any, best: Any, last_response: Any) -> Any:
         return np.empty((len(genomes), 0))
 
     def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measurement:
@@ -319,7 +319,7 @@ def test_inner_evolution_begins_at_its_start_setting() -> None:
     genomes, best, last = np.full((2, 3), 0.5), np.zeros(3), np.ones(3)
     starts = {"last inner best": last, "outer best": best, "the genome itself": genomes}
     for start, where in starts.items():
-        begin = InnerEvolution(start=start).first_responses(genomes, best, last)
+        begin = InnerEvolution(start=start).make_first_responses(genomes, best, last)
         assert np.array_equal(begin, np.broadcast_to(where, (2, 3)))
     growing = InnerEvolution(generations=4, growth=0.3)
     assert [growing.count_generations(generation) for generation in (0, 3, 4, 10)] == [4, 4, 5, 7]

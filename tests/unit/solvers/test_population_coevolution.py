@@ -12,11 +12,13 @@ from pokerlab import holdem
 from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.core.kept import Kept
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.hall import NO_HALL
 from pokerlab.evolution.population.protocol import Fitness, HallRule
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import MatrixEncoding, RuleEncoding, TableNetwork, limit, ring_game
 from pokerlab.runs.checkpoint import FORMAT, list_leaves, load_checkpoint, save_checkpoint
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 from tests.refusals import refused
 from tests.unit.solvers.any_state import states_of
 
@@ -64,7 +66,7 @@ def test_survivors_stay_and_children_have_parents(selection: Any, populations: i
 
 
 @pytest.mark.parametrize(
-    "hall", [parts.NO_HALL, HALL, parts.HallOfElites(size=3), parts.InfiniteHall(size=2)]
+    "hall", [NO_HALL, HALL, parts.HallOfElites(size=3), parts.InfiniteHall(size=2)]
 )
 @pytest.mark.parametrize("populations", [1, 2])
 def test_matrix_rows_sum_to_profits_that_sum_to_zero(hall: HallRule, populations: int) -> None:

@@ -9,10 +9,12 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import GameError, ShapeError
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.hall import NO_HALL
 from pokerlab.evolution.population.protocol import Children, HallRule, Results, Survivors
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import doubling, no_limit, tournament
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 from tests.refusals import refused
 from tests.unit.evolution.thresholds import Thresholds
 from tests.unit.solvers.any_state import states_of
@@ -20,7 +22,7 @@ from tests.unit.solvers.any_state import states_of
 SIZE = 10
 """Players of all populations and halls together: as many as sit at one table."""
 HALLS: dict[str, tuple[int, int, HallRule]] = {
-    "none": (1, 10, parts.NO_HALL),
+    "none": (1, 10, NO_HALL),
     "elites": (1, 5, parts.HallOfElites(size=5)),
     "elites, empty at first": (1, 6, parts.HallOfElites(size=4, start="empty")),
     "elites, one by one": (1, 5, parts.HallOfElites(size=5, pairing="one by one")),
@@ -28,11 +30,11 @@ HALLS: dict[str, tuple[int, int, HallRule]] = {
     "infinite": (1, 7, parts.InfiniteHall(size=3)),
     "infinite, breeding": (1, 7, parts.InfiniteHall(size=3, breeds=True)),
     "champions": (1, 8, parts.HallOfFame(size=2, every=1)),
-    "two populations": (2, 5, parts.NO_HALL),
+    "two populations": (2, 5, NO_HALL),
     "two populations with halls": (2, 3, parts.HallOfElites(size=2)),
     "two infinite halls": (2, 3, parts.InfiniteHall(size=2)),
     "two infinite halls, breeding": (2, 3, parts.InfiniteHall(size=2, breeds=True)),
-    "four populations": (4, 2, parts.NO_HALL),
+    "four populations": (4, 2, NO_HALL),
 }
 every_hall = pytest.mark.parametrize("name", HALLS)
 

@@ -115,7 +115,7 @@ test_what_does_not_fit_is_refused = refused(
         lambda: NetworkEncoding(KUHN, inputs=np.zeros((12, 3))),  # type: ignore[arg-type]
         "give Inputs(names, values)",
     ),
-    (lambda: NetworkEncoding(pl.games.leduc()), GameError, "what a network is to see of Leduc"),
+    (lambda: NetworkEncoding(pl.games.leduc()), GameError, "the inputs of a network in Leduc"),
     (lambda: NetworkEncoding(KUHN, hidden=0), "hidden is 0; it must be an integer from 1"),
     (lambda: NetworkEncoding(KUHN, seats="each"), UnknownNameError, "own"),
     (lambda: NetworkEncoding(PENNIES), GameError, "matching pennies cannot share genes"),

@@ -7,7 +7,7 @@ from pokerlab.core import SettingError
 from pokerlab.holdem import RuleEncoding
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import GROUPS, PRINTED, REASONABLE, Config
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench import rule_explorer
 from pokerlab.workbench.explorers.rule import RuleExplorer
 

@@ -39,7 +39,7 @@ from pokerlab.papers.nicolai2009 import (
 )
 from pokerlab.runs import History, Run
 from pokerlab.runs.history import describe_versions, make_plain
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
 from studies.nicolai2009.evaluation import evaluate
 

@@ -58,7 +58,8 @@ from pokerlab.papers.noble2001 import (
     split_opponents,
 )
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 from studies.noble2001.changes import configs, halfway_and_end
 from studies.noble2001.dominance import SIZES, reliability
 

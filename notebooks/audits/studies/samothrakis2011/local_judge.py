@@ -40,7 +40,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
 )
 from pokerlab.solvers import MinimaxCoevolution, SeatWorstCases
 from pokerlab.solvers.worst_case import Measurement
-from pokerlab.strategies import Encoding
+from pokerlab.strategies.encoding import Encoding
 
 
 class MetHands(NamedTuple):
