@@ -104,14 +104,17 @@ METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
     "checked": "checked_genomes",
     "first_responses": "make_first_responses",
+    "fitness": "compute_fitness",
+    "fixation": "compute_fixation_probabilities",
     "folded": "reflect_into_range",
+    "limit": "integrate_limit",
     "players": "make_players",
     "profile": "make_profile",
     "random": "draw_genomes",
     "rescale": "rescale_genome",
     "response_size": "count_response_genes",
 }
-"""Methods of encodings and worst cases in pokerlab 1.0, and what each is called today."""
+"""Methods of encodings, worst cases and Moran processes in pokerlab 1.0, and what each is called today."""
 
 Callee = TypeVar("Callee", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)

@@ -230,8 +230,11 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "workers": 1,
     },
     "solvers.MoranProcess": {"payoff": [[0.0, 1.0], [1.0, 0.0]], "size": 5, "payoff_shift": 1.0},
-    "solvers.MoranProcess.fitness": (MORAN.fitness, {"counts": [2, 3]}),
-    "solvers.MoranProcess.limit": (MORAN.limit, {"shares": [0.5, 0.5], "times": [0, 1]}),
+    "solvers.MoranProcess.compute_fitness": (MORAN.compute_fitness, {"counts": [2, 3]}),
+    "solvers.MoranProcess.integrate_limit": (
+        MORAN.integrate_limit,
+        {"shares": [0.5, 0.5], "times": [0, 1]},
+    ),
     "solvers.MoranProcess.run": (MORAN.run, {"counts": [2, 3], "events": 5, "seed": 1}),
     "solvers.Mutants": {"seed": 1, "offspring": 2, "parents": "mix"},
     "solvers.NashMemory": {

@@ -71,7 +71,7 @@ class PopulationReading:
     ) -> "PopulationReading":
         """Compute everything, for a start in shares."""
         times = np.linspace(0.0, GENERATIONS, MOMENTS)
-        endless = process.limit(start, times)
+        endless = process.integrate_limit(start, times)
         ends = np.rint(np.cumsum([0.0, *endless[0]]) * process.size)
         counts = process.run(np.diff(ends), GENERATIONS * process.size, seed=seed)
         return cls(payoff, names, process, find_rest_points(payoff), times, endless, counts)
@@ -81,7 +81,10 @@ class PopulationReading:
         said = [in_words(point, self.names) for point in self.rest.points]
         said += ["the flow rests along a whole line"] * bool(self.rest.continua)
         if len(self.names) == 2:
-            size, chance = self.process.size, float(self.process.fixation()[1])
+            size, chance = (
+                self.process.size,
+                float(self.process.compute_fixation_probabilities()[1]),
+            )
             said.append(
                 f"a single {self.names[0]} among {size} takes over with chance {chance:.3g},"
                 f" by luck alone {1 / size:.3g}"
