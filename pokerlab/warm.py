@@ -55,7 +55,7 @@ from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, answer_by_m
 from pokerlab.holdem.network_genome import compute_outputs
 from pokerlab.holdem.real_worst_cases import ExposedStrategy
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_for_hand
-from pokerlab.solvers.belief_search import belief_tree
+from pokerlab.solvers.beliefs import make_belief_tree
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
 
@@ -102,7 +102,7 @@ def warm_games() -> None:
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
     compute_outputs(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
-    assert belief_tree(game, 0).compute_beliefs(uniform).value
+    assert make_belief_tree(game, 0).compute_beliefs(uniform).value
 
 
 def warm_buckets() -> None:

@@ -48,12 +48,8 @@ from pokerlab.games.tree_passes import (
     sum_gains,
     unpack_workspace,
 )
-from pokerlab.solvers.belief_search import (
-    SearchResult,
-    SearchSettings,
-    belief_tree,
-    search_best_response,
-)
+from pokerlab.solvers.belief_search import SearchResult, SearchSettings, search_best_response
+from pokerlab.solvers.beliefs import make_belief_tree
 from pokerlab.strategies.encoding import Encoding, rescale_genome
 
 SEATS = 2
@@ -367,7 +363,7 @@ class TreeSearch(SearchSettings, WithoutResponses):
     ) -> SearchResult:
         """Return the result of a search for the best response of one player to a profile."""
         if isinstance(game, SequenceForm):
-            beliefs = belief_tree(game, player).compute_beliefs(profile)
+            beliefs = make_belief_tree(game, player).compute_beliefs(profile)
             return search_best_response(beliefs, self, seed=seed, index=index)
         result: SearchResult = game.search_best_response(
             profile, player, self, merged=self.merged, seed=seed, index=index

@@ -10,7 +10,7 @@ from pokerlab.core import GameError
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
-from pokerlab.solvers.belief_search import search_key
+from pokerlab.solvers.belief_search import make_search_key
 from pokerlab.solvers.worst_case import ExactWorstCase, TreeSearch
 from pokerlab.strategies import DirectEncoding
 from tests.oracles.search import NEAR, claimed_to_seen
@@ -82,7 +82,7 @@ def test_standard_error_covers_both_seats() -> None:
 
 def test_search_key_differs_by_seed_seat_generation_and_genome() -> None:
     keys = {
-        search_key(seed, player, (generation, individual))
+        make_search_key(seed, player, (generation, individual))
         for seed in (1, 2)
         for player in (0, 1)
         for generation in (0, 1)
