@@ -119,9 +119,16 @@ def compute_outputs(
 
 
 def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -> Floats32:
-    """Return the weights of networks, (N, W), laid out for kernels: in each row one matrix behind the other.
+    """Return the weights of networks in the layout of kernels, which has one matrix after the other in each row.
 
     The first matrix has columns also for the hidden unit that is always 1.
+
+    Parameters
+    ----------
+    weights : array of shape (N, W)
+        The genomes of N networks, in the order with which this module begins.
+    inputs, hidden, outputs : int
+        The number of units of each kind.
     """
     count, num_units = len(weights), pad_rows(hidden)
     first = np.zeros((count, pad_rows(inputs), pad_columns(num_units)), np.float32)
@@ -335,7 +342,7 @@ def answer_by_networks(
 def fill_win_chances(
     tables: EquityTables, settings: NetworkAnswer, views: Ints, asked: Rows, out_wins: Floats
 ) -> None:
-    """Write the input WIN_CHANCE, (n,), of each of n rows asked.
+    """Write the input WIN_CHANCE of each view that is asked, in the order in which they are asked.
 
     The tables are far larger than a processor's caches. In a loop of their own, look-ups do not wait
     for each other.
@@ -349,7 +356,7 @@ def fill_win_chances(
 def find_win_chance(
     tables: EquityTables, settings: NetworkAnswer, view: Ints, hole: Cards, board: Cards
 ) -> float:
-    """Return the input WIN_CHANCE of a view; `hole`, (2,), and `board`, (5,), are overwritten."""
+    """Return the input WIN_CHANCE of a view; the cards in `hole` and `board` are overwritten by those of the view."""
     hole[0], hole[1] = view[at.HOLE], view[at.HOLE + 1]
     num_board = BOARD_SIZES[view[at.STREET]]
     for card in range(num_board):
@@ -401,7 +408,7 @@ def answer_block(
 
 @inlined
 def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Floats32) -> None:
-    """Write the inputs, (35,), of the seat to act, whose input WIN_CHANCE is `win`: Table I of [1]_."""
+    """Write the 35 inputs of the seat to act, by Table I of [1]_; `win` is the input WIN_CHANCE."""
     # How many seats are dealt in and live, and all their chips.
     seats, seat = view[at.SEATS], view[at.SEAT]
     dealt_in, live, chips = 0, 0, 0
@@ -623,7 +630,7 @@ class TableNetwork(Checked):
 
     @property
     def decision_function(self) -> NetworkAnswer:
-        """The kernel of these networks at a table; equal for equal settings."""
+        """The kernel that decides for these networks at a table; equal for equal settings."""
         return NetworkAnswer(
             hidden=self.hidden,
             free_folds=self.free_folds,
@@ -637,12 +644,12 @@ class TableNetwork(Checked):
         )
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats32:
-        """Return `count` genomes of random weights, (count, G), for a first generation."""
+        """Return `count` genomes of random weights for a first generation, one in each row."""
         shape = (whole("count", count, 0), self.num_genes)
         return np.float32(STARTS[self.start]) * generator.standard_normal(shape, np.float32)
 
     def checked_genomes(self, genomes: ArrayLike) -> Floats32:
-        """Return genomes, (G,) or (k, G), as rows, (k, G), once they are float32 and at most a billion in size."""
+        """Return one genome or several as rows of an array; raise unless weights are float32 and at most a billion."""
         of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
         rows: Floats32 = checked_genomes(
             genomes, self.num_genes, of, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
@@ -656,7 +663,7 @@ class TableNetwork(Checked):
     def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome of (G,) or (k, G); without names they are 'network 0' and so on."""
+        """Return a player for each genome; without names they are called 'network 0' and so on."""
         rows = self.checked_genomes(genomes)
         weights = lay_out_weights(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return make_compiled_players(
@@ -668,7 +675,7 @@ NUM_GRID_POINTS = 21  # win probabilities, and costs of a call, at which habits 
 
 
 class Activations(NamedTuple):
-    """All units of a network for one decision, float32: inputs, (35,), hidden units, (H,), and outputs, (5,)."""
+    """The activations of a network for one decision: of its 35 inputs, its hidden units and its five outputs."""
 
     inputs: Floats32
     hidden: Floats32
@@ -676,10 +683,10 @@ class Activations(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """The action probabilities of k networks, by their win probability, (W,), and the cost of a call in chips, (P,).
+    """The action probabilities of k networks at W win probabilities and P costs of a call, in chips.
 
-    `fold`, `call` and `bet`, (k, W, P), are the probabilities that each network folds, calls or checks, and bets or
-    raises there; the three sum to 1.
+    `fold`, `call` and `bet`, of shape (k, W, P), are the probabilities that each network folds, calls or checks, and
+    bets or raises there; the three sum to 1.
     """
 
     wins: Floats
@@ -754,7 +761,7 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
 
 
 def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
-    """Return the inputs of networks, (R, 35), in views of int64 words, (R, NUM_VIEW_WORDS), as watchers see them."""
+    """Return the 35 inputs of networks in each view, in rows; views are rows of words as watchers see them."""
     check_network(network)
     check_kind("views", views, np.ndarray, "an array of the words of views")
     if views.dtype != np.int64 or views.shape[1:] != (at.NUM_VIEW_WORDS,):
@@ -765,7 +772,7 @@ def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
 
 
 def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
-    """Return the inputs, (R, 35), of views, (R, words), with the win probability `win` or those of the cards."""
+    """Return the 35 inputs of each view, in rows, with one win probability for all or with those of the cards."""
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
         fill_win_chances(
@@ -903,6 +910,6 @@ def habits(
 
 @kernel
 def fill_inputs(settings: NetworkAnswer, views: Ints, wins: Floats, out_inputs: Floats32) -> None:
-    """Write the inputs, (R, 35), of views, (R, words), with win probabilities, (R,)."""
+    """Write the 35 inputs of each view, in rows, given the win probability in each."""
     for row in range(views.shape[0]):
         write_inputs(settings, views[row], wins[row], out_inputs[row])

@@ -23,7 +23,7 @@ NAMES = ("champion", *make_static_agents(), "old 1", "old 2", "old 3")
 
 def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
     encoding = MatrixEncoding(**settings)
-    return encoding.make_players(encoding.head_start(), [name])[0]
+    return encoding.make_players(encoding.make_head_start(), [name])[0]
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +190,7 @@ def test_no_setting_is_left_out() -> None:
     assert {field.name for field in fields(DuplicateTables)} == {*OTHERWISE, "duplicates", "raises"}
 
 
-GENOME: Any = MatrixEncoding().head_start()
+GENOME: Any = MatrixEncoding().make_head_start()
 REFUSED = [
     (lambda o: replace(TABLES, duplicates=1), "duplicates is 1; Duplicate tables allows 2 to"),
     (lambda o: make_static_agents("pot"), "no amount to raise by 'pot'"),

@@ -72,7 +72,7 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
 
 def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:
     _, kept = recorded_old_agents(folder)
-    assert kept["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
+    assert kept["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
         solver = old_solver(SMALL, start)
         first = solver.step(solver.init())

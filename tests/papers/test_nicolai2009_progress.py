@@ -16,7 +16,7 @@ from tests.at_tables import tournaments
 
 TABLES = nicolai2009.DuplicateTables(duplicates=40, seed=1, **nicolai2009.EARLIER_TABLES)
 FOLDS_ALWAYS = MatrixEncoding(free_folds=True)
-HEAD = FOLDS_ALWAYS.head_start()
+HEAD = FOLDS_ALWAYS.make_head_start()
 
 
 def always(fold: float, call: float, raising: float) -> np.ndarray:

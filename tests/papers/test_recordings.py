@@ -178,7 +178,7 @@ def check_open(number: int, *names: str) -> None:
 @pytest.mark.parametrize("folder", [RUNS, old_agents.LONGER])
 def test_the_first_champions_of_the_old_agents_are_those_evolved_today(folder: Path) -> None:
     _, genomes = old_agents.recorded_old_agents(folder)
-    assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
+    assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in old_agents.STARTS.items():
         solver = old_agents.old_solver(old_agents.old_config(folder), start, workers=2)
         first = solver.step(solver.init())

@@ -150,7 +150,7 @@ def record_old_agents(
 ) -> Path:
     """Evolve the old agents and keep them, with their origin, where `old_agents` finds them."""
     config = OldConfig(seed=1) if config is None else config
-    genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().head_start()}
+    genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().make_head_start()}
     origins = {}
     for name, start in STARTS.items():
         solver = old_solver(config, start, workers=workers)
