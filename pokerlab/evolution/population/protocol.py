@@ -263,7 +263,10 @@ class Variation(Protocol):
 
 
 class EvaluatedGeneration(Protocol):
-    """A generation as a hall of fame sees it: P populations of N strategies whose fitness is known, and P halls."""
+    """A generation as a hall of fame sees it: P populations of N strategies whose fitness is known, and P halls.
+
+    The first axis of all arrays is the population, and the second the strategy or the member of a hall.
+    """
 
     @property
     def iteration(self) -> int:
@@ -271,19 +274,19 @@ class EvaluatedGeneration(Protocol):
 
     @property
     def population(self) -> Genomes:
-        """The genomes of all populations, of shape (P, N, G)."""
+        """The genomes of all populations."""
 
     @property
     def fitness(self) -> Floats:
-        """The fitness of each strategy, of shape (P, N)."""
+        """The fitness of each strategy."""
 
     @property
     def front(self) -> Bools:
-        """Whether each strategy survives, of shape (P, N)."""
+        """Whether each strategy survives."""
 
     @property
     def champions(self) -> Genomes:
-        """The genome of the fittest strategy of each population, of shape (P, G)."""
+        """The genome of the fittest strategy of each population."""
 
     @property
     def hall(self) -> Hall:
@@ -291,7 +294,7 @@ class EvaluatedGeneration(Protocol):
 
     @property
     def hall_fitness(self) -> Floats:
-        """The fitness of the halls' members, of shape (P, H), where they played."""
+        """The fitness of the halls' members where they played."""
 
 
 class HallRule(Protocol):

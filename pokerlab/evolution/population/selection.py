@@ -267,7 +267,7 @@ def solve_symmetric_matrix(matrix: Floats) -> Floats:
 
 
 def count_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
-    """Return the counts c(A, B): against how many opponents strategy A does better than strategy B.
+    """Return for each pair of strategies against how many opponents the first does better than the second.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def count_better(matrix: Floats, members: slice, *, third_parties: bool = False)
     Returns
     -------
     array of shape (N, N)
-        c(A, B), with A in rows and B in columns.
+        The counts c(A, B), with A in rows and B in columns.
     """
     rows = matrix[members]
     counts: Ints = np.array([(row > rows).sum(axis=1) for row in rows])
@@ -295,18 +295,18 @@ def count_better(matrix: Floats, members: slice, *, third_parties: bool = False)
 
 
 def find_dominated(better: Ints) -> Bools:
-    """Return whether the row's strategy dominates the column's, given the counts c(A, B) of `count_better`."""
+    """Return whether the row's strategy dominates the column's, given the counts of `count_better`."""
     dominates: Bools = (better > 0) & (better.T == 0)
     return dominates
 
 
 def find_front(better: Ints) -> Bools:
-    """Return whether each strategy is dominated by no other, given the counts c(A, B) of `count_better`."""
+    """Return whether each strategy is dominated by no other, given the counts of `count_better`."""
     return np.logical_not(find_dominated(better).any(axis=0))
 
 
 def count_to_dominance(better: Ints) -> Ints:
-    """Return how far each strategy A is from being dominated: the smallest count c(A, B) over all other B."""
+    """Return how far each strategy is from being dominated: the smallest of its counts over all other strategies."""
     without_itself = better + np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
     nearest: Ints = without_itself.min(axis=1)
     return nearest
