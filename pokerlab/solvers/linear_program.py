@@ -56,14 +56,14 @@ def silence_banner() -> None:
 
     flush = ctypes.CDLL(None).fflush if os.name == "posix" else lambda _: None
     flush(None)
-    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    saved_output, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 1)
         highspy.Highs()  # type: ignore[no-untyped-call]
         flush(None)
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(saved_output, 1)
+        os.close(saved_output)
         os.close(nowhere)
 
 

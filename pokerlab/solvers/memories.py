@@ -813,8 +813,8 @@ class ParallelNashMemory(ParallelMemory):
     subgame : SubgameSolver, optional
         Finds mixtures; the paper's linear program, `ZeroSumProgram()`, if left out.
     start : Profile or array_like, optional
-        The strategies in N at first; everybody's first action (in poker: pass, fold) if left out. In a symmetric game
-        one vector for both.
+        The strategies in N at first; the first action of every player (in poker: pass, fold) if left out. In a
+        symmetric game one vector for both.
     vanishing_weight : float
         The total weight, spread evenly over all strategies of a pool, in the mixtures that the heuristic sees, 0 to
         0.1. A small one decides what a best response does where the mixtures never lead. If such a response does not

@@ -130,15 +130,16 @@ class PopulationState:
                 f" {self.hall.is_playing.shape} and fitness {self.hall_fitness.shape}; they must be (P, H, G),"
                 " and (P, H) each."
             )
-        everybody = (self.ages.size + self.hall.entered.size,) * 2
-        if self.matrix.shape not in ((0, 0), everybody):
+        num_players = self.ages.size + self.hall.entered.size
+        square = (num_players, num_players)
+        if self.matrix.shape not in ((0, 0), square):
             raise ShapeError(
-                f"the matrix has shape {self.matrix.shape}; populations and halls make {everybody}."
+                f"the matrix has shape {self.matrix.shape}; populations and halls make {square}."
             )
-        last = self.ages.shape[1] + places[1] - 1
+        last_parent = self.ages.shape[1] + places[1] - 1
         for name, numbers, low, high in (
             ("ages", self.ages, 0, self.iteration),
-            ("parents", self.parents, NO_PARENT, last),
+            ("parents", self.parents, NO_PARENT, last_parent),
             ("hall.entered", self.hall.entered, EMPTY, self.iteration),
             ("parent_probabilities", self.parent_probabilities, 0.0, 1.0),
             (

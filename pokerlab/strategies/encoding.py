@@ -120,7 +120,7 @@ def checked_genomes(
         raise SettingError(
             f"a genome is {in_short(genomes)}; give {size} numbers for {owner}."
         ) from None
-    with np.errstate(over="ignore"):  # what is too large is infinite, and refused
+    with np.errstate(over="ignore"):  # numbers that are too large become infinite, and are refused
         given = np.asarray(given, dtype=kind)
     if given.ndim not in (1, 2) or given.shape[-1] != size:
         raise ShapeError(
