@@ -42,7 +42,7 @@ def double_loop(genomes: Any, table: Any) -> None:
 
 def pairs(game: Any, encoding: Any) -> Callable[[], object]:
     """Return what lets all pairs meet, as in a generation after the first."""
-    genomes = encoding.random(np.random.default_rng(1), MANY)
+    genomes = encoding.draw_genomes(np.random.default_rng(1), MANY)
     return lambda: AllPairs()(game, encoding, genomes, seed=1, generation=1)
 
 
@@ -51,7 +51,7 @@ def contest(play: Any) -> Callable[[], object]:
 
 
 def by_hand(game: str) -> Measure:
-    genomes, table = VECTORS.random(np.random.default_rng(1), MANY), np.zeros((MANY, MANY))
+    genomes, table = VECTORS.draw_genomes(np.random.default_rng(1), MANY), np.zeros((MANY, MANY))
     return per_call(lambda: double_loop(genomes, table))
 
 

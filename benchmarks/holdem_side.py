@@ -199,13 +199,13 @@ def rule_players(way: str, seats: int) -> Sequence[Player]:
     genomes = GENOMES[:seats]
     if way == "in Python":
         return [PythonPlayer(partial(rule_decision, genome)) for genome in genomes]
-    return RuleEncoding().players(np.array(genomes))
+    return RuleEncoding().make_players(np.array(genomes))
 
 
 def network_players(way: str, seats: int) -> Sequence[Player]:
     if way == "in Python":
         return [PythonPlayer(network.decide) for network in NETWORKS[:seats]]
-    return ENCODING.players(WEIGHTS[:seats])
+    return ENCODING.make_players(WEIGHTS[:seats])
 
 
 def hands_by(bred: Callable[[str, int], Sequence[Player]], way: str) -> Task:
@@ -233,14 +233,14 @@ def per_decision(play_all: Callable[[], Any]) -> Measure:
 
 def decisions_by_rules(game: str) -> Measure:
     rules = noble2001.make_solver(noble2001.Config(seed=SEED))
-    players = rules.encoding.players(rules.step(rules.init(), 10).population[0])
+    players = rules.encoding.make_players(rules.step(rules.init(), 10).population[0])
     lineups = random_lineups()
 
     return per_decision(lambda: rules.game.play(players, 50, seed=SEED, lineups=lineups))
 
 
 def decisions_by_networks(game: str) -> Measure:
-    players = ENCODING.players(drawn_networks())
+    players = ENCODING.make_players(drawn_networks())
     lineups, rules = random_lineups(NUM_NETWORKS, 6), no_limit(*BLINDS)
 
     return per_decision(lambda: cash(rules, players, 50, seed=SEED, stacks=STACK, lineups=lineups))
@@ -248,7 +248,7 @@ def decisions_by_networks(game: str) -> Measure:
 
 def drawn_networks() -> Numbers:
     """Return networks as an evolution begins."""
-    return ENCODING.random(random_stream(SEED, "networks"), NUM_NETWORKS)
+    return ENCODING.draw_genomes(random_stream(SEED, "networks"), NUM_NETWORKS)
 
 
 def evolved_networks() -> Numbers:
@@ -262,7 +262,7 @@ def tournaments_of(
 ) -> Task:
 
     def task(game: str) -> Measure:
-        seated, players = lineups(), ENCODING.players(networks())
+        seated, players = lineups(), ENCODING.make_players(networks())
         config = nicolai2009.Config(seed=SEED, agents=seated.shape[1])
         rules = replace(nicolai2009.make_game(config), **options)
 

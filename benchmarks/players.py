@@ -37,7 +37,7 @@ from tests.oracles.players import network_decision, rule_decision, sigmoid
 GENOMES = [one.genome.tolist() for one in reversed(REASONABLE)]
 SIZES = (BETS[0], *BETS, BETS[1])
 ENCODING = TableNetwork()
-WEIGHTS = ENCODING.random(random_stream(SEED, "networks"), 10)
+WEIGHTS = ENCODING.draw_genomes(random_stream(SEED, "networks"), 10)
 LUCK = draw_key(SEED, "luck")
 Cards = Sequence[int]
 

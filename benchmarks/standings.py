@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab import games, metrics, solvers
 from pokerlab.core.files import DATA, replace_file
 from pokerlab.papers import methods, samothrakis2011_holdem
-from pokerlab.strategies.pure_strategies import pure_plans
+from pokerlab.strategies.pure_strategies import list_pure_plans
 
 FILE = DATA / "scoreboard.csv"
 
@@ -27,7 +27,7 @@ def linear_program() -> tuple[float, int]:
 def whole_strategies() -> tuple[float, int]:
     """Breed the 64 whole strategies of either seat of Kuhn poker for 10,000 rounds, as lesson 02 does."""
     game, rounds = games.kuhn(), 10_000
-    plans = [pure_plans(game, player) for player in (0, 1)]
+    plans = [list_pure_plans(game, player) for player in (0, 1)]
     wins = plans[0] @ game.payoff_matrix(0) @ plans[1].T
     shares = [np.full(len(each), 1 / len(each)) for each in plans]
     sums = [np.zeros(len(each)) for each in plans]

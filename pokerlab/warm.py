@@ -55,7 +55,7 @@ from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, answer_by_m
 from pokerlab.holdem.network_genome import compute_outputs
 from pokerlab.holdem.real_worst_cases import ExposedStrategy
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_for_hand
-from pokerlab.solvers.belief_search import belief_tree
+from pokerlab.solvers.beliefs import make_belief_tree
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
 
@@ -102,7 +102,7 @@ def warm_games() -> None:
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
     compute_outputs(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
-    assert belief_tree(game, 0).compute_beliefs(uniform).value
+    assert make_belief_tree(game, 0).compute_beliefs(uniform).value
 
 
 def warm_buckets() -> None:
@@ -141,7 +141,7 @@ def warm_holdem() -> None:
     holdem.tournament(blinds, 2, stacks=20).play(pair, seed=1)
     holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
     rules = holdem.RuleEncoding()
-    holdem.ring_game(holdem.limit(2), 2, 20).play(rules.players(rules.low) * 2, 1, seed=1)
+    holdem.ring_game(holdem.limit(2), 2, 20).play(rules.make_players(rules.low) * 2, 1, seed=1)
     follow_no_networks()
     follow_no_matrices()
 
@@ -162,14 +162,14 @@ def sum_one_board() -> None:
 def follow_no_networks() -> None:
     """Call the kernels of networks at a table for no decisions."""
     network = holdem.TableNetwork(hidden=1)
-    (player,) = network.players(np.zeros(network.num_genes, np.float32))
+    (player,) = network.make_players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)
     network_genome.answer_by_networks(
-        load_lookup_tables(), tuple(network.answer), views, asked, weights, luck, luck
+        load_lookup_tables(), tuple(network.decision_function), views, asked, weights, luck, luck
     )
     inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
-    network_genome.fill_inputs(network.answer, views[:0], luck[:0], inputs)
+    network_genome.fill_inputs(network.decision_function, views[:0], luck[:0], inputs)
 
 
 def follow_no_hands(profile: holdem.BucketedProfile) -> None:

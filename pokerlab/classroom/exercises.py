@@ -333,7 +333,7 @@ CHECKS = {
         lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
         [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
         lambda: zip(
-            truths.EYES.random(random_stream(1, "blind"), 3),
+            truths.EYES.draw_genomes(random_stream(1, "blind"), 3),
             (0, 3, 34),
             (0.5, 0.2, 1.0),
             strict=True,

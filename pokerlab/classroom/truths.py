@@ -282,7 +282,7 @@ def estimate_slopes(
 ) -> Floats:
     """Estimate how the winnings of the best response in each seat change with the genes of the agent's other seat."""
     agent, steps = (
-        TupleTable(make_six_bucket_game()).profile,
+        TupleTable(make_six_bucket_game()).make_profile,
         spread * np.concatenate([noise, -noise]),
     )
     lost = np.array([make_six_bucket_game().best_values(agent(genes + step)) for step in steps])

@@ -7,10 +7,10 @@ checkpoints call parts, parameters and fields of states by the names that they h
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from pokerlab.core.errors import SettingError
+from pokerlab.core.errors import SettingError, quote_value
 
 MAKERS = {"columns": "make_columns", "solver": "make_solver"}
 RENAMED_IN_PAPERS: dict[str, dict[str, str]] = {
@@ -52,6 +52,14 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
             "rules",
             "street",
         )
+    }
+    | {
+        "BehaviorEncoding": "pokerlab.strategies.encoding.BehaviorEncoding",
+        "Encoding": "pokerlab.strategies.encoding.Encoding",
+        "pure_plans": "pokerlab.strategies.pure_strategies.list_pure_plans",
+    },
+    "pokerlab.evolution": {
+        "EvolutionStrategy": "pokerlab.evolution.evolution_strategies.EvolutionStrategy"
     },
     "pokerlab.solvers": {
         "BucketedCFR": "pl.holdem.BucketedCFR",
@@ -62,11 +70,16 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Replies": "pl.solvers.BestResponse",
         "Searches": "pl.solvers.BestResponse",
         "SeatReplies": "pl.solvers.SeatWorstCases",
+        "PopulationState": "pokerlab.solvers.population_coevolution.PopulationState",
+        "RestPoint": "pokerlab.solvers.stability.RestPoint",
+        "RestPoints": "pokerlab.solvers.stability.RestPoints",
+        "Solver": "pokerlab.solvers.protocol.Solver",
         "rest_points": "pl.solvers.find_rest_points",
         "tournament": "pl.solvers.compare_mixtures",
     },
     "pokerlab.evolution.population": {
         "EquilibriumMix": "pl.evolution.population.EquilibriumMixture",
+        "NO_HALL": "pokerlab.evolution.population.hall.NO_HALL",
         "RingGames": "pl.holdem.RingGames",
         "Sampled": "pl.evolution.population.SampledOpponents",
         "Tournaments": "pl.holdem.Tournaments",
@@ -137,9 +150,11 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
 """By class its methods of pokerlab 1.0 that are called otherwise, and what each is called today."""
 
 PARAMETERS: dict[str, str] = {
+    "chances": "parent_probabilities",
     "columns": "make_columns",
     "matches": "pairings",
     "published": "select_published_numbers",
+    "share": "work_divider",
     "solver": "make_solver",
     "worth": "fitness",
 }
@@ -155,17 +170,39 @@ KINDS: dict[str, str] = {
 """Classes that recordings and checkpoints name, and what each is called today."""
 
 STATE_FIELDS: dict[str, str] = {
+    "chances": "parent_probabilities",
     "hall_score": "hall_fitness",
     "last_reply": "last_response",
     "mix": "mixtures",
     "mixes": "mixtures",
+    "plays": "is_playing",
     "reply": "response",
     "score": "fitness",
+    "since": "entered",
     "strategies": "pools",
 }
 """Fields of states in checkpoints, and what each is called today."""
 
+METHODS: dict[str, str] = {
+    "behaviors": "compute_behaviors",
+    "checked": "checked_genomes",
+    "first_responses": "make_first_responses",
+    "fitness": "compute_fitness",
+    "fixation": "compute_fixation_probabilities",
+    "folded": "reflect_into_range",
+    "head_start": "make_head_start",
+    "limit": "integrate_limit",
+    "matrices": "make_matrices",
+    "players": "make_players",
+    "profile": "make_profile",
+    "random": "draw_genomes",
+    "rescale": "rescale_genome",
+    "response_size": "count_response_genes",
+}
+"""Methods of encodings, worst cases and Moran processes in pokerlab 1.0, and what each is called today."""
+
 Callee = TypeVar("Callee", bound=Callable[..., Any])
+Class = TypeVar("Class", bound=type)
 
 
 def explain_public_name(package: str, name: str) -> NoReturn:
@@ -176,7 +213,7 @@ def explain_public_name(package: str, name: str) -> NoReturn:
             f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package]
         )
     old = f"{package}.{name}".replace("pokerlab", "pl", 1)
-    where = "" if new.startswith("pl.") else ", in notebooks/audits,"
+    where = ", in notebooks/audits," if new.startswith("studies.") else ""
     raise ImportError(f"{old} is {new}{where} since pokerlab 2. Use that name.")
 
 
@@ -217,6 +254,44 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
         return call  # type: ignore[return-value]
     callee.__init__ = call  # type: ignore[method-assign]
     return callee
+
+
+def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str]) -> None:
+    """Raise if the parameter `name`, a function of the user, takes one of these `arguments` by its old name."""
+    try:
+        accepted = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return  # a function in C that does not say what it takes
+    for old, new in PARAMETERS.items():
+        if new in arguments and old in accepted and new not in accepted:
+            raise SettingError(
+                f"{name} is {quote_value(function)}, whose argument {old} is called {new} since pokerlab 2. Rename it."
+            )
+
+
+def explain_renamed_methods(owner: Class) -> Class:
+    """Decorate a class so that the old name of one of its methods raises an AttributeError with the new name."""
+
+    def explain(instance: Any, name: str) -> NoReturn:
+        new = METHODS.get(name, "")
+        kind = type(instance).__name__
+        reason = f"'{kind}' object has no attribute '{name}'"
+        if hasattr(type(instance), new):
+            reason = f"{kind}.{name} is {kind}.{new} since pokerlab 2. Use that name."
+        raise AttributeError(reason, name=name, obj=instance)
+
+    owner.__getattr__ = explain  # type: ignore[attr-defined]
+    return owner
+
+
+def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
+    """Raise if the parameter `value` lacks one of the `methods`, but has a method of its old name."""
+    for old, new in METHODS.items():
+        is_renamed = new in methods and not hasattr(value, new)
+        if is_renamed and callable(getattr(value, old, None)):
+            raise SettingError(
+                f"{name} is {quote_value(value)}, whose method {old} is called {new} since pokerlab 2. Rename it."
+            )
 
 
 def rename_like(given: Any, wanted: Any) -> Any:

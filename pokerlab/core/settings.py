@@ -18,6 +18,7 @@ from numbers import Integral, Rational, Real
 from typing import Any, get_type_hints
 
 from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError, quote_value
+from pokerlab.core.old_names import reject_renamed_methods
 
 LARGEST_COUNT = 10**12
 """The most steps of anything that is done in sequence, such as iterations; this many take days at least."""
@@ -308,6 +309,7 @@ def check_items(name: str, values: object, kind: Any, instead: str) -> None:
 
 def check_attributes(name: str, value: object, attributes: tuple[str, ...], instead: str) -> None:
     """Raise unless a parameter's value is an object, and no class, that has the given attributes."""
+    reject_renamed_methods(name, value, attributes)
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         raise SettingError(f"{name} is {quote_value(value)}; give {instead}.")
 

@@ -1,4 +1,3 @@
 from .evolution_strategies import CMAES as CMAES
 from .evolution_strategies import CSAES as CSAES
-from .evolution_strategies import EvolutionStrategy as EvolutionStrategy
 from .evolution_strategies import GradientES as GradientES

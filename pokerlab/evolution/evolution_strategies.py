@@ -79,17 +79,39 @@ MOST_OFFSPRING = 100_000  # most offspring of a generation; all of them are in m
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EvolutionState:
-    """The state of an evolution strategy after `generation` generations."""
+    """The state of an evolution strategy after `generation` generations.
 
-    seed: int  # determines the random numbers, with `index` and the generation
-    index: tuple[int, ...]  # which of several evolutions under this seed
-    population: int  # offspring in a generation
+    Attributes
+    ----------
+    seed : int
+        Determines the random numbers, with `index` and the generation.
+    index : tuple of int
+        Distinguishes several evolutions with this seed.
+    population : int
+        The number of offspring in a generation.
+    generation : int
+        The number of generations.
+    evaluations : int
+        The number of fitness values given to `tell`.
+    mean : array of shape (n,)
+        The center of the offspring.
+    step_size : float
+        The standard deviation of offspring, before any adaptation to directions.
+    best : array of shape (n,)
+        The fittest genome so far, the earliest among equals; at the start the first mean.
+    best_fitness : float
+        Its fitness; `NOTHING_YET` at the start.
+    """
+
+    seed: int
+    index: tuple[int, ...]
+    population: int
     generation: int
-    evaluations: int  # fitness values given to `tell`
-    mean: Floats  # (n,): the center of the offspring
-    step_size: float  # how far, before any adaptation to directions
-    best: Floats  # (n,): the fittest so far, the earliest among equals; at the start the first mean
-    best_fitness: float  # `NOTHING_YET` at the start
+    evaluations: int
+    mean: Floats
+    step_size: float
+    best: Floats
+    best_fitness: float
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values())
@@ -105,10 +127,10 @@ class EvolutionState:
                 )
 
     @classmethod
-    def start_at(
+    def make_first(
         cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
     ) -> Self:
-        """Return the state in which nothing has been evaluated."""
+        """Return the state before any evaluation, with `others` as the further fields of a subclass."""
         return cls(
             seed=seed,
             index=checked_index(index),
@@ -122,10 +144,17 @@ class EvolutionState:
             **others,
         )
 
-    def advance(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
-        """Return the state one generation later, with counters and the fittest so far updated, and `others` changed.
+    def count_generation(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
+        """Return the state after one more generation, with its counters and the fittest genome so far updated.
 
-        The offspring were `genomes`, (population, n), with this `fitness`, (population,).
+        Parameters
+        ----------
+        genomes : array of shape (population, n)
+            The offspring of the generation.
+        fitness : array of shape (population,)
+            Their fitness.
+        **others
+            The new values of other fields.
         """
         fittest = int(np.argmax(fitness))
         if fitness[fittest] > self.best_fitness:
@@ -135,26 +164,44 @@ class EvolutionState:
 
     @property
     def num_genes(self) -> int:
-        """n: the length of a genome."""
+        """The length of a genome, n."""
         return len(self.mean)
 
     @property
     def deviations(self) -> Floats:
-        """The standard deviation of each gene among offspring, (n,)."""
+        """The standard deviation of each gene among offspring."""
         return np.full(self.num_genes, self.step_size)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AdaptedState(EvolutionState):
-    """The state of one of pycma's strategies; where no covariance is adapted its arrays are empty."""
+    """The state of one of pycma's strategies.
 
-    step_path: Floats  # (n,): smoothed steps of the mean, all directions alike, for the step size
-    mean_path: Floats  # (n,): the same in the genes' scales, for the rank-one update
-    scales: Floats  # (n,): of each gene
-    covariance: Floats  # (n, n): of the steps, in units of `scales`
-    axes: Floats  # (n, n): its eigenvectors in columns, as of generation `decomposed`
-    axis_lengths: Floats  # (n,): the roots of its eigenvalues
-    decomposed: int  # the generation in which the covariance was last decomposed
+    Attributes
+    ----------
+    step_path : array of shape (n,)
+        The smoothed steps of the mean with all directions scaled alike, by which the step size is adapted.
+    mean_path : array of shape (n,)
+        The smoothed steps of the mean in units of `scales`, for the rank-one update.
+    scales : array of shape (n,)
+        The scale of each gene.
+    covariance : array of shape (n, n) or (0, 0)
+        The covariance of steps in units of `scales`; empty, like the next two, where none is adapted.
+    axes : array of shape (n, n) or (0, 0)
+        Its eigenvectors in columns, as of generation `decomposed`.
+    axis_lengths : array of shape (n,) or (0,)
+        The square roots of its eigenvalues.
+    decomposed : int
+        The generation in which the covariance was last decomposed.
+    """
+
+    step_path: Floats
+    mean_path: Floats
+    scales: Floats
+    covariance: Floats
+    axes: Floats
+    axis_lengths: Floats
+    decomposed: int
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -165,7 +212,7 @@ class AdaptedState(EvolutionState):
 
     @property
     def deviations(self) -> Floats:
-        """The standard deviation of each gene among offspring, (n,)."""
+        """The standard deviation of each gene among offspring."""
         spread = self.step_size * self.scales
         return spread * np.sqrt(np.diag(self.covariance)) if self.covariance.size else spread
 
@@ -178,7 +225,7 @@ class EvolutionStrategy(Protocol[S]):
     """
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> S:
-        """Return the state in which nothing has been evaluated.
+        """Return the state before any evaluation.
 
         Parameters
         ----------
@@ -187,11 +234,11 @@ class EvolutionStrategy(Protocol[S]):
         seed : int
             The experiment's seed.
         index : tuple of int
-            Which of several evolutions under this seed; always the same number of indexes.
+            Distinguishes several evolutions with this seed; all have the same number of indices.
         """
 
     def ask(self, state: S) -> Floats:
-        """Return the offspring to be evaluated, (population, n)."""
+        """Return the offspring to be evaluated, one in each row."""
 
     def tell(self, state: S, population: ArrayLike, fitness: ArrayLike) -> S:
         """Return the state after the offspring's fitness is known.
@@ -201,9 +248,9 @@ class EvolutionStrategy(Protocol[S]):
         state
             The state that was given to `ask`; it is not changed.
         population : array_like of shape (population, n)
-            What was evaluated.
+            The offspring that were evaluated.
         fitness : array_like of shape (population,)
-            The bigger the better; finite.
+            Their fitness: finite numbers, of which larger ones are better.
         """
 
 
@@ -214,7 +261,7 @@ def check_strategy(strategy: Any) -> None:
 
 
 def checked_mean(mean: ArrayLike) -> Floats:
-    """Return a start as a new array, (n,); raise if it is not one genome of finite numbers."""
+    """Return the first mean of an evolution as a new array; raise if it is not one genome of finite numbers."""
     try:
         genome = np.array(mean, dtype=np.float64)
     except (TypeError, ValueError):
@@ -232,15 +279,15 @@ def checked_mean(mean: ArrayLike) -> Floats:
 
 
 def checked_index(index: Any) -> tuple[int, ...]:
-    """Return the index as integers; raise if it is none."""
+    """Return the index of an evolution as a tuple of integers; raise if it is none."""
     check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
-    return tuple(checked_integer("index", i, 0) for i in index)
+    return tuple(checked_integer("index", each, 0) for each in index)
 
 
 def checked_evaluation(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """Return offspring, (population, n), and fitness, (population,), as arrays; raise unless all numbers are finite."""
+    """Return the offspring of a state and their fitness as arrays of finite numbers; raise if they are none."""
     genomes = np.ascontiguousarray(population, dtype=np.float64)
     values = np.asarray(fitness, dtype=np.float64)
     wanted = (state.population, state.num_genes)
@@ -265,7 +312,7 @@ def checked_evaluation(
 
 
 def check_state(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
-    """Raise if the state is another strategy's."""
+    """Raise if a state belongs to another kind of evolution strategy."""
     if not isinstance(state, kind):
         raise SettingError(
             f"the state is a {type(state).__name__}; {type(strategy).__name__} continues from a"
@@ -277,7 +324,10 @@ WEIGHTS = ("equal", "pycma")
 LIBRARIES = ThreadpoolController()
 """The libraries loaded so far, among them numpy's, which pycma calls."""
 ALONE = Lock()
-"""The limit holds for the whole process: of two evolutions side by side one would lift the other's."""
+"""Held by the one evolution that limits threads.
+
+The limit holds for the whole process, so the first of two evolutions to end would lift that of the other.
+"""
 FULL, DIAGONAL, NONE = "full", "diagonal", "none"  # what is adapted besides the step size
 COORDINATE_CONDITION = 1e8
 """The ratio of genes' variances at which pycma begins to move them from the covariance to the scales."""
@@ -292,7 +342,19 @@ def on_one_thread() -> Iterator[None]:
 
 
 class Adaptation:
-    """pycma's constants and parts for `n` genes, one size of population and one form: full, diagonal or none."""
+    """The constants and parts of pycma that adapt the distribution of offspring.
+
+    Parameters
+    ----------
+    n : int
+        The length of a genome.
+    population : int
+        The number of offspring in a generation.
+    adapted : str
+        What is adapted besides the step size: `FULL`, a covariance matrix; `DIAGONAL`, scales of genes; or `NONE`.
+    equal_weights : bool
+        Whether the better half of the offspring counts alike, instead of by pycma's weights.
+    """
 
     def __init__(self, n: int, population: int, adapted: str, equal_weights: bool) -> None:
         import cma  # here, because it takes more than a second
@@ -326,8 +388,8 @@ class Adaptation:
         self.step_control = made.adapt_sigma
         self.settings = {"N": n, "opts": made.opts, "sp": made.sp}
 
-    def initial_shape(self) -> dict[str, Any]:
-        """Return the paths, the scales and the covariance of a first state."""
+    def make_first_shape(self) -> dict[str, Any]:
+        """Return the paths, the scales and the covariance of a first state, by the names of its fields."""
         sampler, full = self.sampler, self.adapted == FULL
         return {
             "step_path": np.zeros(self.n),
@@ -341,7 +403,7 @@ class Adaptation:
 
     @on_one_thread()
     def draw_offspring(self, state: AdaptedState) -> Floats:
-        """Return the generation's offspring, (population, n)."""
+        """Return the generation's offspring, one in each row."""
         numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
         sampler = self.make_sampler(state)
         sampler.randn = lambda *shape: numbers.standard_normal(shape)
@@ -349,10 +411,16 @@ class Adaptation:
         return np.asarray(state.mean + state.step_size * drawn)
 
     def make_sampler(self, state: AdaptedState) -> Any:
-        """Return pycma's sampler with the state's distribution."""
+        """Return a copy of pycma's sampler that has the state's distribution.
+
+        Returns
+        -------
+        cma.sampler.GaussFullSampler, or a sampler without covariance
+            Drawing and updating change it, but not the state.
+        """
         sampler = copy_part(self.sampler)
         if self.adapted == FULL:
-            # The memory layout that eigh returns: another one would sum products in another order.
+            # In the memory layout that eigh returns, since another one would sum products in another order.
             sampler.C, sampler.B = state.covariance, np.asfortranarray(state.axes)
             sampler.D = state.axis_lengths
             sampler.count_tell, sampler.last_update = state.generation, state.decomposed
@@ -360,7 +428,7 @@ class Adaptation:
 
     @on_one_thread()
     def update(self, state: AdaptedState, population: Floats, fitness: Floats) -> AdaptedState:
-        """Return the state after a generation."""
+        """Return the state after a generation with these offspring and their fitness."""
         order = np.argsort(-fitness, kind="stable")
         ranked = population[order]
         sigma, scales, sampler = state.step_size, state.scales, self.make_sampler(state)
@@ -370,11 +438,11 @@ class Adaptation:
         isotropic = sampler.transform_inverse(shift / scales) * (self.mueff**0.5 / sigma)
         control = copy_part(self.step_control)
         control.ps = state.step_path.copy()
-        seen = SimpleNamespace(
+        strategy_seen_by_control = SimpleNamespace(
             countiter=state.generation + 1, isotropic_mean_shift=isotropic, **self.settings
         )
-        # A long path stalls the rank-one update: the covariance must not grow with the step.
-        steady = control.hsig(seen)
+        # h_sigma of the tutorial: 0 while the path is long, so that the covariance does not grow with the step.
+        steady = control.hsig(strategy_seen_by_control)
         cc = self.cc
         mean_path = (1 - cc) * state.mean_path + steady * (
             (cc * (2 - cc) * self.mueff) ** 0.5 / sigma
@@ -382,7 +450,7 @@ class Adaptation:
 
         steps = (ranked - state.mean) / (sigma * scales)
         shape = self.adapt_shape(state, sampler, mean_path, steps, steady)
-        factor = control.update2(seen, function_values=-fitness)
+        factor = control.update2(strategy_seen_by_control, function_values=-fitness)
         step_size, shape = self.balance_scales(float(sigma * factor), shape)
         step_size = max(step_size, SMALLEST_SCALE)
         if not max(step_size * shape["scales"].max(), np.abs(mean).max()) < LARGEST_SCALE:
@@ -391,19 +459,31 @@ class Adaptation:
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
         others = {"mean": mean, "step_size": step_size, "step_path": control.ps}
-        return state.advance(population, fitness, **others, **shape)
+        return state.count_generation(population, fitness, **others, **shape)
 
     def adapt_shape(
         self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
     ) -> dict[str, Any]:
-        """Return the path of the mean, the scales and the covariance after a generation.
+        """Return the path of the mean, the scales and the covariance after a generation, by the names of their fields.
 
-        `steps`, (population, n), are those of the offspring, best first, in units of step and scales.
+        Parameters
+        ----------
+        state : AdaptedState
+            The state before the generation.
+        sampler : object
+            Its sampler, which is changed.
+        mean_path : array of shape (n,)
+            The path of the mean after the generation.
+        steps : array of shape (population, n)
+            The steps of the offspring, the best first, in units of step size and scales.
+        steady : bool
+            Whether the path of the step size is short, h_sigma in the tutorial.
         """
         shape = {"mean_path": mean_path, "scales": state.scales}
         if self.adapted == NONE:
             return shape
-        c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))  # for the variance not added
+        # Where the path was not extended, the rank-one rate makes up for the variance that it lacks.
+        c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))
         rates = np.array([c1, *(self.cmu * self.weights)])
         if self.adapted == DIAGONAL:
             decoding = copy_part(self.decoding)
@@ -433,7 +513,7 @@ class Adaptation:
     def balance_scales(
         self, step_size: float, shape: dict[str, Any]
     ) -> tuple[float, dict[str, Any]]:
-        """Return step size and shape, with units moved from one to the other where they drift apart.
+        """Return the step size and the shape, rescaled so that neither of the two is huge or tiny.
 
         Long after a run has converged, only their product is stable. A power of two changes no digit.
         """
@@ -451,45 +531,46 @@ class Adaptation:
 
 
 def copy_part(part: Any) -> Any:
-    """Return a shallow copy of one of pycma's plain objects; `copy.copy` takes ten times as long."""
+    """Return a shallow copy of one of pycma's plain objects, of the same type; `copy.copy` takes ten times as long."""
     made = object.__new__(type(part))
     made.__dict__.update(part.__dict__)
     return made
 
 
-make_adaptation = lru_cache(maxsize=64)(
-    Adaptation
-)  # returns the one `Adaptation` with these settings
+make_adaptation = lru_cache(maxsize=64)(Adaptation)
+"""Return the one `Adaptation` with these settings."""
 
 
 class PycmaStrategy(ABC):
-    """Offspring and updates by pycma's parts, those that a strategy names in `make_parts`."""
+    """An evolution strategy whose offspring and updates are computed by the parts of pycma from `make_parts`."""
 
     population: int | None
     step_size: float
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
-        """Return the state in which nothing has been evaluated; `mean` is (n,)."""
+        """Return the state before any evaluation, with the center of the first offspring."""
         start, size = checked_mean(mean), self.population
         if size is None:
             size = 4 + int(3 * math.log(len(start)))
-        shape = self.make_parts(len(start), int(size)).initial_shape()
-        return AdaptedState.start_at(start, float(self.step_size), int(size), seed, index, **shape)
+        shape = self.make_parts(len(start), int(size)).make_first_shape()
+        return AdaptedState.make_first(
+            start, float(self.step_size), int(size), seed, index, **shape
+        )
 
     def ask(self, state: AdaptedState) -> Floats:
-        """Return the offspring to be evaluated, (population, n)."""
+        """Return the offspring to be evaluated, one in each row."""
         check_state(self, state, AdaptedState)
         return self.make_parts(state.num_genes, state.population).draw_offspring(state)
 
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
-        """Return the state after the offspring's fitness, (population,), is known."""
+        """Return the state after the fitness of its offspring is known."""
         check_state(self, state, AdaptedState)
         genomes, values = checked_evaluation(state, population, fitness)
         return self.make_parts(state.num_genes, state.population).update(state, genomes, values)
 
     @abstractmethod
     def make_parts(self, n: int, population: int) -> Adaptation:
-        """Return pycma's constants and parts for this size."""
+        """Return pycma's constants and parts for this length of a genome and this number of offspring."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -528,7 +609,7 @@ class CMAES(PycmaStrategy):
     step_size: float = 0.5
     diagonal: bool = False
     steps: str = field(default="path", init=False, repr=False)
-    """As recordings name the one rule of step sizes: the length of the mean's smoothed path."""
+    """The rule of step sizes as recordings name it; there is one, by the length of the mean's smoothed path."""
 
     def __post_init__(self) -> None:
         if self.population is not None:
@@ -537,24 +618,26 @@ class CMAES(PycmaStrategy):
         checked_bool("diagonal", self.diagonal)
 
     def make_parts(self, n: int, population: int) -> Adaptation:
-        """Return pycma's constants and parts for this size."""
+        """Return pycma's constants and parts for this length of a genome and this number of offspring."""
         return make_adaptation(n, population, DIAGONAL if self.diagonal else FULL, False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CSAES(PycmaStrategy):
-    """The (mu/mu, lambda)-CSA-ES with mu = lambda / 2: CMA-ES without the C.
+    """Cumulative step-size adaptation: an evolution strategy with one step size for all genes.
+
+    It is the (mu/mu, lambda)-CSA-ES with mu = lambda / 2, which is CMA-ES without a covariance matrix.
 
     Parameters
     ----------
     population : int
-        Lambda: offspring in a generation, 3 to 100,000.
+        The number of offspring in a generation, lambda, 3 to 100,000.
     step_size : float
         The first standard deviation of every gene.
     weights : str
-        'equal': the mu best count alike, as in Samothrakis & Lucas 2011. 'pycma': the better, the
-        more, by the logarithm of the rank. They behave differently: where the fitness has a ridge,
-        as a worst case has, equal weights stall long before.
+        'equal': the mu best offspring count alike, as in Samothrakis & Lucas 2011. 'pycma': better ones count more,
+        by the logarithm of the rank. They behave differently: where the fitness has a ridge, as a worst case has,
+        equal weights stall much earlier.
 
     References
     ----------
@@ -583,21 +666,27 @@ class CSAES(PycmaStrategy):
         UnknownNameError.check("weights", self.weights, WEIGHTS)
 
     def make_parts(self, n: int, population: int) -> Adaptation:
-        """Return pycma's constants and parts for this size."""
+        """Return pycma's constants and parts for this length of a genome and this number of offspring."""
         return make_adaptation(n, population, NONE, self.weights == "equal")
 
 
 SHAPINGS = ("ranks", "raw")
-FIRST_DECAY, SECOND_DECAY, SMALL = 0.9, 0.999, 1e-8
+FIRST_DECAY, SECOND_DECAY, ADAM_EPSILON = 0.9, 0.999, 1e-8
 """Adam's beta_1, beta_2 and epsilon (Kingma & Ba 2015, Algorithm 1)."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GradientState(EvolutionState):
-    """The state of a `GradientES`, with Adam's moments, not yet corrected for their start at 0."""
+    """The state of a `GradientES`, with Adam's moments before the correction for their start at 0.
 
-    first_moment: Floats  # (n,): the smoothed gradient
-    second_moment: Floats  # (n,): the smoothed squared gradient
+    Attributes
+    ----------
+    first_moment, second_moment : array of shape (n,)
+        The smoothed gradient, and the smoothed squared gradient.
+    """
+
+    first_moment: Floats
+    second_moment: Floats
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -616,13 +705,14 @@ class GradientES:
     step_size : float
         The standard deviation of every gene in the first generation.
     learning_rate : float
-        How far a gene moves in a generation, about, at first.
+        About how far a gene moves in one of the first generations.
     patience : float, optional
         Generations, at least 1, after which step size and learning rate are half those of the
         start: in generation t they are divided by 1 + t / patience. If left out they stay constant,
-        as in the paper; but only ever smaller steps lead right into a kink.
+        as in the paper; but a kink is reached only by smaller and smaller steps.
     shaping : str
-        'ranks': fitness counts by its rank among the offspring, from -1/2 to 1/2; ties share theirs. 'raw': as it is.
+        'ranks': fitness is replaced by its rank among the offspring, from -1/2 to 1/2, and by the mean rank of equals.
+        'raw': fitness is used as it is.
 
     References
     ----------
@@ -662,18 +752,18 @@ class GradientES:
         UnknownNameError.check("shaping", self.shaping, SHAPINGS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
-        """Return the state in which nothing has been evaluated; `mean` is (n,)."""
+        """Return the state before any evaluation, with the center of the first offspring."""
         start = checked_mean(mean)
         size = self.population
         if size is None:
             size = 2 * math.ceil((4 + int(3 * math.log(len(start)))) / 2)
         moments = {name: np.zeros(len(start)) for name in ("first_moment", "second_moment")}
-        return GradientState.start_at(
+        return GradientState.make_first(
             start, float(self.step_size), int(size), seed, index, **moments
         )
 
     def ask(self, state: GradientState) -> Floats:
-        """Return the offspring to be evaluated, (population, n): the second half mirrors the first."""
+        """Return the offspring to be evaluated, one in each row; the second half mirrors the first at the mean."""
         check_state(self, state, GradientState)
         numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
         steps = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
@@ -682,50 +772,75 @@ class GradientES:
     def tell(
         self, state: GradientState, population: ArrayLike, fitness: ArrayLike
     ) -> GradientState:
-        """Return the state after the offspring's fitness, (population,), is known."""
+        """Return the state after the fitness of its offspring is known."""
         check_state(self, state, GradientState)
         genomes, values = checked_evaluation(state, population, fitness)
         shaped = center_ranks(values) if self.shaping == "ranks" else values
-        pairs = state.population // 2
-        difference = shaped[:pairs] - shaped[pairs:]
-        steps = genomes[:pairs] - state.mean
+        num_pairs = state.population // 2
+        difference = shaped[:num_pairs] - shaped[num_pairs:]
+        steps = genomes[:num_pairs] - state.mean
         gradient = difference @ steps / (state.population * state.step_size**2)
 
         time = state.generation + 1
         first, second, direction, scale = step_adam(
             state.first_moment, state.second_moment, gradient, time
         )
-        learning_rate = self.learning_rate * self.decay_factor(state.generation)
+        learning_rate = self.learning_rate * self.compute_decay(state.generation)
         mean = state.mean + learning_rate * direction / scale
         if not np.isfinite(mean).all():
             raise ConvergenceError(
                 f"after generation {time} the mean is not finite: fitness values are too large to be"
                 " squared. Divide them, or use shaping='ranks'."
             )
-        step_size = self.step_size * self.decay_factor(time)
-        others = {"mean": mean, "step_size": step_size}
-        return state.advance(genomes, values, **others, first_moment=first, second_moment=second)
+        step_size = self.step_size * self.compute_decay(time)
+        return state.count_generation(
+            genomes,
+            values,
+            mean=mean,
+            step_size=step_size,
+            first_moment=first,
+            second_moment=second,
+        )
 
-    def decay_factor(self, generation: int) -> float:
-        """Return the factor by which the initial step size and learning rate are multiplied in `generation`."""
+    def compute_decay(self, generation: int) -> float:
+        """Return the factor by which the first step size and learning rate are multiplied in a generation."""
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 
 
 def step_adam(
     first: Floats, second: Floats, gradient: Floats, time: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return both moments of Adam after the gradient of step `time`, from 1, then its direction and what divides it.
+    """Return the moments of Adam after one more gradient, and its step as a numerator and a denominator.
 
-    Kingma & Ba (2015), Algorithm 1; all arrays are (n,).
+    Source: Kingma & Ba (2015), Algorithm 1.
+
+    Parameters
+    ----------
+    first, second : array of shape (n,)
+        Both moments before the step.
+    gradient : array of shape (n,)
+        The gradient.
+    time : int
+        The index of the step, from 1.
+
+    Returns
+    -------
+    first, second : array of shape (n,)
+        Both moments after the step.
+    direction, scale : array of shape (n,)
+        The step is the learning rate times direction / scale.
     """
     first = FIRST_DECAY * first + (1.0 - FIRST_DECAY) * gradient
     second = SECOND_DECAY * second + (1.0 - SECOND_DECAY) * gradient**2
-    size = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + SMALL
-    return first, second, first / (1.0 - FIRST_DECAY**time), size
+    direction = first / (1.0 - FIRST_DECAY**time)
+    scale = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + ADAM_EPSILON
+    return first, second, direction, scale
 
 
 def center_ranks(fitness: Floats) -> Floats:
-    """Return each value's rank, from -1/2 for the lowest to 1/2 for the highest; ties share their mean rank.
+    """Return the rank of each fitness value, from -1/2 for the lowest to 1/2 for the highest.
+
+    Equal values have their mean rank.
 
     Examples
     --------

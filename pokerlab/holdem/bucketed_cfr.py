@@ -37,7 +37,7 @@ from pokerlab.holdem.bucket_passes import (
 )
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
-from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, discount_factor
+from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, checked_schedule, compute_discount
 from pokerlab.solvers.protocol import checked_count
 
 
@@ -107,7 +107,7 @@ class BucketedCFR:
         check_kind("game", game, BucketedHoldem, instead, GameError)
         instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
         check_kind("schedule", schedule, RegretSchedule, instead)
-        self.game, self.schedule = game, schedule.checked()
+        self.game, self.schedule = game, checked_schedule(schedule)
 
     @cached_property
     def legal(self) -> Floats:
@@ -187,7 +187,10 @@ def match_bucketed_regrets(
     behavior, plan_sum, regret : ndarray of shape (rows, LANES)
         As in `BucketedRegretState`; overwritten in these situations.
     """
-    keep_gains, keep_losses = discount_factor(t, schedule.alpha), discount_factor(t, schedule.beta)
+    keep_gains, keep_losses = (
+        compute_discount(t, schedule.alpha),
+        compute_discount(t, schedule.beta),
+    )
     weight, optimism = float(t) ** schedule.gamma, schedule.optimism
     for i in range(len(situations)):
         here, first = streets[situations[i].street], situations[i].row

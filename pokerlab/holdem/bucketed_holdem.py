@@ -27,6 +27,7 @@ from pokerlab.core.errors import (
     ShapeError,
     UnknownNameError,
 )
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import check_kind, checked_integer
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_passes import (
@@ -421,6 +422,7 @@ def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> No
         )
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, eq=False)
 class TupleTable:
     """The encoding of profiles by genes for fold, call and raise, in proportion to which an agent acts (eq. 5).
@@ -520,7 +522,7 @@ class TupleTable:
         """The genome, (G,), of the uniform profile."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
-    def profile(self, genome: ArrayLike) -> BucketedProfile:
+    def make_profile(self, genome: ArrayLike) -> BucketedProfile:
         """Return the profile of a genome, (G,)."""
         table = self.table(checked_genome(self, genome))
         return BucketedProfile.computed(self.game, table, self.pointer)
@@ -562,7 +564,7 @@ class TupleTable:
         total = part.sum(axis=2, keepdims=True)
         return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
 
-    def rescale(self, genome: Floats) -> Floats:
+    def rescale_genome(self, genome: Floats) -> Floats:
         """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)

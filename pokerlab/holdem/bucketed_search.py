@@ -14,17 +14,8 @@ from pokerlab.holdem.betting_tree import FOLDED, PublicTree
 from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.hand import NUM_ACTIONS
-from pokerlab.solvers.belief_search import (
-    DEAL,
-    END,
-    NATURE,
-    OWN,
-    BeliefMdp,
-    SearchResult,
-    SearchSettings,
-    search_key,
-    search_mdp,
-)
+from pokerlab.solvers.belief_search import SearchResult, SearchSettings, make_search_key, search_mdp
+from pokerlab.solvers.beliefs import DEAL, END, NATURE, OWN, BeliefMdp
 
 LONGEST_HAND = 64
 """States from the first deal to an end of bucketed hold'em; with six bets a street there are at most 37."""
@@ -55,7 +46,7 @@ def search_beliefs(
     seed, player, index : int, int, tuple of 2 int
         Of the random numbers: `index` distinguishes searches under one seed.
     """
-    key = search_key(seed, player, index)
+    key = make_search_key(seed, player, index)
     depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
     root = len(mdp.kind) - 1
     found = search_mdp(

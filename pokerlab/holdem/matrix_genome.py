@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from pokerlab.core import Floats, Ints, ShapeError, inlined, kernel
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import CheckedSettings, checked_integer, setting, unprinted_setting
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS
@@ -68,6 +69,7 @@ class MatrixAnswer(NamedTuple):
         )
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, kw_only=True)
 class MatrixEncoding(CheckedSettings):
     """The encoding of matrix strategies: the meanings of their 10,584 weights, and random first genomes.
@@ -83,9 +85,9 @@ class MatrixEncoding(CheckedSettings):
     Examples
     --------
     >>> encoding = MatrixEncoding()
-    >>> encoding.random(np.random.default_rng(1), 5).shape
+    >>> encoding.draw_genomes(np.random.default_rng(1), 5).shape
     (5, 10584)
-    >>> preflop_at_a_full_table = encoding.matrices(encoding.head_start())[0, 1]
+    >>> preflop_at_a_full_table = encoding.make_matrices(encoding.make_head_start())[0, 1]
     >>> preflop_at_a_full_table[17, 0].astype(float).round(2).tolist()
     [0.0, 0.02, 1.0]
     """
@@ -146,16 +148,16 @@ class MatrixEncoding(CheckedSettings):
 
     @property
     def num_genes(self) -> int:
-        """G: 10,584."""
+        """The length of a genome: 10,584."""
         return NUM_WEIGHTS
 
     @property
-    def answer(self) -> MatrixAnswer:
+    def decision_function(self) -> MatrixAnswer:
         """The compiled decision function of these strategies; encodings with equal settings have equal ones."""
         return MatrixAnswer(TIE_VALUES[self.ties], self.free_folds)
 
-    def head_start(self) -> Weights:
-        """Return an expert's genome, (G,), with the same weights on all streets and tables.
+    def make_head_start(self) -> Weights:
+        """Return an expert's genome, which has the same weights on all streets and tables.
 
         Two lines over cost divide strengths: below the first it folds, above the second it raises.
         """
@@ -170,39 +172,47 @@ class MatrixEncoding(CheckedSettings):
         genome: Weights = np.broadcast_to(weights, GENOME_SHAPE).astype(np.float32).ravel()
         return genome
 
-    def random(self, generator: np.random.Generator, count: int) -> Weights:
-        """Return `count` random genomes, (count, G), for a first generation."""
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Weights:
+        """Return `count` random genomes for a first generation, one in each row."""
         checked_integer("count", count, 0)
         genomes: Weights
         if self.start == "scratch":
             genomes = generator.random((count, NUM_WEIGHTS), np.float32)
         else:
             noise = self.noise * generator.standard_normal((count, NUM_WEIGHTS), np.float32)
-            genomes = np.clip(self.head_start() + noise, 0.0, 1.0, dtype=np.float32)
+            genomes = np.clip(self.make_head_start() + noise, 0.0, 1.0, dtype=np.float32)
         return genomes
 
-    def checked(self, genomes: ArrayLike) -> Weights:
-        """Return genomes, (G,) or (k, G), as rows, (k, G), once all weights are from 0 to 1."""
-        of, low, high = "a matrix strategy", self.low, self.high
+    def checked_genomes(self, genomes: ArrayLike) -> Weights:
+        """Return one genome or several as rows of an array; raise unless all weights are from 0 to 1."""
+        owner, low, high = "a matrix strategy", self.low, self.high
         rows: Weights = checked_genomes(
-            genomes, NUM_WEIGHTS, of, kind=np.float32, low=low, high=high
+            genomes, NUM_WEIGHTS, owner, kind=np.float32, low=low, high=high
         )
         return rows
 
-    def matrices(self, genome: ArrayLike) -> Weights:
-        """Return the weights of a genome, (G,), by street, table, strength, cost and action: (4, 2, 21, 21, 3)."""
-        rows = self.checked(genome)
+    def make_matrices(self, genome: ArrayLike) -> Weights:
+        """Return the weights of one genome by street, table, strength, cost and action.
+
+        Returns
+        -------
+        array of shape (4, 2, 21, 21, 3)
+            An axis for each of these, in this order.
+        """
+        rows = self.checked_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; show the matrices of one at a time.")
         matrices: Weights = rows[0].reshape(GENOME_SHAPE)
         return matrices
 
-    def players(
+    def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome of (G,) or (k, G); without names they are 'matrices 0' and so on."""
-        rows = self.checked(genomes)
-        return make_compiled_players(self.answer, rows, names, word="matrices", made_of="genomes")
+        """Return a player for each genome; without names they are called 'matrices 0' and so on."""
+        rows = self.checked_genomes(genomes)
+        return make_compiled_players(
+            self.decision_function, rows, names, word="matrices", made_of="genomes"
+        )
 
 
 @kernel
@@ -215,7 +225,11 @@ def answer_by_matrices(
     uniforms: Floats,
     out_actions: Floats,
 ) -> None:
-    """Write the actions of players whose parameters are matrix strategies; the rest is as in `players`."""
+    """Write the actions of players whose parameters are matrix strategies.
+
+    The parameters are those of a compiled player's kernel, as in `pokerlab.holdem.players`, after the tables of
+    equities and the settings of the encoding.
+    """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
         view = views[row]
@@ -238,7 +252,7 @@ def answer_by_matrices(
 
 @inlined
 def find_cell(view: Ints, strength: float) -> int:
-    """Return the place in a genome of the first of the three weights for a view and a strength."""
+    """Return the index in a genome of the first of the three weights for a view and a strength."""
     players = 0  # with chips or a part in the pot
     for seat in range(view[at.SEATS]):
         players += view[at.STACKS + seat] + view[at.PAID + seat] > 0
@@ -251,9 +265,9 @@ def find_cell(view: Ints, strength: float) -> int:
 
 
 @inlined
-def round_to_level(share: float) -> int:
-    """Return the number of the level nearest to a share from 0 to 1."""
-    return int(share * (LEVELS - 1) + 0.5)
+def round_to_level(fraction: float) -> int:
+    """Return the index of the level nearest to a strength or a cost, which are from 0 to 1."""
+    return int(fraction * (LEVELS - 1) + 0.5)
 
 
 @inlined

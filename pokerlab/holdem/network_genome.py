@@ -37,6 +37,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, inlined, kernel
 from pokerlab.core.arrays import fill_missing
 from pokerlab.core.errors import quote_value
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import (
     CheckedSettings,
     check_kind,
@@ -125,9 +126,16 @@ def compute_outputs(
 
 
 def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -> Floats32:
-    """Return the weights of networks, (N, W), laid out for kernels: in each row one matrix behind the other.
+    """Return the weights of networks in the layout of kernels, which has one matrix after the other in each row.
 
     The first matrix has columns also for the hidden unit that is always 1.
+
+    Parameters
+    ----------
+    weights : array of shape (N, W)
+        The genomes of N networks, in the order with which this module begins.
+    inputs, hidden, outputs : int
+        The number of units of each kind.
     """
     count, num_units = len(weights), pad_rows(hidden)
     first = np.zeros((count, pad_rows(inputs), pad_columns(num_units)), np.float32)
@@ -341,7 +349,7 @@ def answer_by_networks(
 def fill_win_chances(
     tables: EquityTables, settings: NetworkAnswer, views: Ints, asked: Rows, out_wins: Floats
 ) -> None:
-    """Write the input WIN_CHANCE, (n,), of each of n rows asked.
+    """Write the input WIN_CHANCE of each view that is asked, in the order in which they are asked.
 
     The tables are far larger than a processor's caches. In a loop of their own, look-ups do not wait
     for each other.
@@ -355,7 +363,7 @@ def fill_win_chances(
 def find_win_chance(
     tables: EquityTables, settings: NetworkAnswer, view: Ints, hole: Cards, board: Cards
 ) -> float:
-    """Return the input WIN_CHANCE of a view; `hole`, (2,), and `board`, (5,), are overwritten."""
+    """Return the input WIN_CHANCE of a view; the cards in `hole` and `board` are overwritten by those of the view."""
     hole[0], hole[1] = view[at.HOLE], view[at.HOLE + 1]
     num_board = BOARD_SIZES[view[at.STREET]]
     for card in range(num_board):
@@ -407,7 +415,7 @@ def answer_block(
 
 @inlined
 def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Floats32) -> None:
-    """Write the inputs, (35,), of the seat to act, whose input WIN_CHANCE is `win`: Table I of [1]_."""
+    """Write the 35 inputs of the seat to act, by Table I of [1]_; `win` is the input WIN_CHANCE."""
     # How many seats are dealt in and live, and all their chips.
     seats, seat = view[at.SEATS], view[at.SEAT]
     dealt_in, live, chips = 0, 0, 0
@@ -540,6 +548,7 @@ def make_raise_setting(
     )
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, kw_only=True)
 class TableNetwork(CheckedSettings):
     """The encoding of networks: what a network sees at a table, how large it is, and what its outputs mean.
@@ -559,12 +568,12 @@ class TableNetwork(CheckedSettings):
     Examples
     --------
     >>> encoding = TableNetwork()
-    >>> genomes = encoding.random(np.random.default_rng(1), count=10)
+    >>> genomes = encoding.draw_genomes(np.random.default_rng(1), count=10)
     >>> genomes.shape, str(genomes.dtype)
     ((10, 825), 'float32')
     >>> from pokerlab.holdem import no_limit, ring_game
     >>> game = ring_game(no_limit(5, 10), seats=len(genomes))
-    >>> played = game.play(encoding.players(genomes), 20, seed=1)
+    >>> played = game.play(encoding.make_players(genomes), 20, seed=1)
     >>> int(played.won.sum())
     0
     """
@@ -627,8 +636,8 @@ class TableNetwork(CheckedSettings):
         return count_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS)
 
     @property
-    def answer(self) -> NetworkAnswer:
-        """The kernel of these networks at a table; equal for equal settings."""
+    def decision_function(self) -> NetworkAnswer:
+        """The kernel that decides for these networks at a table; equal for equal settings."""
         return NetworkAnswer(
             hidden=self.hidden,
             free_folds=self.free_folds,
@@ -641,13 +650,13 @@ class TableNetwork(CheckedSettings):
             large_raise=float(self.large_raise),
         )
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats32:
-        """Return `count` genomes of random weights, (count, G), for a first generation."""
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats32:
+        """Return `count` genomes of random weights for a first generation, one in each row."""
         shape = (checked_integer("count", count, 0), self.num_genes)
         return np.float32(STARTS[self.start]) * generator.standard_normal(shape, np.float32)
 
-    def checked(self, genomes: ArrayLike) -> Floats32:
-        """Return genomes, (G,) or (k, G), as rows, (k, G), once they are float32 and at most a billion in size."""
+    def checked_genomes(self, genomes: ArrayLike) -> Floats32:
+        """Return one genome or several as rows of an array; raise unless weights are float32 and at most a billion."""
         of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
         rows: Floats32 = checked_genomes(
             genomes, self.num_genes, of, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
@@ -658,14 +667,14 @@ class TableNetwork(CheckedSettings):
             )
         return rows
 
-    def players(
+    def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome of (G,) or (k, G); without names they are 'network 0' and so on."""
-        rows = self.checked(genomes)
+        """Return a player for each genome; without names they are called 'network 0' and so on."""
+        rows = self.checked_genomes(genomes)
         weights = lay_out_weights(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return make_compiled_players(
-            self.answer, weights, names, word="network", made_of="networks"
+            self.decision_function, weights, names, word="network", made_of="networks"
         )
 
 
@@ -673,7 +682,7 @@ NUM_GRID_POINTS = 21  # win probabilities, and costs of a call, at which habits 
 
 
 class Activations(NamedTuple):
-    """All units of a network for one decision, float32: inputs, (35,), hidden units, (H,), and outputs, (5,)."""
+    """The activations of a network for one decision: of its 35 inputs, its hidden units and its five outputs."""
 
     inputs: Floats32
     hidden: Floats32
@@ -681,10 +690,10 @@ class Activations(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """The action probabilities of k networks, by their win probability, (W,), and the cost of a call in chips, (P,).
+    """The action probabilities of k networks at W win probabilities and P costs of a call, in chips.
 
-    `fold`, `call` and `bet`, (k, W, P), are the probabilities that each network folds, calls or checks, and bets or
-    raises there; the three sum to 1.
+    `fold`, `call` and `bet`, of shape (k, W, P), are the probabilities that each network folds, calls or checks, and
+    bets or raises there; the three sum to 1.
     """
 
     wins: Floats
@@ -734,7 +743,7 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     Parameters
     ----------
     player : CompiledPlayer
-        Made by `TableNetwork.players`.
+        Made by `TableNetwork.make_players`.
     view : SeatView
     win : float, optional
         Its win probability, 0 to 1; that of its cards if not given.
@@ -748,7 +757,7 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     if win is not None:
         checked_number("win", win, 0.0, 1.0)
     settings: Any = getattr(player, "answer", None)
-    instead = "that of a network, such as TableNetwork().players(genomes)[0]"
+    instead = "that of a network, such as TableNetwork().make_players(genomes)[0]"
     check_kind("player.answer", settings, NetworkAnswer, instead)
     below = np.ones((1, pad_rows(NUM_INPUTS)), np.float32)
     below[:, :NUM_INPUTS] = compute_inputs(settings, view.words[None], win)
@@ -759,18 +768,18 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
 
 
 def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
-    """Return the inputs of networks, (R, 35), in views of int64 words, (R, NUM_VIEW_WORDS), as watchers see them."""
+    """Return the 35 inputs of networks in each view, in rows; views are rows of words as watchers see them."""
     check_network(network)
     check_kind("views", views, np.ndarray, "an array of the words of views")
     if views.dtype != np.int64 or views.shape[1:] != (at.NUM_VIEW_WORDS,):
         raise ShapeError(
             f"views are {quote_value(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
         )
-    return compute_inputs(network.answer, views)
+    return compute_inputs(network.decision_function, views)
 
 
 def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
-    """Return the inputs, (R, 35), of views, (R, words), with the win probability `win` or those of the cards."""
+    """Return the 35 inputs of each view, in rows, with one win probability for all or with those of the cards."""
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
         fill_win_chances(
@@ -829,12 +838,12 @@ def habits(
     --------
     >>> import numpy as np
     >>> network = TableNetwork()
-    >>> found = habits(network, network.random(np.random.default_rng(1), count=3))
+    >>> found = habits(network, network.draw_genomes(np.random.default_rng(1), count=3))
     >>> found.fold.shape, found.prices[:3].tolist(), bool((found.fold[:, :, 0] == 0).all())
     ((3, 21, 21), [0, 49, 98], True)
     """
     check_network(network)
-    rows = network.checked(genomes)
+    rows = network.checked_genomes(genomes)
     checked_integer("the number of networks", len(rows), 1)
     checked_integer("seats", seats, FEWEST_SEATS, MOST_SEATS)
     checked_integer("stack", stack, 2, MOST_CHIPS)
@@ -875,7 +884,10 @@ def habits(
     wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
     inputs = np.empty((NUM_GRID_POINTS * asked.size, NUM_INPUTS), np.float32)
     fill_inputs(
-        network.answer, np.tile(views, (NUM_GRID_POINTS, 1)), np.repeat(wins, asked.size), inputs
+        network.decision_function,
+        np.tile(views, (NUM_GRID_POINTS, 1)),
+        np.repeat(wins, asked.size),
+        inputs,
     )
     outputs = compute_outputs(
         rows,
@@ -905,6 +917,6 @@ def habits(
 
 @kernel
 def fill_inputs(settings: NetworkAnswer, views: Ints, wins: Floats, out_inputs: Floats32) -> None:
-    """Write the inputs, (R, 35), of views, (R, words), with win probabilities, (R,)."""
+    """Write the 35 inputs of each view, in rows, given the win probability in each."""
     for row in range(views.shape[0]):
         write_inputs(settings, views[row], wins[row], out_inputs[row])

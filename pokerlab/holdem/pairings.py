@@ -83,7 +83,7 @@ class RingGames:
         *,
         seed: int,
         generation: int,
-        share: WorkDivider = run_in_this_thread,
+        work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers."""
         lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
@@ -92,7 +92,7 @@ class RingGames:
         def play_games(low: int, high: int) -> Results:
             """Play the games `low` to `high` - 1 of the generation."""
             played = counting.play(
-                encoding.players(genomes),
+                encoding.make_players(genomes),
                 self.hands,
                 seed=seed,
                 lineups=lineups[low:high],
@@ -100,7 +100,7 @@ class RingGames:
             )
             return sum_cash_games(played)
 
-        return sum_results(share(play_games, 0, self.games))
+        return sum_results(work_divider(play_games, 0, self.games))
 
     def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
         """Return who plays in each game, (games, seats), in a random order."""
@@ -177,7 +177,7 @@ class Tournaments:
         *,
         seed: int,
         generation: int,
-        share: WorkDivider = run_in_this_thread,
+        work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Return the results of a generation's tournaments, in which all members take part."""
         entered = resize_tournament(game, len(genomes))
@@ -185,14 +185,14 @@ class Tournaments:
         def play_tournaments(low: int, high: int) -> Results:
             """Play the tournaments `low` to `high` - 1 of the generation."""
             placed = entered.play(
-                encoding.players(genomes),
+                encoding.make_players(genomes),
                 self.lineups(len(genomes), seed, generation, low, high),
                 seed=seed,
                 first=generation * self.count + low,
             )
             return sum_tournaments(placed)
 
-        return sum_results(share(play_tournaments, 0, self.count))
+        return sum_results(work_divider(play_tournaments, 0, self.count))
 
     def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
         """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""

@@ -902,7 +902,7 @@ def compute_flops(
     exposed: ExposedStrategy, flops: list[int], workers: Any, folder: str | Path | None
 ) -> Floats:
     """Return what the best response wins from n flops on, (n, 2, 3, 169, starts); a folder keeps it flop by flop."""
-    share, found = choose_work_divider(workers), dict[int, Floats]()
+    work_divider, found = choose_work_divider(workers), dict[int, Floats]()
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
@@ -926,7 +926,7 @@ def compute_flops(
         stack.enter_context(bar)
         for begin in range(0, len(left), at_once):
             some = left[begin : begin + at_once]
-            parts = share(partial(compute_some_flops, exposed, some), 0, len(some))
+            parts = work_divider(partial(compute_some_flops, exposed, some), 0, len(some))
             for flop, won in zip(some, np.concatenate(parts), strict=True):
                 found[flop] = won
                 if folder is not None:

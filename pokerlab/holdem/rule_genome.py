@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.errors import quote_value
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import (
     CheckedSettings,
     checked_bool,
@@ -223,7 +224,7 @@ def rules(
     bluff: float = 0.0,
     check_raise: float = 0.0,
 ) -> Floats:
-    """Return the genome, (42,), of rules written by hand.
+    """Return the genome of rules written by hand.
 
     Parameters
     ----------
@@ -259,7 +260,7 @@ def rules(
 
 
 def checked_street_genes(name: str, given: ArrayLike) -> Floats:
-    """Return the genes, (10,), of the street called `name`; raise ShapeError unless they are ten numbers."""
+    """Return the genes of one street as an array; raise ShapeError unless they are ten numbers."""
     genes = checked_numbers(given, f"genes of {name}")
     if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
         raise ShapeError(
@@ -319,7 +320,7 @@ def street(
 def describe_genome(
     genome: Sequence[float], *, board_bit: str, draw: str, cards: str, amount: str
 ) -> str:
-    """Return a genome, (42,), as a paragraph; the other parameters are the readings of `RuleEncoding`."""
+    """Return a genome as a paragraph; the parameters after the genome are those of `RuleEncoding`."""
     bluff, check_raise = (f"{round(100 * gene, 1):g}%" for gene in genome[:FIRST_OF_STREETS])
     only = ", only with strong cards" if cards == "strong" else ""
     parts = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
@@ -426,6 +427,7 @@ LOCI = (
 )
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, kw_only=True)
 class RuleEncoding(CheckedSettings):
     """The encoding of rule genomes: the meanings of their 42 genes, and random first genomes.
@@ -435,12 +437,12 @@ class RuleEncoding(CheckedSettings):
     Examples
     --------
     >>> encoding = RuleEncoding()
-    >>> genomes = encoding.random(np.random.default_rng(1), count=10)
+    >>> genomes = encoding.draw_genomes(np.random.default_rng(1), count=10)
     >>> genomes.shape, encoding.loci[2].name, encoding.loci[2].street
     ((10, 42), 'least category to stay', 'preflop')
     >>> from pokerlab.holdem import limit, ring_game
     >>> game = ring_game(limit(2), seats=len(genomes), stacks=200)
-    >>> played = game.play(encoding.players(genomes), 20, seed=1)
+    >>> played = game.play(encoding.make_players(genomes), 20, seed=1)
     >>> int(played.won.sum())
     0
     >>> print(encoding.describe(genomes[0]).split(". ")[0])
@@ -504,24 +506,24 @@ class RuleEncoding(CheckedSettings):
 
     @property
     def loci(self) -> tuple[Locus, ...]:
-        """What each gene is, (G,)."""
+        """The description of each gene."""
         return LOCI
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene, (G,)."""
+        """The kind of each gene: a probability, a rank, an amount or a flag."""
         return np.array([locus.kind for locus in LOCI])
 
     @property
     def low(self) -> Floats:
-        """The smallest value of each gene, (G,)."""
+        """The smallest value of each gene."""
         low = np.zeros(NUM_GENES)
         low[find_street_loci(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = LOWEST_RANK
         return low
 
     @property
     def high(self) -> Floats:
-        """The largest value of each gene, (G,); two cards before the flop make a pair at best."""
+        """The largest value of each gene; two cards before the flop make a pair at best."""
         high = np.ones(NUM_GENES)
         high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)] = STRAIGHT_FLUSH
         high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)[0]] = PAIR
@@ -531,8 +533,8 @@ class RuleEncoding(CheckedSettings):
         high[amounts[TURN:]] = self.largest_late
         return high
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` random genomes, (count, G), for a first generation.
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
+        """Return `count` random genomes for a first generation, one in each row.
 
         Probabilities, amounts and flags are uniform; thresholds are as the setting `start` has them.
         """
@@ -550,8 +552,8 @@ class RuleEncoding(CheckedSettings):
                 genomes[:, categories + 1] = made.rank + LOWEST_RANK
         return genomes
 
-    def checked(self, genomes: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G), as rows, (k, G), once all genes are in range."""
+    def checked_genomes(self, genomes: ArrayLike) -> Floats:
+        """Return one genome or several as rows of an array; raise unless all genes are in their ranges."""
         rows: Floats = checked_genomes(
             genomes,
             NUM_GENES,
@@ -563,22 +565,22 @@ class RuleEncoding(CheckedSettings):
         )
         return rows
 
-    def players(
+    def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome of (G,) or (k, G); without names they are 'rules 0' and so on."""
+        """Return a player for each genome; without names they are called 'rules 0' and so on."""
         readings = (
             BOARD_BITS.index(self.board_bit),
             CHECK_RAISE_DRAWS.index(self.check_raise_draw),
             CHECK_RAISE_CARDS.index(self.check_raise_cards),
             AMOUNT_KINDS.index(self.amount),
         )
-        rows = [np.append(row, readings) for row in self.checked(genomes)]
+        rows = [np.append(row, readings) for row in self.checked_genomes(genomes)]
         return make_compiled_players(answer_by_rules, rows, names, word="rules", made_of="genomes")
 
     def describe(self, genome: ArrayLike) -> str:
-        """Return the rules of a genome, (G,), in words, as a paragraph."""
-        rows = self.checked(genome)
+        """Return the rules of one genome as a paragraph."""
+        rows = self.checked_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")
         return describe_genome(
@@ -591,7 +593,10 @@ class RuleEncoding(CheckedSettings):
 
 
 def find_street_loci(*places: int) -> Ints:
-    """Return the loci, (4, places), of some genes of each street, given by their places among its ten."""
+    """Return the loci of some genes of all streets, given by their places among a street's ten.
+
+    Each row has one street, and each column one place.
+    """
     firsts = np.arange(FIRST_OF_STREETS, NUM_GENES, GENES_A_STREET)
     loci: Ints = firsts[:, None] + np.array(places)
     return loci

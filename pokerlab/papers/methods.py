@@ -28,8 +28,9 @@ from pokerlab.holdem.bucketed_cfr import BucketedRegretState
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.cfr import RegretSchedule
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding, RealVector
 
 SIZE, SIZE_IN_BUCKETS = 100, 40  # of a population
@@ -168,7 +169,7 @@ def average_front(state: PopulationState) -> Profile:
     Its realization plans are the means of the members' plans.
     """
     encoding: Any = state.encoding
-    members = [encoding.profile(genome) for genome in state.population[0, state.front[0]]]
+    members = [encoding.make_profile(genome) for genome in state.population[0, state.front[0]]]
     plans = [np.mean([member.plan(seat) for member in members], axis=0) for seat in (0, 1)]
     return Profile.from_plans(encoding.game, plans)
 
@@ -176,7 +177,7 @@ def average_front(state: PopulationState) -> Profile:
 def select_champion(state: PopulationState) -> Profile:
     """Return the profile of the population's champion, the genome with the largest fitness."""
     encoding: Any = state.encoding
-    profile: Profile = encoding.profile(state.champions[0])
+    profile: Profile = encoding.make_profile(state.champions[0])
     return profile
 
 
@@ -236,7 +237,7 @@ class SeatAveragedPayoff:
         def compute_first_payoff(first: Floats, second: Floats) -> float:
             both = first.copy()
             both[second_seat_genes] = second[second_seat_genes]
-            return float(game.values(self.encoding.profile(both))[0])
+            return float(game.values(self.encoding.make_profile(both))[0])
 
         payoff = compute_first_payoff(genome, opponent) - compute_first_payoff(opponent, genome)
         return payoff / 2.0
@@ -266,7 +267,7 @@ def make_bucket_population_factory(
 def make_bucketed_profiles(state: PopulationState, genomes: Floats) -> list[BucketedProfile]:
     """Return the profiles of a population's genomes, one a row, in bucketed hold'em."""
     game: Any = state.game
-    return [game.play.encoding.profile(genome) for genome in genomes]
+    return [game.play.encoding.make_profile(genome) for genome in genomes]
 
 
 def average_front_in_buckets(state: PopulationState) -> BucketedProfile:

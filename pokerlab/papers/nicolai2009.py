@@ -49,7 +49,6 @@ from pokerlab.core.settings import (
     unprinted_setting,
 )
 from pokerlab.evolution.population import (
-    NO_HALL,
     Elites,
     HallOfElites,
     HandsWon,
@@ -59,7 +58,7 @@ from pokerlab.evolution.population import (
     WeightedSum,
 )
 from pokerlab.evolution.population.fitness import AMONG
-from pokerlab.evolution.population.hall import EMPTY, ONE_BY_ONE, PAIRINGS, STARTS
+from pokerlab.evolution.population.hall import EMPTY, NO_HALL, ONE_BY_ONE, PAIRINGS, STARTS
 from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
     FitnessFunction,
@@ -106,7 +105,8 @@ from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKE
 from pokerlab.metrics import PairedSums, apply_holm_correction
 from pokerlab.papers.experiment import RUNS, Experiment, make_part
 from pokerlab.runs import Column
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 
 __all__ = [
     "EARLIER",
@@ -475,7 +475,7 @@ def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]
 
     `summarize` is applied to the generations in which they entered: np.mean gives the mean age, np.min the largest.
     """
-    entered = state.hall.since[state.hall.since != EMPTY]
+    entered = state.hall.entered[state.hall.entered != EMPTY]
     return float(state.iteration - summarize(entered)) if entered.size else 0.0
 
 
@@ -675,7 +675,7 @@ def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, Comp
 def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
     """Return OldBest, OldScratch and OldStart, by name, from genomes of these names, or from those in `data/runs`."""
     by_name = genomes or SavedFile.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
-    players = MatrixEncoding().players([by_name[name] for name in OLD], OLD)
+    players = MatrixEncoding().make_players([by_name[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))
 
 
@@ -932,7 +932,7 @@ def make_players(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPla
         raise ShapeError(
             f"the champions' genomes have shape {rows.shape}; give (C, {encoding.num_genes}), a row for each champion."
         )
-    return encoding.players(rows)
+    return encoding.make_players(rows)
 
 
 def collect_inputs(
@@ -961,7 +961,7 @@ def collect_inputs(
         is_champion = play.views[deciding, table_view.PLAYER] == 0
         views.append(play.views[deciding[is_champion]].copy())
 
-    (champion,) = network.players(genome[None], ["champion"])
+    (champion,) = network.make_players(genome[None], ["champion"])
     tables.evaluate(champion, others, watchers=[collect_views])
     return inputs_at(network, np.concatenate(views)).astype(np.float64)
 

@@ -66,7 +66,8 @@ from pokerlab.holdem.pairings import DRAW_KINDS
 from pokerlab.holdem.rule_genome import BLUFF, CHECK_RAISE, rules, street
 from pokerlab.papers.experiment import Experiment, make_part
 from pokerlab.runs import Column, History
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 
 __all__ = [
     "BAD",
@@ -582,7 +583,7 @@ def play_against_group(
     # The strategies are the first players, and the group the last.
     num_strategies = len(genomes)
     group_genomes = [member.genome for member in group]
-    players = encoding.players(np.concatenate([genomes, group_genomes]))
+    players = encoding.make_players(np.concatenate([genomes, group_genomes]))
 
     drawn = random_stream(seed, "assessed against", sequence).permutation(len(group))[:others]
     opponents = np.tile(num_strategies + np.sort(drawn), (num_strategies, 1))

@@ -23,7 +23,7 @@ from pokerlab.solvers.protocol import (
     check_start,
     checked_count,
 )
-from pokerlab.strategies.pure_strategies import list_pure_strategies, pure_plans
+from pokerlab.strategies.pure_strategies import list_pure_plans, list_pure_strategies
 
 
 def make_product_mixture(profile: Profile, player: int) -> Floats:
@@ -48,7 +48,7 @@ class NormalForm:
 
     def __init__(self, game: SequenceForm) -> None:
         self.game = game
-        self.plans = [pure_plans(game, player) for player in range(game.num_players)]
+        self.plans = [list_pure_plans(game, player) for player in range(game.num_players)]
         ends = np.cumsum([0, *map(len, self.plans)]).tolist()
         self.players = [slice(a, b) for a, b in pairwise(ends)]
 

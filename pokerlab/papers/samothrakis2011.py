@@ -25,7 +25,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer, sized_setting, unprinted_setting
-from pokerlab.evolution import EvolutionStrategy
+from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
@@ -33,8 +33,8 @@ from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case import STARTS, InnerEvolution, TreeSearch, WorstCase
-from pokerlab.strategies import BehaviorEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.encoding import BehaviorEncoding
 
 __all__ = [
     "EVOLUTIONS",
@@ -389,7 +389,7 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
     for generation in range(1, generations + 1):
         before = states[-1]
         genomes = coevolution.evolution.ask(before.evolution)
-        responses = worst_case.first_responses(genomes, before.best, before.last_response)
+        responses = worst_case.make_first_responses(genomes, before.best, before.last_response)
         measured = list(zip(genomes, responses, strict=True))
         if coevolution.rechecked:
             measured.append((before.best, before.response))

@@ -17,7 +17,7 @@ from pokerlab import evolution, holdem
 from pokerlab.core import CheckedSettings, UnknownNameError, seed_setting, setting
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import copy_setting, sized_setting, unprinted_setting
-from pokerlab.evolution import EvolutionStrategy
+from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.betting_tree import AS_DRAWN as SIZED_BET
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS

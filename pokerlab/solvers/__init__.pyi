@@ -15,14 +15,10 @@ from .memories import ParallelNashMemory as ParallelNashMemory
 from .memories import compare_mixtures as compare_mixtures
 from .minimax_coevolution import MinimaxCoevolution as MinimaxCoevolution
 from .population_coevolution import PopulationCoevolution as PopulationCoevolution
-from .population_coevolution import PopulationState as PopulationState
-from .protocol import Solver as Solver
 from .search import BestResponse as BestResponse
 from .search import EvolutionarySearch as EvolutionarySearch
 from .search import Mutants as Mutants
 from .search import RandomSearch as RandomSearch
-from .stability import RestPoint as RestPoint
-from .stability import RestPoints as RestPoints
 from .stability import find_rest_points as find_rest_points
 from .subgame import BestPureProfile as BestPureProfile
 from .subgame import InteriorPointProgram as InteriorPointProgram

@@ -1,10 +1,10 @@
 """Counterfactual regret minimization (CFR) and its descendants: four schedules, one loop.
 
-At each information set the regret of an action is the sum over iterations of what it would have won
-beyond the behavior, weighted by the others' reach; the behavior is proportional to the positive
-regrets [1]_. The descendants differ in three ways: how old regrets are discounted, how much each plan
-counts in the average, and whether the last gain is expected to come again. A `RegretSchedule` of four
-numbers describes each. Begin with the four classes at the top; `match_regrets` at the end is the algorithm.
+At each information set the regret of an action is the sum over iterations of its counterfactual value
+less that of the behavior; the behavior is proportional to the positive regrets [1]_. The descendants differ
+in three ways: how old regrets are discounted, how much each plan counts in the average, and whether the
+last gain is expected again. A `RegretSchedule` of four numbers describes each. Begin with the four classes
+at the top; `match_regrets` at the end is the algorithm.
 
 References
 ----------
@@ -38,34 +38,52 @@ LARGEST_GAMMA = 20.0  # the sum of the weights of a million iterations is still 
 
 
 class RegretSchedule(NamedTuple):
-    """How regrets and plans of different ages are weighted."""
+    """The weights of regrets and plans by their age.
 
-    alpha: float  # after iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1)
-    beta: float  # and negative ones by t^beta / (t^beta + 1); infinity keeps them, minus infinity forgets them
-    gamma: float  # the plan of iteration t counts t^gamma in the average
-    optimism: float  # how much of the last gain is expected to come again: 0 or 1
+    Attributes
+    ----------
+    alpha, beta : float
+        After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), and negative ones by
+        t^beta / (t^beta + 1). With infinity they stay, with minus infinity they become zero.
+    gamma : float
+        The plan of iteration t counts t^gamma in the average.
+    optimism : float
+        The fraction of the last gain that is expected again: 0 or 1.
+    """
 
-    def checked(self) -> "RegretSchedule":
-        """Return the schedule in floats, after checking that sums of its weights are finite."""
-        checked_number("alpha", self.alpha)
-        checked_number("beta", self.beta)
-        checked_number("gamma", self.gamma, 0.0, LARGEST_GAMMA)
-        checked_number("optimism", self.optimism, 0.0, 1.0)
-        return RegretSchedule(*map(float, self))
+    alpha: float
+    beta: float
+    gamma: float
+    optimism: float
+
+
+def checked_schedule(schedule: RegretSchedule) -> RegretSchedule:
+    """Return a schedule as floats; raise if sums of its weights would not be finite."""
+    checked_number("alpha", schedule.alpha)
+    checked_number("beta", schedule.beta)
+    checked_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
+    checked_number("optimism", schedule.optimism, 0.0, 1.0)
+    return RegretSchedule(*map(float, schedule))
 
 
 @dataclass(frozen=True, eq=False)
 class RegretState(DynamicsState):
-    """A dynamic's state with the regrets behind it."""
+    """The state of a regret minimizer.
 
-    regret: Floats  # (S,): cumulative (discounted) regret of each choice, in the game's unit
+    Attributes
+    ----------
+    regret : array of shape (S,)
+        The cumulative, discounted regret of each choice, in the game's unit.
+    """
+
+    regret: Floats
 
 
 CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 
 class RegretMinimizer(Dynamics):
-    """The regret minimizer that a schedule describes: what the members of the family share."""
+    """The base of the family: the regret minimizer that a schedule describes."""
 
     STATE = RegretState
     SCHEDULE: ClassVar[RegretSchedule] = CFR_PLUS
@@ -79,7 +97,7 @@ class RegretMinimizer(Dynamics):
     def advance(
         self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
     ) -> None:
-        """Do `count` iterations after the first `done`."""
+        """Run `count` iterations after the first `done`, as in `Dynamics.advance`."""
         run_regret_minimizer(
             self.game.block,
             behavior,
@@ -102,7 +120,7 @@ class CFR(RegretMinimizer):
     game : SequenceForm
         Any number of players.
     order : {'alternating', 'simultaneous'}
-        Whether a player sees what those before have just learned.
+        Whether a player already responds to the new behavior of the players before it.
     start : Profile, optional
         x(1); uniform if left out.
 
@@ -120,7 +138,7 @@ class CFR(RegretMinimizer):
 
 
 class CFRPlus(RegretMinimizer):
-    """CFR+ (Tammelin 2014): negative regrets are forgotten at once, and plan t counts t times.
+    """CFR+ (Tammelin 2014): negative regrets become zero at once, and the plan of iteration t counts t times.
 
     Unlike the paper, which delays averaging, the average begins with the first plan. Parameters are those of `CFR`.
     """
@@ -135,7 +153,7 @@ class DiscountedCFR(RegretMinimizer):
     ----------
     alpha, beta : float
         After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones
-        by t^beta / (t^beta + 1). Infinity keeps them, minus infinity forgets them.
+        by t^beta / (t^beta + 1). With infinity they stay, with minus infinity they become zero.
     gamma : float
         The plan of iteration t counts t^gamma in the average, 0 to 20.
     """
@@ -151,11 +169,11 @@ class DiscountedCFR(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = RegretSchedule(alpha, beta, gamma, 0.0).checked()
+        self.schedule = checked_schedule(RegretSchedule(alpha, beta, gamma, 0.0))
 
 
 class PredictiveCFRPlus(RegretMinimizer):
-    """Predictive CFR+ (Farina et al. 2021): CFR+ that expects the last gain to come again.
+    """Predictive CFR+ (Farina et al. 2021): CFR+ that expects the last gain again in the next iteration.
 
     Other parameters are those of `CFR`.
 
@@ -174,7 +192,7 @@ class PredictiveCFRPlus(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = RegretSchedule(math.inf, -math.inf, gamma, 1.0).checked()
+        self.schedule = checked_schedule(RegretSchedule(math.inf, -math.inf, gamma, 1.0))
 
 
 @kernel
@@ -188,14 +206,28 @@ def run_regret_minimizer(
     schedule: RegretSchedule,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations after the first `done`; overwrite `behavior`, `plan_sum` and `regret`, (S,) each."""
+    """Run iterations of a regret minimizer.
+
+    Parameters
+    ----------
+    block : array
+        The game's block, as in `pokerlab.games.tree_passes`.
+    behavior, plan_sum, regret : array of shape (S,)
+        The arrays of the state; overwritten.
+    done, count : int
+        How many iterations were run before, and how many are run now.
+    schedule : RegretSchedule
+        The weights of regrets and plans.
+    alternating : bool
+        Whether players update one after the other.
+    """
     game = unpack_workspace(block)
     n = game.ids[0]
     for player in range(n):
         fill_plan(game, player, behavior)
     for t in range(done + 1, done + count + 1):
-        positive_discount = discount_factor(t, schedule.alpha)
-        negative_discount = discount_factor(t, schedule.beta)
+        positive_discount = compute_discount(t, schedule.alpha)
+        negative_discount = compute_discount(t, schedule.beta)
         plan_weight = t**schedule.gamma
         for player in range(n):
             fill_counterfactual_values(game, player, behavior)
@@ -214,8 +246,8 @@ def run_regret_minimizer(
 
 
 @inlined
-def discount_factor(t: int, exponent: float) -> float:
-    """Return t^exponent / (t^exponent + 1), or its limit where the power overflows."""
+def compute_discount(t: int, exponent: float) -> float:
+    """Return the discount of regrets after iteration t: t^exponent / (t^exponent + 1), or its limit."""
     if exponent == np.inf:
         return 1.0
     if exponent == -np.inf:
@@ -236,7 +268,19 @@ def match_regrets(
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Add a player's plan to `plan_sum` and its gains to `regret`, and make its behavior proportional to regrets."""
+    """Match regrets: add a player's plan and gains to their sums, and set its behavior in proportion to regrets.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the player's counterfactual values.
+    player : int
+        The player's index.
+    positive_discount, negative_discount, plan_weight, optimism : float
+        The weights of this iteration, as in `RegretSchedule`.
+    behavior, plan_sum, regret : array of shape (S,)
+        The player's part is overwritten.
+    """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
         end = begin + game.size[infoset]

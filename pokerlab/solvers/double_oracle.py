@@ -1,13 +1,13 @@
 """The double oracle in the sequence form (Bosansky, Kiekintveld, Lisy & Pechoucek 2014).
 
-A Nash memory mixes whole strategies; here players may combine what they have met, information set by
-information set. A *restricted game* allows each player some sequences. In each round both players'
-best responses to its equilibrium are computed in the whole game, their sequences are allowed too, and
+A Nash memory mixes whole strategies; here players may combine parts of the strategies that they have met, information
+set by information set. A *restricted game* allows each player some sequences. In each round both players'
+best responses to its equilibrium are computed in the whole game, their sequences are allowed as well, and
 the linear program of the larger restricted game gives the next equilibrium.
 
-Unlike the paper, which adds the part of a best response that the other's allowed sequences can reach
-and values what lies beyond by temporary leaves, whole pure plans are added. So every information set
-that an allowed sequence leads to has an allowed action, and no leaves are needed.
+The paper adds only the part of a best response that the other player's allowed sequences can reach, and ends the rest
+by temporary leaves. Here whole pure plans are added. So every information set that an allowed sequence leads to has an
+allowed action, and no leaves are needed.
 """
 
 import dataclasses
@@ -24,7 +24,7 @@ from pokerlab.solvers.protocol import (
     check_pure,
     check_zero_sum_pair,
     checked_count,
-    largest_utility,
+    find_largest_utility,
 )
 from pokerlab.solvers.search import (
     BestResponse,
@@ -41,21 +41,36 @@ PROGRESS = 1e-11
 
 @dataclass(frozen=True, eq=False)
 class OracleState:
-    """A double oracle after `iteration` rounds.
+    """The state of a double oracle after `iteration` rounds.
 
     A round allows the sequences of new strategies and solves the restricted game; round 0 holds the
     start. A double oracle that has converged takes no more rounds.
+
+    Attributes
+    ----------
+    game : SequenceForm
+        The game that is played.
+    iteration : int
+        The number of rounds.
+    allowed : array of shape (S,)
+        Whether the restricted game has each sequence; the n empty ones come first.
+    plan : array of shape (S,)
+        An equilibrium of the restricted game, as realization plans.
+    value : float
+        What player 1 wins in it, in the game's unit.
+    converged : bool
+        Whether no player gains by a best response in the whole game, apart from rounding.
+    basis : array of shape (S + n + I,)
+        The statuses from which the linear program begins next time.
     """
 
     game: SequenceForm
     iteration: int
-    allowed: Bools  # (S,): which sequences the restricted game has, the n empty ones first
-    plan: Floats  # (S,): an equilibrium of the restricted game, as realization plans
-    value: float  # what player 1 wins in it, in the game's unit
-    converged: (
-        bool  # whether nobody gains by a best response in the whole game, apart from rounding
-    )
-    basis: Statuses  # (S + n + I,): where the linear program begins next time
+    allowed: Bools
+    plan: Floats
+    value: float
+    converged: bool
+    basis: Statuses
 
     def __post_init__(self) -> None:
         freeze(self.allowed, self.plan, self.basis)
@@ -67,12 +82,12 @@ class OracleState:
 
     @cached_property
     def gains(self) -> Floats:
-        """What each player would gain by a best response in the whole game, (2,)."""
+        """The gain of each player by a best response in the whole game."""
         return self.game.gains(self.profile)
 
     @property
     def num_sequences(self) -> tuple[int, int]:
-        """How many sequences each player is allowed, the empty one included."""
+        """The number of each player's allowed sequences, the empty one included."""
         allowed = self.allowed[self.game.num_players :]
         first, second = (
             1 + int(np.count_nonzero(allowed[own])) for own in self.game.player_sequences
@@ -81,28 +96,28 @@ class OracleState:
 
     @property
     def security_levels(self) -> tuple[float, float]:
-        """What each player's plan wins at least: a lower bound on the game's value to that player."""
+        """The least that each player's plan wins: a lower bound on the game's value to that player."""
         first, second = self.values
         return first - float(self.gains[1]), second - float(self.gains[0])
 
     @property
     def values(self) -> tuple[float, float]:
-        """What each player wins in the equilibrium of the restricted game."""
+        """The payoff of each player in the equilibrium of the restricted game."""
         assert self.game.payoff_sum is not None
         return self.value, self.game.payoff_sum - self.value
 
 
 class DoubleOracle:
-    """The double oracle, with a search heuristic.
+    """The double oracle in the sequence form, with any search heuristic as its oracle.
 
     Parameters
     ----------
     game : SequenceForm
         Two players, zero-sum or constant-sum.
     heuristic : SearchHeuristic, optional
-        Where new strategies come from; `BestResponse()` if left out.
+        Proposes new strategies; `BestResponse()` if left out.
     start : Profile, optional
-        The pure strategies allowed at first; everybody's first action if left out.
+        The pure strategies that are allowed at first; the first action of every player if left out.
 
     Examples
     --------
@@ -130,7 +145,7 @@ class DoubleOracle:
 
     @cached_property
     def program(self) -> SequenceFormProgram:
-        """The linear program, to be restricted."""
+        """The linear program of the whole game, which is restricted in each round."""
         return SequenceFormProgram(self.game)
 
     def init(self) -> OracleState:
@@ -171,11 +186,11 @@ class DoubleOracle:
         return dataclasses.replace(self.solve_restricted(extended), iteration=state.iteration + 1)
 
     def propose_tests(self, state: OracleState) -> Floats:
-        """Return the heuristic's pure strategies of both players, (S - n,)."""
+        """Return the action probabilities of the pure strategies that the heuristic proposes for both players."""
         return checked_behavior(self.heuristic, state.game, self.heuristic(state))
 
     def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
-        """Return the state with the sequences of `tests`, (S - n,), allowed too; the plans stay."""
+        """Return the state in which the sequences of the tests are allowed as well; the plans stay."""
         allowed = state.allowed | (compute_plans(state.game.block, tests) > 0.0)
         basis = self.program.extend_basis(state.basis, state.allowed, allowed)
         return dataclasses.replace(state, allowed=allowed, basis=basis)
@@ -186,18 +201,18 @@ class DoubleOracle:
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
-        converged = solved.gains.max() <= PROGRESS * largest_utility(state.game)
+        converged = solved.gains.max() <= PROGRESS * find_largest_utility(state.game)
         return dataclasses.replace(solved, converged=True) if converged else solved
 
     def count_round(self, state: OracleState, tests: Floats) -> OracleState:
-        """Return the state after a round whose `tests`, (S - n,), bring no new sequence.
+        """Return the state after a round whose tests have no new sequence.
 
         Raises
         ------
         ConvergenceError
-            If the tests seem to gain: in the restricted game nobody can, so the linear program is wrong.
+            If the tests seem to gain. In the restricted game no player can, so the linear program is wrong.
         """
-        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * largest_utility(state.game)
+        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * find_largest_utility(state.game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
         utilities = compute_utilities(

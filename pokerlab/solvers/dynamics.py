@@ -1,6 +1,6 @@
-"""Learning dynamics: everybody's behavior changes a little at each step, and the average behavior is the answer.
+"""Learning dynamics: the behavior of all players changes a little at each step, and their average behavior converges.
 
-A state is the behavior that was played last, the behavior that comes next, and the sum of realization plans so far.
+A state has the behavior that was played last, the behavior that comes next, and the sum of realization plans so far.
 Fictitious play is that of Heinrich, Lanctot & Silver (2015), section 3. Sequence-form replicator dynamics are those of
 Lanctot (2014), discrete by eqs. 3 and 5, in continuous time by eq. 4.
 """
@@ -36,14 +36,25 @@ from pokerlab.solvers.protocol import (
 
 @dataclass(frozen=True, eq=False)
 class DynamicsState:
-    """A dynamic after `iteration` steps.
+    """The state of a dynamic after `iteration` steps.
 
     x(1) is the start; iteration t adds x(t) to the average and then updates. So after t iterations the average covers
     x(1) to x(t), the last iterate is x(t), and `current` is x(t + 1); at iteration 0 all three are x(1). Figures and
     columns that show "the current profile" at t show x(t), as papers do: `last_iterate`.
 
-    In alternating order, too, x(t) is what every player played when iteration t began, although the later players
+    In alternating order, too, x(t) is the profile with which iteration t began, although the later players
     then learn against x(t + 1) of those before them.
+
+    Attributes
+    ----------
+    game : SequenceForm
+        The game that is played.
+    iteration : int
+        The number of steps.
+    behavior, last_behavior : array of shape (S,)
+        The probabilities of x(t + 1) and of x(t), the n empty sequences first.
+    plan_sum : array of shape (S,)
+        The weighted sum of the realization plans so far.
     """
 
     REPLACED: ClassVar[Mapping[str, str]] = {"last_behavior": "behavior"}
@@ -51,13 +62,13 @@ class DynamicsState:
 
     game: SequenceForm
     iteration: int
-    behavior: Floats  # (S,): x(t + 1) as probabilities, the n empty sequences first
-    last_behavior: Floats  # (S,): x(t), likewise
-    plan_sum: Floats  # (S,): weighted sum of the realization plans so far
+    behavior: Floats
+    last_behavior: Floats
+    plan_sum: Floats
 
     @property
     def current(self) -> Profile:
-        """x(t + 1), what the next iteration plays; `last_iterate` is x(t)."""
+        """The profile x(t + 1) of the next iteration; `last_iterate` is x(t)."""
         return self.make_profile(self.behavior)
 
     @property
@@ -73,12 +84,12 @@ class DynamicsState:
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan_sum))
 
     def make_profile(self, behavior: Floats) -> Profile:
-        """Return the profile of a behavior, (S,), that begins with the empty sequences."""
+        """Return the profile of a behavior, an array that begins with the empty sequences."""
         return Profile.from_unchecked(self.game, behavior[self.game.num_players :].copy())
 
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
-        """Return the state before the first iteration, at `start` or at the uniform profile; sums are zero."""
+        """Return the state before the first iteration, at a start or at the uniform profile; its sums are zero."""
         profile = game.uniform() if start is None else start
         behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
         sums = [np.zeros_like(behavior) for _ in fields(cls)[4:]]
@@ -91,7 +102,7 @@ class DynamicsState:
 
 
 class Dynamics(ABC):
-    """A dynamic whose states are `STATE`s. Subclasses define `advance`."""
+    """The base of learning dynamics, whose states are of the class `STATE`. Subclasses define `advance`."""
 
     STATE: ClassVar[type[DynamicsState]] = DynamicsState
 
@@ -103,7 +114,7 @@ class Dynamics(ABC):
         self.alternating = is_alternating(order)
 
     def init(self) -> DynamicsState:
-        """Return the state in which nothing has been done."""
+        """Return the state before the first iteration."""
         return self.STATE.begin(self.game, self.start)
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
@@ -122,11 +133,21 @@ class Dynamics(ABC):
 
     @abstractmethod
     def advance(self, done: int, count: int, *args: Any, **arrays: Any) -> None:
-        """Do `count` iterations after the first `done`, and overwrite the state's arrays other than `last_behavior`."""
+        """Run iterations, and overwrite the arrays of the state except `last_behavior`.
+
+        Parameters
+        ----------
+        done : int
+            How many iterations were run before.
+        count : int
+            How many iterations are run now.
+        **arrays
+            The arrays of the state, by the names of its fields.
+        """
 
 
 class FictitiousPlay(Dynamics):
-    """Every player plays a best response to the average of what the others have played so far.
+    """Fictitious play: in each iteration every player plays a best response to the other players' averages so far.
 
     Averages are taken over realization plans, which is the same as averaging mixed strategies.
 
@@ -141,7 +162,7 @@ class FictitiousPlay(Dynamics):
     """
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Do `count` iterations after the first `done`."""
+        """Run `count` iterations after the first `done`, as in `Dynamics.advance`."""
         run_fictitious_play(self.game.block, behavior, plan_sum, done, count, self.alternating)
 
 
@@ -149,7 +170,19 @@ class FictitiousPlay(Dynamics):
 def run_fictitious_play(
     block: Floats, behavior: Floats, plan_sum: Floats, done: int, count: int, alternating: bool
 ) -> None:
-    """Do `count` iterations after the first `done`; overwrite `behavior`, (S,), and `plan_sum`, (S,)."""
+    """Run iterations of fictitious play.
+
+    Parameters
+    ----------
+    block : array
+        The game's block, as in `pokerlab.games.tree_passes`.
+    behavior, plan_sum : array of shape (S,)
+        The behavior of all players, and the sum of their plans; overwritten.
+    done, count : int
+        How many iterations were run before, and how many are run now.
+    alternating : bool
+        Whether a player's average includes its new best response when the next player responds.
+    """
     game = unpack_workspace(block)
     n = game.ids[0]
     for t in range(done + 1, done + count + 1):
@@ -170,8 +203,8 @@ def run_fictitious_play(
 class ReplicatorDynamics(Dynamics):
     """Discrete-time replicator dynamics over realization plans, eq. 3 of Lanctot (2014).
 
-    Each sequence q is multiplied by u_i(x with g_q) / u_i(x): what the player would get by playing
-    to make the choice q and otherwise x, over what x gets.
+    The weight of each sequence q is multiplied by u_i(x with g_q) / u_i(x): the player's payoff from forcing q and
+    following x elsewhere, over its payoff from x.
 
     Parameters
     ----------
@@ -181,10 +214,10 @@ class ReplicatorDynamics(Dynamics):
         Added to all utilities, in the game's unit, so that the quotient is defined; the paper uses
         3 (p. 6). The larger the shift, the smaller the step.
     order : {'alternating', 'simultaneous'}
-        Eq. 3 as printed is simultaneous; alternating, in which each player already sees what those
-        before now do, gives the paper's numbers.
+        Eq. 3 as printed is simultaneous; alternating, in which each player already sees the new behavior of
+        the players before it, gives the paper's numbers.
     floor : float
-        Probabilities are kept from falling below it. 0 lets them underflow, after which an action
+        The least probability of an action. With 0 probabilities underflow, after which an action
         is never played again.
     start : Profile, optional
         x(1), every action with positive probability; uniform if left out.
@@ -220,7 +253,7 @@ class ReplicatorDynamics(Dynamics):
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Do `count` iterations."""
+        """Run `count` iterations, as in `Dynamics.advance`."""
         run_replicator(
             self.game.block,
             behavior,
@@ -242,7 +275,23 @@ def run_replicator(
     floor: float,
     alternating: bool,
 ) -> None:
-    """Do `count` iterations of eq. 3; overwrite `behavior`, (S,), and `plan_sum`, (S,)."""
+    """Run iterations of eq. 3.
+
+    Parameters
+    ----------
+    block : array
+        The game's block, as in `pokerlab.games.tree_passes`.
+    behavior, plan_sum : array of shape (S,)
+        The behavior of all players, and the sum of their plans; overwritten.
+    count : int
+        How many iterations are run.
+    shift : float
+        Added to all utilities.
+    floor : float
+        The least probability of an action.
+    alternating : bool
+        Whether players update one after the other.
+    """
     game = unpack_workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
@@ -265,9 +314,20 @@ def replicate_player(
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Add a player's plan to `plan_sum`, and multiply its behavior by the relative fitness of each choice.
+    """Add a player's plan to the sum, and multiply its behavior by the relative fitness of each choice.
 
-    `fitness`, (S,), holds u_i(x with g_q) of each sequence q of the player, shifted; overwritten.
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the player's counterfactual values.
+    player : int
+        The player's index.
+    shift, floor : float
+        As in `run_replicator`.
+    behavior, plan_sum : array of shape (S,)
+        The player's part is overwritten.
+    fitness : array of shape (S,)
+        Overwritten: u_i(x with g_q), shifted, of each sequence q of the player.
     """
     fitness[player] = game.value[player] + shift  # u_i(x), shifted
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
@@ -276,7 +336,7 @@ def replicate_player(
         parent = game.parent[infoset]
         reach = game.plan[parent]
         rest = fitness[parent] - game.infoset_value[infoset]
-        # Where nothing is won at all eq. 3 reads 0 / 0: no choice is fitter than another.
+        # Where all payoffs are zero, eq. 3 would be 0 / 0, and no choice is fitter than another.
         scale = 1.0 / fitness[parent] if fitness[parent] > 0.0 else 0.0
         total = 0.0
         for q in range(begin, end):
@@ -302,10 +362,10 @@ class ContinuousReplicator(Dynamics):
     game : SequenceForm
         Any number of players.
     time_step : float
-        Time that one iteration covers, in 1 / unit of utility. The integrator takes steps of its own within.
+        The time that one iteration covers, in 1 / unit of utility. The integrator divides it into steps of its own.
     rtol, atol : float
-        How exact one iteration is: `rtol` bounds the relative error of each probability, and `atol` plus `rtol` that of
-        each realization weight that it adds to the average.
+        The tolerance of one iteration: `rtol` bounds the relative error of each probability, and `atol` plus `rtol`
+        that of each realization weight that it adds to the average.
     start : Profile, optional
         x(1), every action with positive probability; uniform if left out.
 
@@ -344,7 +404,7 @@ class ContinuousReplicator(Dynamics):
         return replace(after, last_behavior=after.behavior)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Do `count` iterations."""
+        """Run `count` iterations, as in `Dynamics.advance`."""
         game = self.game
         for _ in range(count):
             behavior[:], mean_plan = integrate_flow(
@@ -361,7 +421,20 @@ class ContinuousReplicator(Dynamics):
 
 @kernel
 def compute_growth(block: Floats, behavior: Floats) -> Floats:
-    """Return, (2 S,), for every sequence d log(sigma) / dt = v(I, a) - V(I), then its realization weight."""
+    """Return the growth rates of all probabilities in eq. 4, and behind them the realization plans.
+
+    Parameters
+    ----------
+    block : array
+        The game's block, as in `pokerlab.games.tree_passes`.
+    behavior : array of shape (S,)
+        The behavior of all players.
+
+    Returns
+    -------
+    array of shape (2 S,)
+        d log(sigma) / dt = v(I, a) - V(I) for each sequence, then the realization weight of each.
+    """
     game = unpack_workspace(block)
     n = game.ids[0]
     growth = np.zeros(2 * game.ids[1])

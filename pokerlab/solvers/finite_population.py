@@ -1,4 +1,4 @@
-"""The Moran process: a population of fixed size in which chance decides who reproduces.
+"""The Moran process: a population of fixed size in which reproduction is random.
 
 In each event one individual, drawn in proportion to fitness, has a child of its kind, which replaces an individual that
 is drawn uniformly. Fitness is the average payoff of an individual against all others, plus a shift.
@@ -18,25 +18,27 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import checked_numbers, fill_missing
 from pokerlab.core.errors import quote_value
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.settings import checked_integer, checked_number
 from pokerlab.games.matrix_games import checked_payoffs
 
-MOST = 100_000  # individuals
+MOST_INDIVIDUALS = 100_000
 MOST_EVENTS = 10_000_000
 
 
+@explain_renamed_methods
 class MoranProcess:
-    """A population of `size` individuals who play a symmetric game in pairs.
+    """The Moran process in a population whose individuals play a symmetric game in pairs.
 
     Parameters
     ----------
-    payoff : array_like, shape (K, K)
-        What the row's strategy earns from the column's.
+    payoff : array_like of shape (K, K)
+        The payoff of the row's strategy against the column's.
     size : int
-        Individuals, at least 2.
+        The number of individuals, at least 2.
     payoff_shift : float
-        Added to all payoffs, so that fitness is positive. The larger it is, the more chance decides.
+        Added to all payoffs, so that fitness is positive. The larger it is, the weaker is selection.
 
     References
     ----------
@@ -49,7 +51,8 @@ class MoranProcess:
     Examples
     --------
     >>> twice_as_fit = MoranProcess([[2, 2], [1, 1]], size=10)
-    >>> round(float(twice_as_fit.fixation()[1]), 6)  # (1 - 1/2) / (1 - 1/2^10)
+    >>> probabilities = twice_as_fit.compute_fixation_probabilities()
+    >>> round(float(probabilities[1]), 6)  # (1 - 1/2) / (1 - 1/2^10)
     0.500489
     """
 
@@ -65,10 +68,20 @@ class MoranProcess:
                 f"payoff_shift {payoff_shift:g} leaves a payoff of {given.min() + self.shift:g}; fitness must be"
                 f" positive. Use more than {-given.min():g}."
             )
-        self.payoff, self.size = given, checked_integer("size", size, 2, MOST)
+        self.payoff, self.size = given, checked_integer("size", size, 2, MOST_INDIVIDUALS)
 
-    def fitness(self, counts: ArrayLike) -> Floats:
-        """Return the fitness of each strategy, (..., K), where `counts`, (..., K), play them.
+    def compute_fitness(self, counts: ArrayLike) -> Floats:
+        """Return the fitness of each strategy.
+
+        Parameters
+        ----------
+        counts : array_like of shape (..., K)
+            How many individuals play each strategy.
+
+        Returns
+        -------
+        array of shape (..., K)
+            The fitness of each strategy in each population.
 
         Raises
         ------
@@ -77,72 +90,98 @@ class MoranProcess:
         ProbabilityError
             If they are negative, or do not sum to the population's size.
         """
-        return self.compute_fitness(self.checked_counts(counts))
+        return self.average_payoffs(self.checked_counts(counts))
 
     def checked_counts(self, counts: ArrayLike) -> Ints:
-        """Return counts, (..., K), as integers, after checking that they can be those of the population."""
+        """Return counts of strategies as integers; raise unless they are negative nowhere and sum to the size."""
         given = checked_distribution(counts, len(self.payoff), self.size)
         if (given % 1.0).any():
             raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
         return given.astype(np.int64)
 
-    def compute_fitness(self, counts: Ints) -> Floats:
-        """Return the fitness of each strategy, (..., K), without a check of the counts, (..., K)."""
-        total_payoff = counts @ self.payoff.T - np.diag(self.payoff)  # nobody plays against itself
+    def average_payoffs(self, counts: Ints) -> Floats:
+        """Return the shifted average payoff of each strategy against all other individuals, without a check."""
+        total_payoff = counts @ self.payoff.T - np.diag(self.payoff)  # no one plays against itself
         return np.asarray(total_payoff / (self.size - 1) + self.shift)
 
-    def fixation(self) -> Floats:
-        """Return the fixation probabilities of the first of two strategies, (N + 1,), from 0 to N players of it.
+    def compute_fixation_probabilities(self) -> Floats:
+        """Return the fixation probabilities of the first of two strategies.
 
         In this birth-and-death chain with i players of it, a step down is G_i / F_i times as likely as a step up, where
         F_i and G_i are the fitness of the first and of the second strategy. So the probability from i is the sum over
         j < i of the products of these ratios up to j, over the same sum over all j < N.
+
+        Returns
+        -------
+        array of shape (N + 1,)
+            The probability that all play it in the end, from 0 to N players at first.
         """
         if len(self.payoff) != 2:
             raise GameError(
                 f"fixation is between two strategies; this game has {len(self.payoff)}. Use run."
             )
         i = np.arange(1, self.size)
-        fitness = self.compute_fitness(np.stack([i, self.size - i], axis=1))
-        products = np.cumsum(np.log(fitness[:, 1] / fitness[:, 0]))
-        sums = np.logaddexp.accumulate(np.append(0.0, products))
-        return np.append(0.0, np.exp(sums - sums[-1]))
+        fitness = self.average_payoffs(np.stack([i, self.size - i], axis=1))
+        log_products = np.cumsum(np.log(fitness[:, 1] / fitness[:, 0]))
+        log_sums = np.logaddexp.accumulate(np.append(0.0, log_products))
+        return np.append(0.0, np.exp(log_sums - log_sums[-1]))
 
     def run(self, counts: ArrayLike, events: int, *, seed: int, index: int = 0) -> Ints:
-        """Return the counts of the strategies at the start and after each event, (events + 1, K).
+        """Return the counts of the strategies at the start and after each event.
 
-        `index` says which of several runs of a seed it is. A run whose population is of one kind stays so.
+        A population of one kind stays so.
+
+        Parameters
+        ----------
+        counts : array_like of shape (K,)
+            How many individuals play each strategy at first.
+        events : int
+            The number of events.
+        seed, index : int
+            The seed, and an index that distinguishes several runs with it.
+
+        Returns
+        -------
+        array of shape (events + 1, K)
+            The counts, one population in each row.
         """
         checked_integer("events", events, 0, MOST_EVENTS)
-        now = self.checked_counts(counts)
-        if now.ndim != 1:
-            raise ShapeError(f"counts have shape {now.shape}; give one for each strategy.")
-        path = np.empty((events + 1, len(now)), dtype=np.int64)
-        path[0] = now
+        population = self.checked_counts(counts)
+        if population.ndim != 1:
+            raise ShapeError(f"counts have shape {population.shape}; give one for each strategy.")
+        path = np.empty((events + 1, len(population)), dtype=np.int64)
+        path[0] = population
         draws = random_stream(seed, "births and deaths", index).random((events, 2))
         for event, (birth, death) in enumerate(draws, 1):
-            if now.max() == self.size:
-                path[event:] = now
+            if population.max() == self.size:
+                path[event:] = population
                 break
-            total_fitness = np.cumsum(now * self.compute_fitness(now))
-            total_count = np.cumsum(now)
-            now[np.searchsorted(total_fitness, birth * total_fitness[-1], side="right")] += 1
-            now[np.searchsorted(total_count, death * self.size, side="right")] -= 1
-            path[event] = now
+            total_fitness = np.cumsum(population * self.average_payoffs(population))
+            total_count = np.cumsum(population)
+            born = np.searchsorted(total_fitness, birth * total_fitness[-1], side="right")
+            died = np.searchsorted(total_count, death * self.size, side="right")
+            population[born] += 1
+            population[died] -= 1
+            path[event] = population
         return path
 
-    def limit(self, shares: ArrayLike, times: ArrayLike) -> Floats:
-        """Return the shares of an infinite population at increasing `times`, in generations of N events, (T, K).
+    def integrate_limit(self, shares: ArrayLike, times: ArrayLike) -> Floats:
+        """Return the shares of strategies in an infinite population at some times, in generations of N events.
 
-        There chance averages out: x_i' = x_i (f_i - f) / f with the mean fitness f. Its orbits are those of the
+        There randomness averages out: x_i' = x_i (f_i - f) / f with the mean fitness f. Its orbits are those of the
         replicator flow, at another speed (Traulsen, Claussen & Hauert 2005).
 
         Parameters
         ----------
-        shares : array_like, shape (K,)
-            At time 0.
-        times : array_like, shape (T,)
-            From 0, each larger than the one before.
+        shares : array_like of shape (K,)
+            The shares at time 0.
+        times : array_like of shape (T,)
+            Times from 0, each larger than the one before.
+
+        Returns
+        -------
+        array of shape (T, K)
+            The shares at each time.
 
         Raises
         ------
@@ -152,12 +191,13 @@ class MoranProcess:
         from scipy.integrate import solve_ivp
 
         start = checked_distribution(shares, len(self.payoff))
-        at = checked_numbers(times, "times")
+        points = checked_numbers(times, "times")
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
-        if at.ndim != 1 or not len(at) or not (np.isfinite(at).all() and at[0] >= 0.0):
+        is_row = points.ndim == 1 and len(points) > 0
+        if not is_row or not (np.isfinite(points).all() and points[0] >= 0.0):
             raise SettingError(f"times are {quote_value(times)}; give a row of numbers from 0.")
-        if (np.diff(at) <= 0.0).any():
+        if (np.diff(points) <= 0.0).any():
             raise SettingError(
                 f"times are {quote_value(times)}; give numbers each larger than the one before."
             )
@@ -168,11 +208,11 @@ class MoranProcess:
             return np.asarray(x * (fitness - mean) / mean)
 
         solution = solve_ivp(
-            derivative, (0.0, at[-1] or 1.0), start, t_eval=at, rtol=1e-9, atol=1e-12
+            derivative, (0.0, points[-1] or 1.0), start, t_eval=points, rtol=1e-9, atol=1e-12
         )
         if not solution.success:
             raise ConvergenceError(
-                f"the flow cannot be followed to time {at[-1]:g}: {solution.message}"
+                f"the flow cannot be followed to time {points[-1]:g}: {solution.message}"
             )
         return np.asarray(solution.y.T)
 
@@ -181,7 +221,7 @@ class MoranProcess:
 
 
 def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
-    """Return shares, (..., K), after checking that none is negative and the last axis sums to `total`."""
+    """Return shares as an array; raise unless none is negative and the last axis has `size` that sum to `total`."""
     given = checked_numbers(shares, "shares", ProbabilityError)
     if not given.ndim or given.shape[-1] != size:
         raise ShapeError(

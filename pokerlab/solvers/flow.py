@@ -1,9 +1,9 @@
 """Replicator flows in continuous time, integrated to a stated tolerance.
 
-A flow changes the logarithm of each probability at a rate: x' = x r(x). What is integrated are *scores*, whose
+A flow changes the logarithm of each probability at a rate: x' = x r(x). The integrated variables are *scores*, whose
 exponentials are in proportion to the probabilities. Only the differences of scores matter, so rounding cannot push
-probabilities off the simplex, and nothing has to pull them back. With logarithms of probabilities that pull would be as
-strong as payoffs are large, and an explicit method would have to take steps as short as it is strong. Where choices
+probabilities off the simplex, and no force has to bring them back. With logarithms of probabilities that force would
+grow with the payoffs, and an explicit method would have to take shorter and shorter steps. Where choices
 become pure, rates become constant, and steps grow, however large payoffs are.
 """
 
@@ -33,7 +33,7 @@ def integrate_flow(
     atol: float,
     name: str,
 ) -> tuple[Floats, Floats]:
-    """Return the probabilities after `duration`, (S,), and the means over time of what `rates` adds, (M,).
+    """Return the probabilities of a flow after some time, and the means of further quantities over that time.
 
     The explicit Runge-Kutta method of order 8 of Dormand and Prince covers the whole duration, with tolerances of a
     step a hundred times smaller each time, until two results agree: `rtol` bounds the relative difference of each
@@ -42,17 +42,25 @@ def integrate_flow(
     Parameters
     ----------
     rates : callable
-        From probabilities, (S,), to the rates of their logarithms, (S,), followed by what is to be averaged, (M,).
+        A function of the S probabilities that returns the S rates of their logarithms, followed by M quantities that
+        are averaged.
     start : array of shape (S,)
         The probabilities at first.
     first : array of int
-        Where each set of alternatives begins, whose probabilities sum to one.
+        The index of the first of each set of alternatives, whose probabilities sum to one.
     duration : float
-        In 1 / unit of the rates.
+        The time, in 1 / unit of the rates.
     rtol, atol : float
         The tolerance.
     name : str
-        The game's, for messages.
+        The name of the game in errors.
+
+    Returns
+    -------
+    probabilities : array of shape (S,)
+        The probabilities at the end.
+    means : array of shape (M,)
+        The mean of each further quantity.
 
     Raises
     ------
@@ -83,18 +91,18 @@ def integrate_flow(
     begin = np.concatenate([scores, np.zeros(rates(start).size - size)])
     coarser: tuple[Floats, Floats] | None = None
     evaluations = 0
-    for share in TOLERANCES:
-        if share * rtol < SMALLEST:
+    for fraction in TOLERANCES:
+        if fraction * rtol < SMALLEST:
             break
         with np.errstate(over="ignore", invalid="ignore"):  # of payoffs near the largest float
-            path = DOP853(derivative, 0.0, begin, 1.0, rtol=OF_ROUNDING, atol=share * rtol)
+            path = DOP853(derivative, 0.0, begin, 1.0, rtol=OF_ROUNDING, atol=fraction * rtol)
             while path.status == "running" and evaluations + path.nfev < MOST_EVALUATIONS:
                 path.step()
         if path.status != "finished":
-            raise speed_error(name, path.t * duration, duration)
+            raise make_speed_error(name, path.t * duration, duration)
         evaluations += path.nfev
         finer = normalize_scores(path.y[:size]), path.y[size:]
-        if coarser is not None and results_agree(coarser, finer, rtol, atol):
+        if coarser is not None and are_results_close(coarser, finer, rtol, atol):
             return finer
         coarser = finer
     raise ConvergenceError(
@@ -103,18 +111,18 @@ def integrate_flow(
     )
 
 
-def results_agree(
-    one: tuple[Floats, Floats], other: tuple[Floats, Floats], rtol: float, atol: float
+def are_results_close(
+    coarser: tuple[Floats, Floats], finer: tuple[Floats, Floats], rtol: float, atol: float
 ) -> bool:
     """Return whether two results of `integrate_flow` differ by no more than the tolerance."""
-    first_log, second_log = (np.log(np.maximum(result[0], LEAST)) for result in (one, other))
-    first_mean, second_mean = one[1], other[1]
-    probabilities_agree = np.abs(first_log - second_log) <= rtol
-    means_agree = np.abs(first_mean - second_mean) <= atol + rtol * np.abs(second_mean)
-    return bool(probabilities_agree.all() and means_agree.all())
+    coarser_log, finer_log = (np.log(np.maximum(result[0], LEAST)) for result in (coarser, finer))
+    coarser_mean, finer_mean = coarser[1], finer[1]
+    are_probabilities_close = np.abs(coarser_log - finer_log) <= rtol
+    are_means_close = np.abs(coarser_mean - finer_mean) <= atol + rtol * np.abs(finer_mean)
+    return bool(are_probabilities_close.all() and are_means_close.all())
 
 
-def speed_error(name: str, done: float, duration: float) -> ConvergenceError:
+def make_speed_error(name: str, done: float, duration: float) -> ConvergenceError:
     """Return the error for a flow that takes too many steps, or steps that are too short for rounding."""
     shorter = f"Use a time_step of at most {done / 4.0:.1g}, or divide" if done else "Divide"
     return ConvergenceError(

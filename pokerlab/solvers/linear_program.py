@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from pokerlab.core import Bools, ConvergenceError, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_behavior, compute_plans
-from pokerlab.solvers.protocol import check_zero_sum_pair, largest_utility
+from pokerlab.solvers.protocol import check_zero_sum_pair, find_largest_utility
 
 if TYPE_CHECKING:
     import highspy
@@ -36,7 +36,7 @@ Statuses = NDArray[np.int8]
 NO_BASIS: Statuses = np.empty(0, dtype=np.int8)
 """The basis before anything has been solved."""
 LOWER, BASIC, UPPER = 0, 1, 2
-"""How HiGHS numbers the status of a variable or constraint: at a bound, or in the basis."""
+"""The codes of HiGHS for the status of a variable or constraint: at a bound, or in the basis."""
 OPTIONS: dict[str, str | int | float] = {
     "solver": "simplex",
     "threads": 1,
@@ -56,19 +56,19 @@ def silence_banner() -> None:
 
     flush = ctypes.CDLL(None).fflush if os.name == "posix" else lambda _: None
     flush(None)
-    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    saved_output, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 1)
         highspy.Highs()  # type: ignore[no-untyped-call]
         flush(None)
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(saved_output, 1)
+        os.close(saved_output)
         os.close(nowhere)
 
 
 def make_highs(**options: str | int | float) -> "highspy.Highs":
-    """Return a HiGHS object without a program; `options` are set after `OPTIONS`, and instead of them."""
+    """Return a HiGHS object without a program, with the options of `OPTIONS` and others, which have precedence."""
     import highspy
 
     silence_banner()
@@ -118,29 +118,41 @@ def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
 
 EQUILIBRIUM_TOLERANCE = 1e-8
 """HiGHS ends at a vertex, exact up to rounding; a larger NashConv means that it has failed."""
-DUST = 1e-12  # weights of plans below it are the linear program's rounding
+ROUNDED_WEIGHT = 1e-12  # weights of plans below it are the linear program's rounding
 ADVICE = "Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """An equilibrium of a two-player zero-sum game."""
+    """An equilibrium of a two-player zero-sum game.
 
-    value: float  # what player 1 wins, in the game's unit
+    Attributes
+    ----------
+    value : float
+        What player 1 wins, in the game's unit.
+    profile : Profile
+        The equilibrium.
+    nash_conv : float
+        NashConv of the profile, which is rounding.
+    pivots : int
+        The number of pivots of the simplex method.
+    """
+
+    value: float
     profile: Profile
-    nash_conv: float  # of the profile: rounding
+    nash_conv: float
     pivots: int
 
     @property
     def values(self) -> tuple[float, float]:
-        """What each player wins, in the game's unit; in a constant-sum game both together win the constant."""
+        """The payoff of each player, in the game's unit; in a constant-sum game they sum to the constant."""
         total = self.profile.game.payoff_sum
         assert total is not None
         return self.value, total - self.value
 
 
 class SequenceFormLP:
-    """Solve a two-player zero-sum game exactly, by HiGHS' dual simplex method.
+    """The sequence-form linear program of a two-player zero-sum game, solved by HiGHS' dual simplex method.
 
     Parameters
     ----------
@@ -168,7 +180,7 @@ class SequenceFormLP:
         optimum = program.solve_restricted(np.ones(program.num_sequences, dtype=np.bool_))
         profile = Profile.from_unchecked(game, compute_behavior(game.block, optimum.plan))
         nash_conv = game.nash_conv(profile)
-        if not nash_conv <= EQUILIBRIUM_TOLERANCE * largest_utility(game):
+        if not nash_conv <= EQUILIBRIUM_TOLERANCE * find_largest_utility(game):
             raise ConvergenceError(
                 f"the linear program of {game.name} ended with NashConv {nash_conv:.3g} {game.unit}, not 0."
                 " Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
@@ -177,16 +189,31 @@ class SequenceFormLP:
 
 
 class Optimum(NamedTuple):
-    """An equilibrium of a restricted game."""
+    """An equilibrium of a restricted game.
 
-    value: float  # what player 1 wins there
-    plan: Floats  # (S,): both players' realization plans
-    basis: Statuses  # (S + n + I,): of every item; of those left out, that of `make_basis`
+    Attributes
+    ----------
+    value : float
+        What player 1 wins.
+    plan : array of shape (S,)
+        The realization plans of both players.
+    basis : array of shape (S + n + I,)
+        The status of every item; of those that are left out, that of `make_basis`.
+    pivots : int
+        The number of pivots of the simplex method.
+    """
+
+    value: float
+    plan: Floats
+    basis: Statuses
     pivots: int
 
 
 class SequenceFormProgram:
-    """The linear program of a two-player zero-sum game, to be restricted to the sequences that are allowed.
+    """The linear program of a two-player zero-sum game, which can be restricted to some allowed sequences.
+
+    Its items are the S sequences, the n roots, which are above the empty sequences, and the I information sets. Those
+    of one player are the program's variables, and those of the other its constraints, or the reverse.
 
     Attributes
     ----------
@@ -232,35 +259,56 @@ class SequenceFormProgram:
         self.first_player[np.append(sequences[0], infosets[0])] = True
 
     def find_items(self, allowed: Bools) -> Bools:
-        """Return which items, (S + n + I,), belong to the game restricted to the sequences `allowed`, (S,)."""
+        """Return for each item whether the restricted game has it, given the same for each sequence."""
         items = np.zeros(self.first_player.size, dtype=np.bool_)
         items[: self.num_sequences] = allowed
         items[self.infoset_of[allowed]] = True
         return items
 
     def make_basis(self) -> Statuses:
-        """Return the statuses, (S + n + I,), of new items: of weight 0, or a response that does not bind."""
+        """Return the status of each item when it is new: it has weight 0, or its constraint does not bind."""
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
     def extend_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
-        """Return a basis, (S + n + I,), of the game restricted to `allowed`, (S,), from the `basis` of `before`, (S,).
+        """Return a basis of a restricted game from the basis of a smaller one.
 
         At an information set that is reached for the first time one new sequence takes the whole
         weight, or decides the value.
+
+        Parameters
+        ----------
+        basis : array of shape (S + n + I,)
+            The basis of the smaller game.
+        before, allowed : array of shape (S,)
+            Whether the smaller and the larger game have each sequence.
+
+        Returns
+        -------
+        array of shape (S + n + I,)
+            The status of each item.
         """
         new = np.flatnonzero(allowed & ~before)
         infosets, first = np.unique(self.infoset_of[new], return_index=True)
         is_new_infoset = ~self.find_items(before)[infosets]
-        opening = new[first[is_new_infoset]]
+        first_at_new_infosets = new[first[is_new_infoset]]
         extended = basis.copy()
-        extended[opening] = np.where(self.first_player[opening], BASIC, UPPER)
+        extended[first_at_new_infosets] = np.where(
+            self.first_player[first_at_new_infosets], BASIC, UPPER
+        )
         return extended
 
     def solve_restricted(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
-        """Return an equilibrium of the game restricted to `allowed`, (S,), from an extended basis if there is one.
+        """Return an equilibrium of a restricted game.
 
-        With a sequence those before it are allowed, and at each information set that it leads to another. The same
-        sequences and the same basis give the same answer; without a basis HiGHS simplifies and starts afresh.
+        The same sequences and the same basis give the same equilibrium.
+
+        Parameters
+        ----------
+        allowed : array of shape (S,)
+            Whether the restricted game has each sequence. With a sequence it has those before it, and at each
+            information set that the sequence leads to at least one more.
+        basis : array of shape (S + n + I,), optional
+            A basis from `extend_basis`; without one HiGHS simplifies the program and starts afresh.
         """
         items = self.find_items(allowed)
         columns = np.flatnonzero(items[self.variables])
@@ -271,8 +319,8 @@ class SequenceFormProgram:
         self.pass_program(highs, self.matrix[:, columns][rows, :], variables, constraints)
         if basis is not None:
             set_basis(highs, basis[variables], basis[constraints])
-        some = f"{int(allowed.sum())} of {allowed.size} sequences allowed"
-        solve_program(highs, f"{self.game.name}, {some}", ADVICE)
+        restriction = f"{int(allowed.sum())} of {allowed.size} sequences allowed"
+        solve_program(highs, f"{self.game.name}, {restriction}", ADVICE)
 
         solution = highs.getSolution()
         weights = np.zeros(items.size)
@@ -290,7 +338,17 @@ class SequenceFormProgram:
     def pass_program(
         self, highs: "highspy.Highs", matrix: "csc_array", variables: Ints, constraints: Ints
     ) -> None:
-        """Pass HiGHS the program of a restricted game: these items, and their `matrix`, (constraints, variables)."""
+        """Pass HiGHS the program of a restricted game.
+
+        Parameters
+        ----------
+        highs : highspy.Highs
+            The object that takes the program.
+        matrix : csc_array of shape (constraints, variables)
+            The coefficients.
+        variables, constraints : array of int
+            The items that are the program's variables and its constraints.
+        """
         import highspy
 
         free = highspy.kHighsInf
@@ -314,7 +372,7 @@ class SequenceFormProgram:
         )
 
     def clean_plans(self, weights: Floats) -> Floats:
-        """Return the realization plans, (S,), of the weights, (S,), that HiGHS returned, without its rounding."""
+        """Return the realization plans of the weights that HiGHS returned, without their rounding."""
         block = self.game.block
-        behavior = compute_behavior(block, np.where(weights > DUST, weights, 0.0))
+        behavior = compute_behavior(block, np.where(weights > ROUNDED_WEIGHT, weights, 0.0))
         return compute_plans(block, behavior)

@@ -48,7 +48,7 @@ from pokerlab.solvers.protocol import (
     check_compiled_game,
     check_start,
     checked_count,
-    largest_utility,
+    find_largest_utility,
 )
 from pokerlab.solvers.search import (
     LARGEST_TREMBLE,
@@ -70,11 +70,21 @@ from pokerlab.solvers.subgame import (
 
 
 class OpponentMixture(NamedTuple):
-    """What the strategies of one pool play against."""
+    """The mixture of strategies that one pool's strategies play against.
 
-    strategies: Strategies  # (K, d)
-    mixture: Floats  # (K,): probabilities of these strategies
-    search_number: int  # another for each player and round: names the random numbers of the search
+    Attributes
+    ----------
+    strategies : array of shape (K, d)
+        The opponent's strategies.
+    mixture : array of shape (K,)
+        Their probabilities.
+    search_index : int
+        Another one for each player and round, so that searches in both draw different random numbers.
+    """
+
+    strategies: Strategies
+    mixture: Floats
+    search_index: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +92,34 @@ class MemoryState(ABC):
     """A memory after `iteration` rounds, with one pool for all players or one for each.
 
     Round 0 holds the start. A memory that has converged takes no more rounds.
+
+    Attributes
+    ----------
+    game : SequenceForm or SymmetricGame
+        The game; in a symmetric game strategies are vectors.
+    iteration : int
+        The number of rounds.
+    pools : tuple of arrays of shape (K_i, d_i)
+        The strategies of each pool, in the order in which they joined.
+    payoffs : array of shape (n, K_1, ..., K_n)
+        The payoff of each player for each choice of strategies; in a symmetric memory of shape (K, K).
+    mixtures : tuple of arrays of shape (K_i,)
+        The probabilities of each pool's strategies, positive in N and zero in M.
+    converged : bool
+        Whether no player gains by a best response, apart from rounding, as far as one can be computed.
+    basis : tuple
+        The statuses from which the subgame solver begins next time.
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
 
-    game: Any  # a SequenceForm or, where strategies are vectors, a SymmetricGame
+    game: Any
     iteration: int
-    pools: tuple[Strategies, ...]  # (K_i, d_i): strategies in the order met
-    payoffs: Floats  # (n, K_1, ..., K_n): what each player wins; in a symmetric memory (K, K)
-    mixtures: tuple[Floats, ...]  # (K_i,): probabilities; positive in N, zero in M
-    converged: bool  # whether nobody gains by a best response, apart from rounding, as far as one can be computed
-    basis: tuple[Statuses, ...]  # where the subgame solver begins next time
+    pools: tuple[Strategies, ...]
+    payoffs: Floats
+    mixtures: tuple[Floats, ...]
+    converged: bool
+    basis: tuple[Statuses, ...]
 
     def __post_init__(self) -> None:
         pools, mixed = self.pool_sizes, tuple(len(mixture) for mixture in self.mixtures)
@@ -111,57 +138,85 @@ class MemoryState(ABC):
 
     @property
     def support_sizes(self) -> tuple[int, ...]:
-        """Number of strategies that each mixture plays: the size of N."""
+        """The number of strategies that each mixture plays: the size of N."""
         return tuple(int(np.count_nonzero(mixture)) for mixture in self.mixtures)
 
     @property
     def pool_sizes(self) -> tuple[int, ...]:
-        """Number of strategies in each pool: the size of N and M together."""
+        """The number of strategies in each pool: the size of N and M together."""
         return tuple(len(pool) for pool in self.pools)
 
     @property
     def opponents(self) -> tuple[OpponentMixture, ...]:
-        """For each pool what its strategies play against, in a symmetric game: the other pool, or the only one."""
-        count = len(self.pools)
+        """The opponents of each pool in a symmetric game: the mixture of the other pool, or of the same one."""
+        num_pools = len(self.pools)
         return tuple(
-            OpponentMixture(self.pools[k - 1], self.mixtures[k - 1], count * self.iteration + k)
-            for k in range(count)
+            OpponentMixture(
+                self.pools[pool - 1], self.mixtures[pool - 1], num_pools * self.iteration + pool
+            )
+            for pool in range(num_pools)
         )
 
     @cached_property
     def plan(self) -> Floats:
-        """The mixtures as realization plans of all players, (S,), the empty sequences first."""
+        """The realization plans of all players when they play their mixtures, the empty sequences first."""
         plan = self.average_plans(self.mixtures)
         freeze(plan)
         return plan
 
     @abstractmethod
     def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
-        """Return the realization plans of all players, (S,), for any mixtures, (K_i,) each, of the pools."""
+        """Return the realization plans of all players when they play some mixtures of their pools.
+
+        Parameters
+        ----------
+        mixtures : tuple of arrays of shape (K_i,)
+            The probabilities of each pool's strategies.
+
+        Returns
+        -------
+        array of shape (S,)
+            The empty sequences come first.
+        """
 
     @property
     @abstractmethod
     def gains(self) -> Floats:
-        """What each player would gain by a best response in the whole game, one number a pool."""
+        """The gain of each player by a best response in the whole game; in a symmetric memory one number."""
 
     def evaluate_strategies(self, player: int, strategies: Strategies) -> Floats:
-        """Return the expected payoffs, (T,), of a player's `strategies`, (T, d), against the opponent's mixture.
+        """Return the expected payoffs of a player's strategies against the opponent's mixture.
 
         The first player always comes first in `game.payoffs`, so that payoffs of both are computed alike.
+
+        Parameters
+        ----------
+        player : int
+            The player's index.
+        strategies : array of shape (T, d)
+            Strategies of the player.
+
+        Returns
+        -------
+        array of shape (T,)
+            The payoff of each strategy.
         """
         opponent = self.opponents[player]
-        support = opponent.mixture > 0.0
-        played = opponent.strategies[support]
-        pair = (strategies, played) if player == 0 else (played, strategies)
-        payoffs = self.game.payoffs(*pair)
-        return np.asarray((payoffs if player == 0 else -payoffs.T) @ opponent.mixture[support])
+        is_played = opponent.mixture > 0.0
+        played, weights = opponent.strategies[is_played], opponent.mixture[is_played]
+        if player == 0:
+            return np.asarray(self.game.payoffs(strategies, played) @ weights)
+        return np.asarray(-self.game.payoffs(played, strategies).T @ weights)
 
 
 S = TypeVar("S", bound=MemoryState)
 
 
 class Memory(ABC, Generic[S]):
-    """What memories share: a start, a search heuristic, a subgame solver. `play_round` says which tests join."""
+    """The base of all memories: a start, a search heuristic and a subgame solver.
+
+    A subclass decides in `play_round` which tests join.
+    """
 
     STATE: ClassVar[type[MemoryState]]
     subgame: SubgameSolver = ZeroSumProgram()
@@ -175,7 +230,7 @@ class Memory(ABC, Generic[S]):
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
     ) -> None:
-        self.game: Any = checked_game(game, encoding, heuristic)
+        self.game: Any = choose_game(game, encoding, heuristic)
         self.heuristic: Any = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic, self.game)
         self.start: Any = start
@@ -206,16 +261,34 @@ class Memory(ABC, Generic[S]):
         """Return the memory after one round."""
 
     def propose_tests(self, state: S) -> Any:
-        """Return the heuristic's tests, T: a strategy of every player, (S - n,), or, as vectors, (T, d) a pool."""
+        """Return the tests that the heuristic proposes.
+
+        Returns
+        -------
+        array of shape (S - n,) or list of arrays of shape (T, d)
+            In a compiled game the behavior of one strategy for every player. Where strategies are vectors, T of them
+            for each pool.
+        """
         tests = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
             return checked_behavior(self.heuristic, self.game, tests, pure=False)
-        per_pool = [tests] if len(state.pools) == 1 else tests
-        return [np.atleast_2d(self.game.checked_strategies(each)) for each in per_pool]
+        tests_by_pool = [tests] if len(state.pools) == 1 else tests
+        return [np.atleast_2d(self.game.checked_strategies(vectors)) for vectors in tests_by_pool]
 
 
-def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
-    """Return the game in which a memory searches: of a contest, the symmetric game between genomes."""
+def choose_game(game: Any, encoding: Any, heuristic: Any) -> Any:
+    """Return the game in which a memory searches; for a contest, the symmetric game between genomes.
+
+    Returns
+    -------
+    SequenceForm or SymmetricGame
+        An `EncodedContest` if the game is a contest, else the game itself.
+
+    Raises
+    ------
+    SettingError
+        If a contest has no heuristic, or another game an encoding.
+    """
     if isinstance(game, Contest):
         if heuristic is None:
             raise SettingError(
@@ -233,7 +306,7 @@ def checked_game(game: Any, encoding: Any, heuristic: Any) -> Any:
 
 
 def checked_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
-    """Return the one strategy, (d,), of a symmetric game that a memory begins with."""
+    """Return the first strategy of a memory of a symmetric game; raise if it is not one strategy."""
     strategy = game.checked_strategies(start)
     if strategy.ndim != 1:
         raise ShapeError(
@@ -253,9 +326,14 @@ class NashMemoryState(MemoryState):
     """A symmetric memory after `iteration` rounds: one pool for both players.
 
     A round takes tests, and if some win it adds these and solves the subgame; round 0 holds the start.
+
+    Attributes
+    ----------
+    last_used : array of shape (K,)
+        For each strategy the last round in which it was in N, or the round in which it joined.
     """
 
-    last_used: NDArray[np.int64]  # (K,): the last round in N, or the round of joining
+    last_used: NDArray[np.int64]
 
     def __post_init__(self) -> None:
         if len(self.pools) != 1 or self.payoffs.shape != 2 * self.last_used.shape:
@@ -268,53 +346,53 @@ class NashMemoryState(MemoryState):
 
     @property
     def strategies(self) -> Strategies:
-        """The strategies in memory, (K, d), in the order met."""
+        """The strategies in the pool, one in each row, in the order in which they joined."""
         return self.pools[0]
 
     @property
     def mixture(self) -> Floats:
-        """Their probabilities, (K,)."""
+        """The probability of each strategy."""
         return self.mixtures[0]
 
     @property
     def support(self) -> NDArray[np.intp]:
-        """N: the indices of the strategies that the mixture plays."""
+        """The indices of the strategies that the mixture plays: the set N."""
         return np.flatnonzero(self.mixture)
 
     @property
     def memory(self) -> NDArray[np.intp]:
-        """M: the indices of the strategies that are kept without being played."""
+        """The indices of the strategies that are stored but not played: the set M."""
         return np.flatnonzero(self.mixture == 0.0)
 
     @property
     def support_size(self) -> int:
-        """Number of strategies that the mixture plays."""
+        """The number of strategies that the mixture plays."""
         return len(self.support)
 
     @property
     def pool_size(self) -> int:
-        """Number of strategies in memory: N and M together."""
+        """The number of strategies in the pool: N and M together."""
         return len(self.mixture)
 
     @cached_property
     def best_response(self) -> Strategies:
-        """A strategy, (d,), that wins most against the mixture."""
+        """A strategy that wins most against the mixture."""
         best: Strategies = self.game.best_response(self.strategies, self.mixture)
         freeze(best)
         return best
 
     @cached_property
     def gains(self) -> Floats:
-        """What a best response wins from the mixture, (1,)."""
+        """The payoff of a best response against the mixture, as an array of one number."""
         return self.evaluate_strategies(0, self.best_response[None, :])
 
     @property
     def security_level(self) -> float:
-        """What the mixture wins at least: zero at an equilibrium, else less."""
+        """The least that the mixture wins: zero at an equilibrium, else less."""
         return 0.0 - float(self.gains[0])
 
     def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
-        """Return the realization plans, (S,), when both play a mixture, in a game made from a compiled one."""
+        """Return the realization plans of both players when both play a mixture, in a game made from a compiled one."""
         return checked_compiled(self.game).average_plans(self.strategies, *mixtures)
 
     @cached_property
@@ -325,10 +403,10 @@ class NashMemoryState(MemoryState):
 
 
 class NashMemory(Memory[NashMemoryState]):
-    """The memory of a symmetric zero-sum game, with a heuristic and perhaps a bound.
+    """The Nash Memory of a symmetric zero-sum game, with a search heuristic and perhaps a bound on its size.
 
     Without a bound nothing encountered ever beats the mixture again, and with best responses the memory finds an
-    equilibrium in finitely many rounds. With a bound neither is sure.
+    equilibrium in finitely many rounds. With a bound neither is certain.
 
     Parameters
     ----------
@@ -336,12 +414,12 @@ class NashMemory(Memory[NashMemoryState]):
         Such as `games.compound(game)` or `games.intransitive_numbers()`; a compiled game that is
         symmetric itself, such as rock-paper-scissors, may be given as it is.
     encoding : RealVector, optional
-        In a contest: what genomes are, such as `strategies.RealVector(5)`.
+        The encoding of a contest's strategies, such as `strategies.RealVector(5)`.
     heuristic : SearchHeuristic, optional
-        Where tests come from; `BestResponse()` if left out. A contest has no exact best response and needs another.
+        Proposes tests; `BestResponse()` if left out. A contest has no exact best response and needs another.
     capacity : int, optional
-        The most strategies N and M hold together. What has not been in N for longest is dropped first,
-        and of those what was met first; strategies in N are not dropped, and an error says if there are more.
+        The largest number of strategies in N and M together. Those that have not been in N for longest are dropped
+        first, and of these the earliest; strategies in N are not dropped, and an error says if there are more.
     start : array_like of shape (d,), optional
         The strategy in N at first; the game's `start` if left out.
 
@@ -397,15 +475,15 @@ class NashMemory(Memory[NashMemoryState]):
         return count_round(state)
 
     def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
-        """Return W, the tests t with E(t, mixture) > 0, (W, d), without those that are in memory already."""
-        beating = tests[state.evaluate_strategies(0, tests) > TOLERANCE]
-        new: dict[bytes, Any] = {test.tobytes(): test for test in beating}
+        """Return the winners W among the tests: those that win from the mixture and are not in the pool yet."""
+        winners = tests[state.evaluate_strategies(0, tests) > TOLERANCE]
+        new: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
         for known in state.strategies:
             new.pop(known.astype(tests.dtype).tobytes(), None)
         return np.array(list(new.values())).reshape(len(new), tests.shape[1])
 
     def add_strategies(self, state: NashMemoryState, winners: Strategies) -> NashMemoryState:
-        """Return the memory with the winners, (W, d), which have weight 0 as yet."""
+        """Return the memory whose pool holds the winners as well, with probability 0 as yet."""
         strategies = np.vstack([state.strategies, winners.astype(state.strategies.dtype)])
         joined = np.full(len(winners), state.iteration + 1)
         return dataclasses.replace(
@@ -417,7 +495,7 @@ class NashMemory(Memory[NashMemoryState]):
         )
 
     def solve_subgame(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory one round on: the mixture solves the subgame, and no more than allowed is kept."""
+        """Return the memory after one more round: the mixture solves the subgame, within the memory's capacity."""
         solution = self.subgame.solve(state.payoffs[None], state.basis, name=self.game.name)
         solved = count_round(
             dataclasses.replace(state, mixtures=solution.mixtures[:1], basis=solution.basis)
@@ -428,26 +506,27 @@ class NashMemory(Memory[NashMemoryState]):
 
 
 def count_round(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory with one more round done, in which the mixture was used."""
+    """Return the memory after one more round, in which its mixture was used."""
     iteration = state.iteration + 1
     last_used = np.where(state.mixture > 0.0, iteration, state.last_used)
     return dataclasses.replace(state, iteration=iteration, last_used=last_used)
 
 
 def mark_convergence(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory, converged where nothing beats the mixture and best responses can tell.
+    """Return the memory, marked as converged if best responses can be computed and none wins from the mixture.
 
-    What strategies in memory gain is the linear program's rounding; a best response that gains no more gains nothing.
+    Strategies of the pool win from the mixture only by the rounding of the linear program. A best response that
+    wins no more than they do wins nothing.
     """
     if not state.game.has_best_responses:
         return state
-    in_memory = float((state.mixture @ state.payoffs).min())
-    converged = state.security_level >= in_memory - TOLERANCE
+    least_in_pool = float((state.mixture @ state.payoffs).min())
+    converged = state.security_level >= least_in_pool - TOLERANCE
     return dataclasses.replace(state, converged=True) if converged else state
 
 
 def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
-    """Return the memory without what has not been in N for longest, where it holds more than `capacity`."""
+    """Return the memory without the strategies above its capacity, those that have been out of N for longest."""
     if state.support_size > capacity:
         raise SettingError(
             f"in round {state.iteration} the mixture of {state.game.name} needs {state.support_size} strategies; the"
@@ -456,24 +535,34 @@ def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
     excess = state.pool_size - capacity
     if excess <= 0:
         return state
-    idle = state.memory
-    oldest = idle[np.argsort(state.last_used[idle], kind="stable")][:excess]
-    kept = np.delete(np.arange(state.pool_size), oldest)
+    unplayed = state.memory
+    oldest = unplayed[np.argsort(state.last_used[unplayed], kind="stable")][:excess]
+    remaining = np.delete(np.arange(state.pool_size), oldest)
     return dataclasses.replace(
         state,
-        pools=(state.strategies[kept],),
-        payoffs=state.payoffs[np.ix_(kept, kept)],
-        mixtures=(state.mixture[kept],),
-        last_used=state.last_used[kept],
+        pools=(state.strategies[remaining],),
+        payoffs=state.payoffs[np.ix_(remaining, remaining)],
+        mixtures=(state.mixture[remaining],),
+        last_used=state.last_used[remaining],
         basis=(NO_BASIS, NO_BASIS),  # a basis without some of its strategies may be none
     )
 
 
 def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
-    """Return what the mixture of each state wins against the mixture of each other, (k, k).
+    """Return the payoff of each state's mixture against the mixture of each other state.
 
-    With the states of one run in order, what lies below the diagonal is the present against the past:
-    for a memory without a bound it is never negative.
+    With the states of one run in order, the entries below the diagonal have the present against the past:
+    for a memory without a bound they are never negative.
+
+    Parameters
+    ----------
+    states : list of NashMemoryState
+        States of the same game.
+
+    Returns
+    -------
+    array of shape (k, k)
+        What the mixture of the row's state wins from that of the column's.
     """
     check_items("states", states, NashMemoryState, "a list of what NashMemory.step() returned")
     if len(states) == 0:
@@ -501,16 +590,16 @@ class ParallelMemoryState(MemoryState):
     """A memory after `iteration` rounds, with a pool for each player."""
 
     def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
-        """Return the realization plans, (S,), of any mixtures, (K_i,) each, of the pools, in a compiled game.
+        """Return the realization plans of all players when they play some mixtures of their pools.
 
-        Averages weigh each strategy by its probability of having led to an information set (section 5).
+        At an information set a strategy counts by its probability of having led there (section 5).
         """
         check_compiled_game(self.game)
-        parts = [
+        plans = [
             average_plan(pool, mixture)[1:]
             for pool, mixture in zip(self.pools, mixtures, strict=True)
         ]
-        return np.concatenate([np.ones(len(parts)), *parts])
+        return np.concatenate([np.ones(len(plans)), *plans])
 
     @cached_property
     def profile(self) -> Profile:
@@ -520,7 +609,7 @@ class ParallelMemoryState(MemoryState):
 
     @cached_property
     def values(self) -> Floats:
-        """What each player wins when all play their mixtures, (n,)."""
+        """The payoff of each player when all play their mixtures."""
         values = self.payoffs
         for mixture in reversed(self.mixtures):
             values = values @ mixture
@@ -528,23 +617,23 @@ class ParallelMemoryState(MemoryState):
 
     @property
     def value(self) -> float:
-        """What player 1 wins when all play their mixtures; in a zero-sum game the value of the subgame."""
+        """The payoff of player 1 when all play their mixtures; in a zero-sum game the value of the subgame."""
         return float(self.values[0])
 
     @cached_property
     def gains(self) -> Floats:
-        """What each player would gain by a best response in the whole game, (n,)."""
+        """The gain of each player by a best response in the whole game."""
         if isinstance(self.game, SequenceForm):
             return self.game.gains(self.profile)
-        best = [
-            self.evaluate_strategies(player, self.game.best_response(*opponent[:2])[None, :])[0]
-            for player, opponent in enumerate(self.opponents)
-        ]
-        return np.array(best) - self.values
+        best_values = []
+        for player, opponent in enumerate(self.opponents):
+            response = self.game.best_response(opponent.strategies, opponent.mixture)
+            best_values.append(self.evaluate_strategies(player, response[None, :])[0])
+        return np.array(best_values) - self.values
 
     @property
     def security_levels(self) -> tuple[float, ...]:
-        """What each player's mixture wins at least, in a two-player zero-sum or constant-sum game."""
+        """The least that each player's mixture wins, in a two-player zero-sum or constant-sum game."""
         total = self.game.payoff_sum if isinstance(self.game, SequenceForm) else 0.0
         if len(self.mixtures) != 2 or total is None:
             raise GameError(
@@ -557,12 +646,21 @@ class ParallelMemoryState(MemoryState):
 
 @kernel
 def average_plan(pool: Strategies, mixture: Floats) -> Floats:
-    """Return the realization plan, (S_i,), of a mixture, (K_i,), of a pool, (K_i, S_i)."""
-    plan = np.zeros(pool.shape[1])
-    for k in range(pool.shape[0]):
-        if mixture[k] > 0.0:
-            for q in range(pool.shape[1]):
-                plan[q] += mixture[k] * pool[k, q]
+    """Return the realization plan of a mixture of one player's strategies.
+
+    Parameters
+    ----------
+    pool : array of shape (K, S)
+        In each row the realization plan of one strategy.
+    mixture : array of shape (K,)
+        The probability of each strategy.
+    """
+    num_strategies, num_sequences = pool.shape
+    plan = np.zeros(num_sequences)
+    for strategy in range(num_strategies):
+        if mixture[strategy] > 0.0:
+            for sequence in range(num_sequences):
+                plan[sequence] += mixture[strategy] * pool[strategy, sequence]
     return plan
 
 
@@ -588,8 +686,8 @@ class ParallelMemory(Memory[ParallelMemoryState]):
 
     @property
     def least_gain(self) -> float:
-        """What tests must gain in a round, in the game's unit: more than the subgame solver misses."""
-        return float(self.subgame.tolerance * largest_utility(self.game))
+        """The least gain of tests in a round, in the game's unit: what the subgame solver may miss."""
+        return float(self.subgame.tolerance * find_largest_utility(self.game))
 
     def init(self) -> ParallelMemoryState:
         """Return the memory that holds the start."""
@@ -611,9 +709,13 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return self.mark_convergence(state)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return the heuristic's tests, T: a strategy of every player, (S - n,), or, as vectors, (2, d).
+        """Return the tests that the heuristic proposes against mixtures with the vanishing weight.
 
-        The heuristic sees mixtures in which all strategies met share the vanishing weight.
+        Returns
+        -------
+        array of shape (S - n,) or (2, d)
+            In a compiled game the behavior of one strategy for every player. Where strategies are vectors, one for
+            each player.
         """
         weight = self.vanishing_weight
         if not weight:
@@ -624,22 +726,38 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return self.run_heuristic(state, dataclasses.replace(state, mixtures=mixtures))
 
     def run_heuristic(self, state: ParallelMemoryState, shown: ParallelMemoryState) -> Any:
-        """Return the tests that the heuristic proposes when it is `shown` a state.
+        """Return the tests that the heuristic proposes when it is shown a state.
 
         Where strategies are vectors, the one of a player's tests that wins most against `state` is taken.
+
+        Parameters
+        ----------
+        state, shown : ParallelMemoryState
+            The memory, and the memory with the mixtures that the heuristic sees.
+
+        Returns
+        -------
+        array of shape (S - n,) or (2, d)
+            As from `propose_tests`.
         """
         tests = super().propose_tests(shown)
         if isinstance(self.game, SequenceForm):
             return tests
         return np.stack(
             [
-                each[np.argmax(state.evaluate_strategies(player, each))]
-                for player, each in enumerate(tests)
+                vectors[np.argmax(state.evaluate_strategies(player, vectors))]
+                for player, vectors in enumerate(tests)
             ]
         )
 
     def split_tests(self, tests: Any) -> tuple[Strategies, ...]:
-        """Return each player's strategy, (d_i,): of a behavior, (S - n,), the plans; of vectors, (2, d), the rows."""
+        """Return the strategy of each player in the tests: a realization plan, or a vector.
+
+        Parameters
+        ----------
+        tests : array of shape (S - n,) or (2, d)
+            As from `propose_tests`.
+        """
         if not isinstance(self.game, SequenceForm):
             return tuple(tests)
         plan, n = compute_plans(self.game.block, tests), self.game.num_players
@@ -648,7 +766,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
     ) -> ParallelMemoryState:
-        """Return the memory with `pools`, which begin with the present ones; new strategies have weight 0."""
+        """Return the memory with longer pools, which begin with the present ones; new strategies have probability 0."""
         mixtures = tuple(
             np.append(mixture, np.zeros(len(pool) - len(mixture)))
             for mixture, pool in zip(state.mixtures, pools, strict=True)
@@ -657,7 +775,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return dataclasses.replace(state, pools=pools, mixtures=mixtures, payoffs=payoffs)
 
     def solve_subgame(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory one round on, with the mixtures of the subgame solver."""
+        """Return the memory after one more round, with the mixtures that the subgame solver finds."""
         solution = self.subgame.solve(state.payoffs, state.basis, name=self.game.name)
         return self.mark_convergence(
             dataclasses.replace(
@@ -669,7 +787,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
 
     def mark_convergence(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory, converged if nobody gains more than `least_gain` by a best response."""
+        """Return the memory, marked as converged if no player gains more than `least_gain` by a best response."""
         converged = self.exact and state.gains.max() <= self.least_gain
         return dataclasses.replace(state, converged=True) if converged else state
 
@@ -679,27 +797,28 @@ ROUNDING = 1e-6
 
 
 class ParallelNashMemory(ParallelMemory):
-    """The memory with a pool for each player, a search heuristic and a way to solve subgames.
+    """The Parallel Nash Memory, with a pool for each player.
 
-    With the exact best response it finds an equilibrium in finitely many rounds.
+    With the exact best response as its search heuristic it finds an equilibrium in finitely many rounds.
 
     Parameters
     ----------
     game : SequenceForm, SymmetricGame or Contest
         Two players, zero-sum or constant-sum; others with a `subgame` solver that is made for them.
     encoding : RealVector, optional
-        In a contest: what genomes are.
+        The encoding of a contest's strategies.
     heuristic : SearchHeuristic, optional
-        Where tests come from; `BestResponse()` if left out. In a symmetric game or a contest the best of a
+        Proposes tests; `BestResponse()` if left out. In a symmetric game or a contest the best of a
         player's tests counts.
     subgame : SubgameSolver, optional
-        How mixtures are found; the paper's linear program, `ZeroSumProgram()`, if left out.
+        Finds mixtures; the paper's linear program, `ZeroSumProgram()`, if left out.
     start : Profile or array_like, optional
-        The strategies in N at first; everybody's first action (in poker: pass, fold) if left out. In a symmetric game
-        one strategy, (d,), for both.
+        The strategies in N at first; the first action of every player (in poker: pass, fold) if left out. In a
+        symmetric game one vector for both.
     vanishing_weight : float
-        What all strategies met share in the mixtures that the heuristic sees, 0 to 0.1. A little decides what a best
-        response does where the mixtures never lead; a best response that would cost is sought again without it.
+        The total weight, spread evenly over all strategies of a pool, in the mixtures that the heuristic sees, 0 to
+        0.1. A small one decides what a best response does where the mixtures never lead. If such a response does not
+        win, one without the weight is sought.
 
     Examples
     --------
@@ -750,16 +869,22 @@ class ParallelNashMemory(ParallelMemory):
         return self.solve_subgame(extended)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return the heuristic's tests; if they do not win, those without the vanishing weight."""
+        """Return the heuristic's tests; if they do not win, those without the vanishing weight.
+
+        Returns
+        -------
+        array of shape (S - n,) or (2, d)
+            As in `ParallelMemory.propose_tests`.
+        """
         tests = super().propose_tests(state)
         if not self.vanishing_weight or self.measure_gain(state, tests) > self.least_gain:
             return tests
         return self.run_heuristic(state, state)
 
     def measure_gain(self, state: ParallelMemoryState, tests: Any) -> float:
-        """Return what the tests win together against the mixtures, as one compound strategy.
+        """Return the total gain of the tests T, of all players together, against the mixtures N.
 
-        E(T, N) = sum over players of u_i(T_i, the others' mixtures) - u_i(mixtures) (section 4.2).
+        E(T, N) = sum over players i of u_i(T_i, the others' mixtures) - u_i(mixtures) (section 4.2).
         """
         if not isinstance(self.game, SequenceForm):
             gains = [
@@ -774,7 +899,7 @@ class ParallelNashMemory(ParallelMemory):
         return float((utilities - state.values).sum())
 
     def add_tests(self, state: ParallelMemoryState, tests: Any) -> ParallelMemoryState:
-        """Return the memory that holds `tests` too, with their payoffs; a pool holds nothing twice."""
+        """Return the memory whose pools hold the tests as well; a pool holds no strategy twice."""
         pools = tuple(
             pool if (pool == test).all(axis=1).any() else np.vstack([pool, test])
             for pool, test in zip(state.pools, self.split_tests(tests), strict=True)
@@ -782,8 +907,8 @@ class ParallelNashMemory(ParallelMemory):
         return self.extend_pools(state, pools)
 
     def check_rounding(self, gain: float) -> None:
-        """Check that known strategies beat the mixtures by no more than rounding."""
-        if gain > ROUNDING * largest_utility(self.game):
+        """Raise if known strategies beat the mixtures by more than rounding."""
+        if gain > ROUNDING * find_largest_utility(self.game):
             raise ConvergenceError(
                 f"strategies that the memory holds already win {gain:.3g} {self.game.unit} against its mixtures in"
                 f" {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium of the subgame. If it"
@@ -792,19 +917,19 @@ class ParallelNashMemory(ParallelMemory):
 
 
 class PSRO(ParallelMemory):
-    """A memory in which every player adds a strategy in every round, known or not, and all mix anew.
+    """Policy-space response oracles: in every round each player adds a strategy, known or not, and all mix anew.
 
     Parameters
     ----------
     game : SequenceForm, SymmetricGame or Contest
-        Any game that `subgame` can mix for.
+        Any game whose subgames `subgame` can solve.
     subgame : SubgameSolver
-        The meta-strategy: how strategies are mixed, such as `UniformMixture()`, `ZeroSumProgram()` or
+        The meta-strategy solver, which finds the mixtures, such as `UniformMixture()`, `ZeroSumProgram()` or
         `ProjectedReplicator()`.
     encoding, heuristic, start
-        As in `ParallelNashMemory`; the heuristic is the oracle, where new strategies come from.
+        As in `ParallelNashMemory`; the heuristic is the oracle, which makes new strategies.
     vanishing_weight : float
-        What all strategies met share in the mixtures that the oracle sees, as in `ParallelNashMemory`.
+        The total weight of all strategies in the mixtures that the oracle sees, as in `ParallelNashMemory`.
     """
 
     def play_round(self, state: ParallelMemoryState) -> ParallelMemoryState:

@@ -16,8 +16,12 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, GameError, ShapeError, freeze
 from pokerlab.core.settings import check_kind, checked_bool, checked_integer, has_method
 from pokerlab.core.workers import MOST_WORKERS, run_in_threads
-from pokerlab.evolution import CMAES, EvolutionStrategy
-from pokerlab.evolution.evolution_strategies import EvolutionState, check_strategy
+from pokerlab.evolution import CMAES
+from pokerlab.evolution.evolution_strategies import (
+    EvolutionState,
+    EvolutionStrategy,
+    check_strategy,
+)
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
@@ -32,31 +36,59 @@ from pokerlab.solvers.worst_case import (
     checked_measurement,
     compute_exploitability,
 )
-from pokerlab.strategies import DirectEncoding, Encoding
-from pokerlab.strategies.encoding import check_encoding, checked_genome
+from pokerlab.strategies import DirectEncoding
+from pokerlab.strategies.encoding import Encoding, check_encoding, checked_genome
 
 NONE: Floats = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
 class MinimaxState:
-    """A minimax coevolution after `iteration` outer generations."""
+    """The state of a minimax coevolution after `iteration` outer generations.
+
+    Attributes
+    ----------
+    game, encoding
+        The game that is played, and the meaning of genomes.
+    iteration : int
+        The number of outer generations.
+    evolution : EvolutionState or tuple of two
+        The state of the outer evolution; with `SeatWorstCases` of one for each seat.
+    best : array of shape (G,)
+        The genome with the smallest worst case; with `SeatWorstCases` the best genes of each seat.
+    best_values : array of shape (1,) or (2,)
+        What a responder wins against it, in all seats together or in each.
+    best_error : float
+        The standard error of their sum.
+    mean_values : array of shape (0,) or (2,)
+        With `SeatWorstCases`, what a responder wins against the last generation's means, in each seat.
+    generation_value : float
+        The smallest worst case that was measured in the last generation.
+    response : array of shape (R,)
+        The response that won most against `best`; empty if responses are not genomes.
+    last_response : array of shape (R,)
+        The response that won most against the best genome of the last generation.
+    evaluations : int
+        Genomes that were measured, the start and repeated measurements included.
+    inner_evaluations : int
+        Responses that were evaluated against genomes.
+    """
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
 
     game: Any
     encoding: Encoding
     iteration: int
-    evolution: EvolutionState | tuple[EvolutionState, ...]  # one a seat with `SeatWorstCases`
-    best: Floats  # (G,): the genome, or each seat's genes, with the smallest worst case
-    best_values: Floats  # (1,) or (2,): what a responder wins against it, in all seats or in each
-    best_error: float  # standard error of the sum
-    mean_values: Floats  # (0,) or (2,): the same of the last generation's means, seat by seat
-    generation_value: float  # the smallest worst case measured in the last generation
-    response: Floats  # (R,): the genome that won it; empty if responses are not genomes
-    last_response: Floats  # (R,): the genome that won most against the best of the last generation
-    evaluations: int  # genomes measured, the start and repeated measurements included
-    inner_evaluations: int  # responses evaluated against genomes
+    evolution: EvolutionState | tuple[EvolutionState, ...]
+    best: Floats
+    best_values: Floats
+    best_error: float
+    mean_values: Floats
+    generation_value: float
+    response: Floats
+    last_response: Floats
+    evaluations: int
+    inner_evaluations: int
 
     def __post_init__(self) -> None:
         genes, parts = self.encoding.num_genes, len(self.evolutions)
@@ -72,7 +104,7 @@ class MinimaxState:
 
     @property
     def evolutions(self) -> tuple[EvolutionState, ...]:
-        """The evolution alone, or those of both seats."""
+        """The states of all outer evolutions: one, or one for each seat."""
         return self.evolution if isinstance(self.evolution, tuple) else (self.evolution,)
 
     @property
@@ -82,12 +114,12 @@ class MinimaxState:
 
     @cached_property
     def profile(self) -> Any:
-        """The profile in which everybody plays by the best genome."""
-        return self.encoding.profile(self.best)
+        """The profile in which all players play the best genome's strategy."""
+        return self.encoding.make_profile(self.best)
 
     @cached_property
     def exact_value(self) -> float:
-        """The exploitability of the best genome by exact best responses: the sum of all seats' gains.
+        """The exploitability of the best genome by exact best responses: the sum of the gains in all seats.
 
         Raises
         ------
@@ -108,7 +140,7 @@ class MinimaxState:
 
     @cached_property
     def gains(self) -> Floats:
-        """What a best response gains in each seat, (n,)."""
+        """The gain from a best response in each seat."""
         return np.asarray(self.game.gains(self.profile))
 
     @property
@@ -135,12 +167,12 @@ class MinimaxCoevolution:
     game
         A compiled game, another for which there is an encoding, or a contest, whose worst cases evolve.
     seed : int
-        Names all random numbers.
+        Decides all random numbers.
     encoding : Encoding, optional
-        What genomes mean; if left out `TupleTable` in bucketed hold'em, and `DirectEncoding` elsewhere: with the
+        The meaning of genomes; if left out `TupleTable` in bucketed hold'em, and `DirectEncoding` elsewhere: with the
         same genes for all seats in symmetric games, with genes of its own for each seat in others.
     evolution : EvolutionStrategy, optional
-        The outer one; `CMAES()` if left out.
+        The outer evolution strategy; `CMAES()` if left out.
     worst_case : WorstCase, optional
         `ExactWorstCase()` if left out; `InnerEvolution()` is the paper's purely evolutionary version.
         With `SeatWorstCases()` two evolutions, of the genes of one seat each, run side by side: offspring k of
@@ -164,7 +196,8 @@ class MinimaxCoevolution:
     array([0.0625, 0.625 , 0.3125])
     """
 
-    ASIDE: ClassVar[tuple[str, ...]] = ("workers",)  # parameters on which no number depends
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers",)
+    """Parameters on which no result depends, so that provenance leaves them out."""
 
     def __init__(
         self,
@@ -203,14 +236,16 @@ class MinimaxCoevolution:
     def parts(self) -> Sequence[Any]:
         """The indices of the genes of each evolution."""
         if isinstance(self.worst_case, SeatWorstCases):
-            return self.worst_case.seat_genes(self.encoding)
+            return self.worst_case.find_seat_genes(self.encoding)
         return (slice(None),)
 
     def init(self) -> MinimaxState:
         """Return the state in which only the start has been measured."""
-        size = self.worst_case.response_size(self.encoding)
+        num_response_genes = self.worst_case.count_response_genes(self.encoding)
         genomes = self.start[None, :]
-        responses = self.worst_case.first_responses(genomes, self.start, self.start[:size])
+        responses = self.worst_case.make_first_responses(
+            genomes, self.start, self.start[:num_response_genes]
+        )
         measured = self.measure_genomes(genomes, responses, 0)
         values = measured.values.reshape(-1)
         evolutions = tuple(
@@ -242,7 +277,7 @@ class MinimaxCoevolution:
         return state
 
     def run_generation(self, state: MinimaxState) -> MinimaxState:
-        """Return the state after one outer generation: ask, measure, tell."""
+        """Return the state after one outer generation: offspring are drawn, measured, and the mean moves."""
         evolutions = state.evolutions
         offspring = [self.evolution.ask(evolution) for evolution in evolutions]
         count = max(map(len, offspring))
@@ -256,7 +291,7 @@ class MinimaxCoevolution:
             if self.by_seat:  # the seat with fewer offspring has its mean in the other rows
                 genomes[:, genes] = evolution.mean
             genomes[: len(new), genes] = new
-        responses = self.worst_case.first_responses(genomes, state.best, state.last_response)
+        responses = self.worst_case.make_first_responses(genomes, state.best, state.last_response)
         if remeasure:
             responses = np.concatenate([responses[:count], state.response[None, :]])
         measured = self.measure_genomes(genomes, responses, state.iteration + 1)
@@ -296,7 +331,17 @@ class MinimaxCoevolution:
         )
 
     def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:
-        """Return the worst cases of `genomes`, (k, G), from `responses`, (k, R), divided among the workers."""
+        """Return the worst cases of genomes; the work is divided among the workers.
+
+        Parameters
+        ----------
+        genomes : array of shape (k, G)
+            The genomes that are measured.
+        responses : array of shape (k, R)
+            The responses at which the search against each begins.
+        generation : int
+            The index of the outer generation.
+        """
 
         def measure(low: int, high: int) -> Measurement:
             return self.worst_case.measure(

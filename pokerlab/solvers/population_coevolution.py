@@ -20,18 +20,21 @@ from pokerlab.core import (
     random_stream,
 )
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import reject_renamed_parameters
+from pokerlab.core.old_names import (
+    reject_renamed_arguments,
+    reject_renamed_methods,
+    reject_renamed_parameters,
+)
 from pokerlab.core.settings import check_attributes, check_callable, checked_integer, has_method
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
-    NO_HALL,
     AllPairs,
     Crossover,
     ParetoFront,
     WeightedSum,
     WinsAndLosses,
 )
-from pokerlab.evolution.population.hall import EMPTY, join_chances
+from pokerlab.evolution.population.hall import EMPTY, NO_HALL, join_parent_probabilities
 from pokerlab.evolution.population.protocol import (
     KINDS_OF_ACTION,
     Fitness,
@@ -47,17 +50,53 @@ from pokerlab.evolution.population.protocol import (
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.solvers.protocol import checked_count
 
-ROUNDING = 1e-6  # by how much the sum of a population's chances may differ from 1
+ROUNDING = 1e-6  # by how much the sum of a population's parent probabilities may differ from 1
 
 
 @dataclass(frozen=True, eq=False)
 class PopulationState:
     """The state of a population's coevolution after `iteration` generations.
 
-    All numbers are about the population whose fitness has just been computed; the next step begins with its
-    children. P populations have N strategies each, and halls of H places; M counts all of them, the halls
-    last. `population` is (P, N, G), `parents` (P, N, K), `actions` (P, N, 4), `matrix` (M, M), `champions` (P, G),
-    `hall_fitness` (P, H), and what else each strategy has (P, N).
+    It describes the population whose fitness has just been computed; the next step begins with its children.
+    P populations have N strategies of G genes each, and halls of H places; M counts all of them, the halls last.
+
+    Attributes
+    ----------
+    game, encoding
+        The game that is played, and what genomes mean.
+    iteration : int
+        Generations played; at 0 all numbers are zero.
+    hands_played, num_hands : int
+        Hands played in all generations, and in this one; a hand counts once for a table.
+    population : array of shape (P, N, G)
+        The genomes.
+    ages : array of shape (P, N)
+        For how many generations each strategy has survived.
+    parents : array of shape (P, N, K)
+        The indices of each strategy's parents in the generation before, and from N on in `hall`; -1 for none.
+    profit : array of shape (P, N)
+        What each strategy won in this generation; whole chips at a table.
+    hands, hands_won : array of shape (P, N)
+        Hands or meetings that each strategy played, and those that it won.
+    actions : array of shape (P, N, 4)
+        How often each strategy took each of `KINDS_OF_ACTION`.
+    mean_rank, first_places : array of shape (P, N)
+        In tournaments, each strategy's mean rank among all entrants, and the share of tournaments that it won.
+    fitness : array of shape (P, N)
+        The fitness of each strategy; larger is better.
+    matrix : array of shape (M, M) or (0, 0)
+        The fitness of each strategy against each other, 0 where a pair does not count; empty if fitness compares
+        no pairs.
+    front : array of shape (P, N)
+        Whether each strategy survives.
+    parent_probabilities : array of shape (P, N)
+        The probability of each strategy to be drawn as a parent; each row sums to 1.
+    champions : array of shape (P, G)
+        The genome of the fittest strategy of each population, of the first of equals.
+    hall : Hall
+        The halls of fame as they played; new members enter as the next step begins.
+    hall_fitness : array of shape (P, H)
+        The fitness of the halls' members, 0 where they did not play.
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("hall", "matrix")
@@ -65,27 +104,25 @@ class PopulationState:
 
     game: Any
     encoding: PlayerEncoding
-    iteration: int  # generations played; at 0 all numbers are zero
-    hands_played: int  # in all generations, each counted once for a table
-    num_hands: int  # in this generation
-    population: Genomes  # (P, N, G): the genomes
-    ages: Ints  # (P, N): for how many generations each has been kept
-    parents: (
-        Ints  # (P, N, K): their rows in the generation before, in `hall` from N on; -1 for none
-    )
-    profit: Ints | Floats  # (P, N): what each won in this generation; whole chips at a table
-    hands: Ints  # (P, N): hands or meetings that it played
-    hands_won: Ints  # (P, N): those in which it won
-    actions: Ints  # (P, N, 4): how often each did each of fold, check, call and raise
-    mean_rank: Floats  # (P, N): in tournaments, among all entrants; elsewhere 0
-    first_places: Floats  # (P, N): the share of them
-    fitness: Floats  # (P, N): the larger, the better
-    matrix: Floats  # (M, M): each against each; 0 where a pair does not count. (0, 0) if fitness has no matrix
-    front: Bools  # (P, N): who survives
-    chances: Floats  # (P, N): of being drawn as a parent; the rows sum to 1
-    champions: Genomes  # (P, G): the fittest, the first of equals
-    hall: Hall  # the halls of fame as they played; others enter as the next step begins
-    hall_fitness: Floats  # (P, H): 0 for members who did not play
+    iteration: int
+    hands_played: int
+    num_hands: int
+    population: Genomes
+    ages: Ints
+    parents: Ints
+    profit: Ints | Floats
+    hands: Ints
+    hands_won: Ints
+    actions: Ints
+    mean_rank: Floats
+    first_places: Floats
+    fitness: Floats
+    matrix: Floats
+    front: Bools
+    parent_probabilities: Floats
+    champions: Genomes
+    hall: Hall
+    hall_fitness: Floats
 
     def __post_init__(self) -> None:
         if self.population.ndim != 3 or self.population.shape[:2] != self.ages.shape:
@@ -93,27 +130,33 @@ class PopulationState:
                 f"populations have shape {self.population.shape} and ages {self.ages.shape}; they must be"
                 " (P, N, G) and (P, N)."
             )
-        places = self.hall.since.shape
+        places = self.hall.entered.shape
         if self.hall.genomes.shape != (*places, self.population.shape[2]) or not (
-            self.hall.plays.shape == self.hall_fitness.shape == places
+            self.hall.is_playing.shape == self.hall_fitness.shape == places
         ):
             raise ShapeError(
                 f"halls have genomes of shape {self.hall.genomes.shape}, generations {places}, players"
-                f" {self.hall.plays.shape} and fitness {self.hall_fitness.shape}; they must be (P, H, G),"
+                f" {self.hall.is_playing.shape} and fitness {self.hall_fitness.shape}; they must be (P, H, G),"
                 " and (P, H) each."
             )
-        everybody = (self.ages.size + self.hall.since.size,) * 2
-        if self.matrix.shape not in ((0, 0), everybody):
+        num_players = self.ages.size + self.hall.entered.size
+        square = (num_players, num_players)
+        if self.matrix.shape not in ((0, 0), square):
             raise ShapeError(
-                f"the matrix has shape {self.matrix.shape}; populations and halls make {everybody}."
+                f"the matrix has shape {self.matrix.shape}; populations and halls make {square}."
             )
-        last = self.ages.shape[1] + places[1] - 1
+        last_parent = self.ages.shape[1] + places[1] - 1
         for name, numbers, low, high in (
             ("ages", self.ages, 0, self.iteration),
-            ("parents", self.parents, NO_PARENT, last),
-            ("hall.since", self.hall.since, EMPTY, self.iteration),
-            ("chances", self.chances, 0.0, 1.0),
-            ("sums of chances", self.chances.sum(axis=1), 1.0 - ROUNDING, 1.0 + ROUNDING),
+            ("parents", self.parents, NO_PARENT, last_parent),
+            ("hall.entered", self.hall.entered, EMPTY, self.iteration),
+            ("parent_probabilities", self.parent_probabilities, 0.0, 1.0),
+            (
+                "sums of parent_probabilities",
+                self.parent_probabilities.sum(axis=1),
+                1.0 - ROUNDING,
+                1.0 + ROUNDING,
+            ),
         ):
             if numbers.size and not low <= numbers.min() <= numbers.max() <= high:
                 raise SettingError(
@@ -122,7 +165,7 @@ class PopulationState:
         freeze(*vars(self).values(), *self.hall)
 
 
-COUNTS = ("ages", "profit", "hands", "hands_won")
+COUNTED_FIELDS = ("ages", "profit", "hands", "hands_won")
 MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
 
 
@@ -135,22 +178,22 @@ class PopulationCoevolution:
     Parameters
     ----------
     game
-        A `RingGame`, a `Tournament`, a `Contest`, a game for two, or what else the pairings can play.
+        A `RingGame`, a `Tournament`, a `Contest`, a game for two, or any game that the pairings can play.
     encoding : PlayerEncoding
-        What genomes mean, such as `RuleEncoding()`.
+        The meaning of genomes, such as `RuleEncoding()`.
     seed : int
-        Names all random numbers. Two coevolutions with one seed begin with the same population.
+        Decides all random numbers. Two coevolutions with one seed begin with the same population.
     size : int
         Strategies in each population, 2 to 100,000.
     pairings : Pairings, optional
-        Who plays whom; if left out `AllPairs()` in contests and compiled games, `RingGames()` at tables.
+        Decides who plays whom; if left out `AllPairs()` in contests and compiled games, `RingGames()` at tables.
     fitness : FitnessFunction, optional
-        From results to fitness; `WinsAndLosses()` if left out.
+        Computes fitness from results; `WinsAndLosses()` if left out.
     selection : Selection, optional
-        Who survives and becomes a parent; `ParetoFront()` if left out.
+        Selects survivors and parents; `ParetoFront()` if left out.
     variation : Variation, optional
-        How children are made; if left out `Crossover()` where genes have ranges, with the encoding's own
-        widths if it has any, and `WeightedSum()` of others, such as the weights of networks.
+        Makes children; if left out `Crossover()` where genes have ranges, with the encoding's own
+        widths if it has any, and `WeightedSum()` elsewhere, such as for the weights of networks.
     populations : int
         How many populations there are, 1 to 100. They play in the same pairings; each has its own selection and
         variation.
@@ -171,7 +214,8 @@ class PopulationCoevolution:
     ((1, 20, 42), True, 1200)
     """
 
-    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "share")  # parameters on which no number depends
+    ASIDE: ClassVar[tuple[str, ...]] = ("workers", "work_divider")
+    """Attributes on which no result depends, so that provenance leaves them out."""
 
     def __init__(
         self,
@@ -190,13 +234,13 @@ class PopulationCoevolution:
     ) -> None:
         self.game, self.encoding, self.seed = game, encoding, checked_integer("seed", seed, 0)
         self.size = checked_integer("size", size, 2, MOST_STRATEGIES)
-        self.pairings: Pairings = default_pairings(game) if pairings is None else pairings
+        self.pairings: Pairings = choose_pairings(game) if pairings is None else pairings
         self.fitness: FitnessFunction = WinsAndLosses() if fitness is None else fitness
         self.selection: Selection = ParetoFront() if selection is None else selection
-        self.variation: Variation = default_variation(encoding) if variation is None else variation
+        self.variation: Variation = choose_variation(encoding) if variation is None else variation
         self.populations = checked_integer("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
-        self.workers, self.share = workers, choose_work_divider(workers)
+        self.workers, self.work_divider = workers, choose_work_divider(workers)
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
@@ -210,26 +254,24 @@ class PopulationCoevolution:
 
     @property
     def num_parents(self) -> int:
-        """K, how many parents of a child are recorded."""
+        """The number of parents of a child that are recorded, K."""
         return int(getattr(self.variation, "num_parents", 1))
 
     def init(self) -> PopulationState:
         """Return random populations that have not played."""
-        number, size = self.populations, self.size
+        shape = self.populations, self.size
         population = np.stack(
             [
-                self.encoding.random(random_stream(self.seed, "population", p), size)
-                for p in range(number)
+                self.encoding.draw_genomes(random_stream(self.seed, "population", index), self.size)
+                for index in range(self.populations)
             ]
         )
         hall = self.hall_of_fame.open_halls(self.encoding, population, self.seed)
         has_matrix = getattr(self.fitness, "has_matrix", False)
-        num_players = number * size + hall.since.size if has_matrix else 0
-        zeros: dict[str, Any] = {name: np.zeros((number, size), np.int64) for name in COUNTS}
-        zeros["profit"] = np.zeros((number, size), getattr(self.pairings, "winnings", np.int64))
-        zeros |= {
-            name: np.zeros((number, size)) for name in ("mean_rank", "first_places", "fitness")
-        }
+        num_players = self.populations * self.size + hall.entered.size if has_matrix else 0
+        zeros: dict[str, Any] = {name: np.zeros(shape, np.int64) for name in COUNTED_FIELDS}
+        zeros["profit"] = np.zeros(shape, getattr(self.pairings, "winnings", np.int64))
+        zeros |= {name: np.zeros(shape) for name in ("mean_rank", "first_places", "fitness")}
         return PopulationState(
             game=self.game,
             encoding=self.encoding,
@@ -238,14 +280,14 @@ class PopulationCoevolution:
             num_hands=0,
             population=population,
             **zeros,
-            parents=np.full((number, size, self.num_parents), NO_PARENT),
-            actions=np.zeros((number, size, len(KINDS_OF_ACTION)), np.int64),
+            parents=np.full((*shape, self.num_parents), NO_PARENT),
+            actions=np.zeros((*shape, len(KINDS_OF_ACTION)), np.int64),
             matrix=np.zeros((num_players, num_players)),
-            front=np.zeros((number, size), np.bool_),
-            chances=np.full((number, size), 1.0 / size),
+            front=np.zeros(shape, np.bool_),
+            parent_probabilities=np.full(shape, 1.0 / self.size),
             champions=population[:, 0].copy(),
             hall=hall,
-            hall_fitness=np.zeros(hall.since.shape),
+            hall_fitness=np.zeros(hall.entered.shape),
         )
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
@@ -253,41 +295,43 @@ class PopulationCoevolution:
         steps = checked_count(self.game, state, count, PopulationState)
         check_sizes(self, state)
         for _ in range(steps):
-            state = self.next_generation(state)
+            state = self.play_generation(state)
         return state
 
-    def next_generation(self, state: PopulationState) -> PopulationState:
-        """Return the next generation, once it has played, with its fitness and who of it survives."""
-        number, size = self.populations, self.size
+    def play_generation(self, state: PopulationState) -> PopulationState:
+        """Return the state after the next generation has been bred, has played, and survivors are selected."""
+        number, size = shape = self.populations, self.size
+        num_members = number * size
         generation = state.iteration + 1
         hall, population, ages, parents = self.breed(state)
-        members = number * size
+
         results = self.pairings(
             self.game,
             self.encoding,
-            np.concatenate([population.reshape(members, -1), hall.genomes[hall.plays]]),
+            np.concatenate([population.reshape(num_members, -1), hall.genomes[hall.is_playing]]),
             seed=self.seed,
             generation=state.iteration,
-            share=self.share,
+            work_divider=self.work_divider,
         )
         population_of = np.repeat(np.arange(number), size)
-        hall_population_of = np.nonzero(hall.plays)[0]
+        hall_population_of = np.nonzero(hall.is_playing)[0]
         fitness = self.fitness(results, np.concatenate([population_of, hall_population_of]))
         survivors = [
             self.selection(
                 fitness,
-                slice(p * size, (p + 1) * size),
-                population[p],
-                ages[p],
-                random_stream(self.seed, "selection", generation, p),
+                slice(index * size, (index + 1) * size),
+                population[index],
+                ages[index],
+                random_stream(self.seed, "selection", generation, index),
             )
-            for p in range(number)
+            for index in range(number)
         ]
 
-        values = fitness.values[:members].reshape(number, size)
-        hall_fitness = np.zeros(hall.since.shape)
-        hall_fitness[hall.plays] = fitness.values[members:]
-        ranks = results.ranks[:, :members] if results.ranks.size else np.zeros((1, members))
+        values = fitness.values[:num_members].reshape(shape)
+        hall_fitness = np.zeros(hall.entered.shape)
+        hall_fitness[hall.is_playing] = fitness.values[num_members:]
+        no_ranks = np.zeros((1, num_members))
+        ranks = results.ranks[:, :num_members] if results.ranks.size else no_ranks
         champions = population[np.arange(number), np.argmax(values, axis=1)]
         return PopulationState(
             game=state.game,
@@ -298,58 +342,81 @@ class PopulationCoevolution:
             population=population,
             ages=ages,
             parents=parents,
-            profit=results.profit[:members].reshape(number, size),
-            hands=results.hands[:members].reshape(number, size),
-            hands_won=results.hands_won[:members].reshape(number, size),
-            actions=results.actions[:members].reshape(number, size, -1),
-            mean_rank=ranks.mean(axis=0).reshape(number, size),
-            first_places=(ranks == 1.0).mean(axis=0).reshape(number, size),
+            profit=results.profit[:num_members].reshape(shape),
+            hands=results.hands[:num_members].reshape(shape),
+            hands_won=results.hands_won[:num_members].reshape(shape),
+            actions=results.actions[:num_members].reshape(number, size, -1),
+            mean_rank=ranks.mean(axis=0).reshape(shape),
+            first_places=(ranks == 1.0).mean(axis=0).reshape(shape),
             fitness=values.copy(),
-            matrix=expand_matrix(fitness, members, hall.plays),
-            front=np.stack([each.kept for each in survivors]),
-            chances=np.stack([each.chances for each in survivors]),
+            matrix=expand_matrix(fitness, num_members, hall.is_playing),
+            front=np.stack([each.survives for each in survivors]),
+            parent_probabilities=np.stack([each.parent_probabilities for each in survivors]),
             champions=champions,
             hall=hall,
             hall_fitness=hall_fitness,
         )
 
     def breed(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
-        """Return halls, genomes, ages and parents of the next generation; those of the first are as they are."""
+        """Return the halls, genomes, ages and parents of the next generation.
+
+        Children replace the strategies that do not survive. The first generation is that of the state itself.
+        """
         if state.iteration == 0:
             return state.hall, state.population, state.ages, state.parents
+
         hall = self.hall_of_fame.update_halls(state, self.seed)
         population = state.population.copy()
         ages, parents = state.ages + 1, np.full_like(state.parents, NO_PARENT)
-        for p in range(self.populations):
-            pool = np.concatenate([state.population[p], hall.genomes[p]])
-            breeding = hall.plays[p] & self.hall_of_fame.breeds
-            chances = join_chances(state.chances[p], breeding)
-            free = np.flatnonzero(~state.front[p])
-            generator = random_stream(self.seed, "variation", state.iteration, p)
-            children = self.variation(self.encoding, pool, chances, len(free), generator)
-            population[p, free] = children.genomes
-            parents[p, free] = children.parents
-            ages[p, free] = 0
+        for index in range(self.populations):
+            candidates = np.concatenate([state.population[index], hall.genomes[index]])
+            is_breeding = hall.is_playing[index] & self.hall_of_fame.breeds
+            probabilities = join_parent_probabilities(
+                state.parent_probabilities[index], is_breeding
+            )
+            replaced = np.flatnonzero(~state.front[index])
+            generator = random_stream(self.seed, "variation", state.iteration, index)
+            children = self.variation(
+                self.encoding, candidates, probabilities, len(replaced), generator
+            )
+            population[index, replaced] = children.genomes
+            parents[index, replaced] = children.parents
+            ages[index, replaced] = 0
         return hall, population, ages, parents
 
 
-def expand_matrix(fitness: Fitness, members: int, in_hall: Bools) -> Floats:
-    """Return the matrix of fitness with rows and columns of zeros for places in halls, (P, H), that did not play."""
-    if not fitness.matrix.size or in_hall.all():
+def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floats:
+    """Return the matrix of a fitness with rows and columns of zeros for the hall's members that did not play.
+
+    Parameters
+    ----------
+    fitness : Fitness
+        The fitness of all players, those of the halls last.
+    num_members : int
+        The number of players in the populations.
+    is_playing : array of shape (P, H)
+        Whether each member of each hall played.
+
+    Returns
+    -------
+    array of shape (M, M) or (0, 0)
+        The matrix over all strategies and places in halls; empty if the fitness compares no pairs.
+    """
+    if not fitness.matrix.size or is_playing.all():
         return np.nan_to_num(fitness.matrix)
-    rows = np.flatnonzero(np.concatenate([np.ones(members, np.bool_), in_hall.ravel()]))
-    matrix = np.zeros((members + in_hall.size,) * 2)
-    matrix[np.ix_(rows, rows)] = np.nan_to_num(fitness.matrix)
+    players = np.flatnonzero(np.concatenate([np.ones(num_members, np.bool_), is_playing.ravel()]))
+    matrix = np.zeros((num_members + is_playing.size,) * 2)
+    matrix[np.ix_(players, players)] = np.nan_to_num(fitness.matrix)
     return matrix
 
 
-def default_pairings(game: Any) -> Pairings:
+def choose_pairings(game: Any) -> Pairings:
     """Return the game's own pairings if it has some, as ring games do; else all pairs."""
     own: Pairings = game.default_pairings() if has_method(game, "default_pairings") else AllPairs()
     return own
 
 
-def default_variation(encoding: Any) -> Variation:
+def choose_variation(encoding: Any) -> Variation:
     """Return crossover for genes of known kinds, with the encoding's own widths if it has any; else weighted sums."""
     if not hasattr(encoding, "kinds"):
         return WeightedSum()
@@ -358,7 +425,7 @@ def default_variation(encoding: Any) -> Variation:
 
 def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
     """Raise if a state has other populations, parents or halls than the solver."""
-    places, rule = state.hall.since.shape[1], solver.hall_of_fame
+    places, rule = state.hall.entered.shape[1], solver.hall_of_fame
     own = (
         solver.populations,
         solver.size,
@@ -377,8 +444,11 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
 
 def check_parts(solver: PopulationCoevolution) -> None:
     """Raise if a part cannot be called as the loop calls it."""
-    check_attributes("encoding", solver.encoding, ("random",), "an encoding such as RuleEncoding()")
+    check_attributes(
+        "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
+    )
     check_attributes("pairings", solver.pairings, ("__call__",), "pairings such as RingGames()")
+    reject_renamed_arguments("pairings", solver.pairings, ("work_divider",))
     hall_methods = ("open_halls", "update_halls")
     check_attributes(
         "hall_of_fame", solver.hall_of_fame, hall_methods, "a rule such as HallOfFame(size=10)"
@@ -394,7 +464,7 @@ def check_parts(solver: PopulationCoevolution) -> None:
         (
             solver.variation,
             "variation",
-            ("encoding", "genomes", "chances", "count", "generator"),
+            ("encoding", "genomes", "parent_probabilities", "count", "generator"),
             "Crossover()",
         ),
     ):
@@ -420,7 +490,8 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
         )
     if hasattr(solver.pairings, "check_encoding"):
         solver.pairings.check_encoding(solver.game, solver.encoding)
-    elif not callable(getattr(solver.encoding, "players", None)):
+    elif not has_method(solver.encoding, "make_players"):
+        reject_renamed_methods("encoding", solver.encoding, ("make_players",))
         raise SettingError(
             f"pairings are {quote_value(solver.pairings)}, which seat players at tables, but encoding is"
             f" {quote_value(solver.encoding)}, whose genomes are no such players. Pass an encoding such as"

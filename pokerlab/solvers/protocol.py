@@ -19,13 +19,13 @@ LONGEST_TIME_STEP = 1e3  # of continuous time in one iteration
 
 
 class Solver(Protocol[S]):
-    """An algorithm with its parameters; the numbers that move are in its states.
+    """An algorithm with its parameters; everything that changes is in its states.
 
-    States are frozen and their arrays read-only. Each has `game`, `iteration` and the solver's present answer.
+    States are frozen and their arrays read-only. Each has `game`, `iteration` and the solver's present result.
     """
 
     def init(self) -> S:
-        """Return the state in which nothing has been done."""
+        """Return the state before the first iteration."""
 
     def step(self, state: S, count: int = 1) -> S:
         """Return the state `count` iterations after `state`, which stays as it is.
@@ -37,7 +37,7 @@ class Solver(Protocol[S]):
 
 
 def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
-    """Return a step's `count` as an int, after checking it and that `state` is a `kind` of this `game`.
+    """Return a step's count as an int; raise unless the state is one of this game and of the class `kind`.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
-    """Check that `game` is a compiled game and `start`, if there is one, a profile of it."""
+    """Raise unless `game` is a compiled game and `start`, if there is one, a profile of it."""
     instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)
     if start is not None:
@@ -70,7 +70,7 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_pure(game: SequenceForm, start: Profile | None) -> None:
-    """Check that `start`, if there is one, is a pure profile of `game`."""
+    """Raise unless `start`, if there is one, is a pure profile of the game."""
     check_start(game, start)
     if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
         raise SettingError(
@@ -80,7 +80,7 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
-    """Check that a payoff shift leaves no utility negative, and that rounding leaves something of the utilities."""
+    """Raise if a payoff shift leaves a utility negative, or is so large that the utilities are lost in rounding."""
     shift = checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     worst = float(game.payoff.min())
     if worst + shift < 0.0:
@@ -91,7 +91,7 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> Non
 
 
 def check_interior_start(start: Profile | None, method: str) -> None:
-    """Check that `start` gives every action a positive probability, as a multiplicative `method` needs."""
+    """Raise unless `start` gives every action a positive probability, as a multiplicative method needs."""
     if start is not None and start.probabilities.min(initial=1.0) <= 0.0:
         raise SettingError(
             f"the start gives an action probability 0; {method} multiplies probabilities and would"
@@ -100,20 +100,20 @@ def check_interior_start(start: Profile | None, method: str) -> None:
 
 
 def is_alternating(order: str) -> bool:
-    """Return whether players update one after the other, each seeing the new behavior of those before."""
+    """Return whether players update one after the other, each responding to the new behavior of those before."""
     UnknownNameError.check("order of updates", order, ORDERS)
     return order == "alternating"
 
 
-def largest_utility(game: Any) -> float:
-    """Return the scale of rounding errors: the largest absolute utility, at least 1; of symmetric games 1."""
+def find_largest_utility(game: Any) -> float:
+    """Return the largest absolute utility of a game, at least 1, as a scale of rounding; of symmetric games 1."""
     if not isinstance(game, SequenceForm):
         return 1.0
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
 def check_compiled_game(game: Any) -> None:
-    """Check that `game` is a compiled game whose utilities are not so small that they look like rounding."""
+    """Raise unless `game` is a compiled game whose utilities are larger than rounding."""
     instead = (
         "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
         " another kind, are for memories, such as solvers.NashMemory"
@@ -128,7 +128,7 @@ def check_compiled_game(game: Any) -> None:
 
 
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
-    """Check that `game` is two-player zero-sum or constant-sum."""
+    """Raise unless the game is two-player zero-sum or constant-sum."""
     check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(

@@ -1,8 +1,8 @@
 """Rest points of the replicator flow of a symmetric game with two or three strategies, and their stability.
 
-`payoff`, (K, K), says what the row's strategy earns from the column's. In the population x each strategy's share grows
-by x_i' = x_i ((A x)_i - x.A x). Everything is decided with fractions, so that a tie is a tie; only eigenvalues are
-floats.
+A payoff matrix A has the payoff of the row's strategy against the column's. In the population x the share of each
+strategy grows by x_i' = x_i ((A x)_i - x.A x). All decisions are made with fractions, so that a tie is a tie; only
+eigenvalues are floats.
 """
 
 import cmath
@@ -24,30 +24,48 @@ SIZES = (2, 3)
 
 @dataclass(frozen=True)
 class RestPoint:
-    """An isolated population that the flow leaves as it is.
+    """An isolated rest point of the replicator flow.
 
-    Its `kind` is 'attracting', 'repelling', 'saddle', 'center' (closed orbits around it), or 'undecided' where an
-    eigenvalue is zero and the strategy is not evolutionarily stable. With two strategies the eigenvalue is the slope of
-    x_1' in x_1.
+    Attributes
+    ----------
+    shares : tuple of K fractions
+        The share of each strategy.
+    eigenvalues : tuple of K - 1 complex numbers
+        The eigenvalues of the flow, the larger first. With two strategies it is the slope of x_1' in x_1.
+    kind : str
+        'attracting', 'repelling', 'saddle', 'center' (closed orbits around it), or 'undecided' where an eigenvalue is
+        zero and the strategy is not evolutionarily stable.
+    is_equilibrium : bool
+        Whether no strategy earns more here than those that are played.
+    is_stable : bool
+        Whether it is an evolutionarily stable strategy (ESS).
     """
 
-    shares: tuple[Fraction, ...]  # of the K strategies
-    eigenvalues: tuple[complex, ...]  # of the flow in K - 1 directions, the larger first
+    shares: tuple[Fraction, ...]
+    eigenvalues: tuple[complex, ...]
     kind: str
-    is_equilibrium: bool  # whether no strategy earns more here than those that are played
-    is_stable: bool  # whether it is an evolutionarily stable strategy (ESS)
+    is_equilibrium: bool
+    is_stable: bool
 
 
 @dataclass(frozen=True)
 class RestPoints:
-    """All populations that the flow leaves as they are."""
+    """All rest points of the replicator flow.
 
-    points: tuple[RestPoint, ...]  # corners, then points between two strategies, then between three
-    continua: tuple[tuple[tuple[Fraction, ...], ...], ...]  # segments by ends, or the triangle
+    Attributes
+    ----------
+    points : tuple of RestPoint
+        The isolated ones: corners, then points between two strategies, then between three.
+    continua : tuple
+        Sets of rest points, each by its corners: the two ends of a segment, or those of the triangle.
+    """
+
+    points: tuple[RestPoint, ...]
+    continua: tuple[tuple[tuple[Fraction, ...], ...], ...]
 
     @property
     def stable(self) -> tuple[RestPoint, ...]:
-        """The evolutionarily stable ones."""
+        """The evolutionarily stable points."""
         return tuple(point for point in self.points if point.is_stable)
 
 
@@ -56,9 +74,9 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
 
     Parameters
     ----------
-    payoff : array_like, shape (K, K)
-        What the row's strategy earns from the column's, of two or three strategies. Whole numbers, fractions and
-        decimals, as they are written, stay exact.
+    payoff : array_like of shape (K, K)
+        The payoff of the row's strategy against the column's, for two or three strategies. Whole numbers, fractions
+        and decimals, as they are written, stay exact.
 
     Raises
     ------
@@ -89,7 +107,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     """
     matrix = checked_exact_payoff(payoff)
     size = len(matrix)
-    points = list(pure_populations(size))
+    points = list(make_pure_populations(size))
     continua = []
     for i, j in combinations(range(size), 2):
         # What i earns more than j where all play i, and where all play j.
@@ -110,7 +128,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
 
 
 def checked_exact_payoff(payoff: ArrayLike) -> Exact:
-    """Return a payoff matrix in fractions, (K, K)."""
+    """Return a square payoff matrix as fractions; raise if it is none of two or three strategies."""
     given = checked_payoffs(fill_missing(payoff), "the game")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:
         raise ShapeError(
@@ -121,13 +139,15 @@ def checked_exact_payoff(payoff: ArrayLike) -> Exact:
     )
 
 
-def pure_populations(size: int) -> Exact:
-    """Return the populations in which all play the same, (K, K): a row each."""
+def make_pure_populations(size: int) -> Exact:
+    """Return the populations in which all play the same strategy, one in each row."""
     return np.array([[Fraction(i == j) for j in range(size)] for i in range(size)])
 
 
 def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
-    """Return the rest point with all three strategies, if there is one; else the ends of a segment or triangle of such.
+    """Return the isolated rest point with all three strategies, if there is one, and the corners of a continuum.
+
+    One of the two lists is empty.
 
     At rest all three earn the same: u.x = v.x = 0, where u and v are the differences of rows of the matrix.
     """
@@ -140,7 +160,7 @@ def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
         is_inside = total != 0 and (cross / total > 0).all()
         return ([cross / total] if is_inside else []), []
 
-    pure = pure_populations(3)
+    pure = make_pure_populations(3)
     w = u if u.any() else v
     if not w.any():
         return [], list(pure)
@@ -154,11 +174,11 @@ def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
 
 
 def describe_point(matrix: Exact, shares: Exact) -> RestPoint:
-    """Return a rest point, (K,), with its eigenvalues, its kind, and whether it is an equilibrium and stable."""
+    """Return the rest point at some shares, with its eigenvalues, its kind, and its stability."""
     fitness = matrix @ shares
     mean = shares @ fitness
     derivative = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
-    # The last share is one less the others: K - 1 directions are left.
+    # The last share is 1 minus the sum of the others, so K - 1 directions are left.
     jacobian = derivative[:-1, :-1] - derivative[:-1, -1:]
     half, square = jacobian.trace() / len(jacobian), Fraction(0)
     if len(jacobian) == 2:
@@ -172,7 +192,7 @@ def describe_point(matrix: Exact, shares: Exact) -> RestPoint:
 
 
 def classify_eigenvalues(half: Fraction, square: Fraction) -> str:
-    """Return the kind of a rest point whose eigenvalues are `half` plus and minus the root of `square`."""
+    """Return the kind of a rest point, whose eigenvalues are `half` plus and minus the square root of `square`."""
     if square == half**2:
         return "undecided"
     if square > half**2:
@@ -183,9 +203,9 @@ def classify_eigenvalues(half: Fraction, square: Fraction) -> str:
 
 
 def resists_mutants(matrix: Exact, shares: Exact) -> bool:
-    """Return whether an equilibrium p, (K,), beats each mutant y: -z.A z > 0 for z = y - p, y a best response to p.
+    """Return whether an equilibrium p resists each mutant y: -z.A z > 0 for z = y - p, with y a best response to p.
 
-    With the first strategy played as a reference, z has an entry for each other best response, and -z.A z is a
+    With the first strategy that p plays as a reference, z has an entry for each other best response, and -z.A z is a
     quadratic form in these.
     """
     fitness = matrix @ shares
@@ -198,6 +218,6 @@ def resists_mutants(matrix: Exact, shares: Exact) -> bool:
         return bool((form > 0).all())
     p, q, r = form[0, 0], form[1, 1], form[0, 1]
     is_definite = r * r < p * q
-    if not other_played:  # one strategy is played: the shares of two mutants can only grow
+    if not other_played:  # p plays one strategy, so the shares of two mutants can only grow
         return bool(p > 0 and q > 0 and (r >= 0 or is_definite))
     return bool(p > 0 and q > 0 and is_definite)

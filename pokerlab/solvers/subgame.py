@@ -1,14 +1,15 @@
 """Subgame solvers: a mixture for each player of a game restricted to the strategies encountered so far.
 
 When a pool of strategies grows, only the payoffs of the new ones are computed. Of the solvers, `UniformMixture` plays
-all strategies equally often, and `BestPureProfile` plays what together wins most where all players win the same.
+all strategies equally often, and `BestPureProfile` plays the best profile of games in which all players win the same.
 
 Equilibria are found by linear programming where payoffs sum to zero. The row player's mixture x maximizes v with
 sum_i x_i A_ij >= v for every column j; the column player's mixture is the dual. Optimal mixtures need not be unique:
 the simplex method ends in a corner of the set of optimal mixtures, the interior point method near its middle. The
-simplex method solves a grown game from the basis that was optimal before, in a few pivots, and from nothing else: the
-same payoffs and the same basis give the same answer, wherever a run was paused (Oliehoek et al. 2006, section 3). Where
-payoffs do not sum to zero, the pivoting of Lemke & Howson (1964) is in their place (Oliehoek et al., section 7).
+simplex method solves a grown game from the basis that was optimal before, in a few pivots. Its result depends on
+nothing but the payoffs and that basis, wherever a run was paused (Oliehoek et al. 2006, section 3). Where
+payoffs do not sum to zero, the pivoting of Lemke & Howson (1964) takes the program's place (Oliehoek et al.,
+section 7).
 
 Projected replicator dynamics (Lanctot et al. 2017, section 3.1) learn rather than solve, for any number of players.
 """
@@ -44,15 +45,24 @@ INEXACT = 1e-12
 
 
 Plans: TypeAlias = Sequence[NDArray[Any]]
+"""The realization plans of each player, one in each row of an array."""
 Basis: TypeAlias = tuple[Statuses, ...]
-"""Where a solver begins when the subgame has grown: its own arrays, at first empty."""
+"""The arrays from which a solver begins when the subgame has grown; at first they are empty."""
 
 
 class SubgameSolution(NamedTuple):
-    """What everybody plays in a subgame."""
+    """The solution of a subgame.
 
-    mixtures: tuple[Floats, ...]  # (K_i,): each player's probabilities of its strategies
-    basis: Basis = ()  # where the solver begins when the subgame has grown
+    Attributes
+    ----------
+    mixtures : tuple of arrays of shape (K_i,)
+        Each player's probabilities of its K_i strategies.
+    basis : tuple of arrays
+        Where the solver begins when the subgame has grown.
+    """
+
+    mixtures: tuple[Floats, ...]
+    basis: Basis = ()
 
 
 class SubgameSolver(Protocol):
@@ -63,23 +73,33 @@ class SubgameSolver(Protocol):
         """How far mixtures may be from an equilibrium, in units of the largest utility (at least 1)."""
 
     def check(self, game: SequenceForm) -> None:
-        """Raise an error if the rule is not meant for `game`."""
+        """Raise an error if the rule is not meant for the game."""
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the mixtures for `payoffs`, (n, K_1, ..., K_n), from the last `basis`; errors call the game `name`."""
+        """Return the mixtures for the payoffs of a subgame.
+
+        Parameters
+        ----------
+        payoffs : array of shape (n, K_1, ..., K_n)
+            The payoff of each of n players for each choice of one of K_i strategies by every player i.
+        basis : tuple of arrays
+            The basis of the last solution.
+        name : str
+            The name of the game in errors.
+        """
 
 
 def check_subgame_solver(solver: Any, game: Any) -> None:
-    """Check that `solver` is a subgame solver and accepts `game`."""
+    """Raise unless `solver` is a subgame solver that accepts the game."""
     instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
     check_attributes("subgame", solver, ("solve", "tolerance"), instead)
     if isinstance(game, SequenceForm):
         solver.check(game)
     elif isinstance(solver, BestPureProfile):
         raise GameError(
-            f"the best pure strategies are for games with identical payoffs; in {game.name} one wins what"
+            f"the best pure strategies are for games with identical payoffs; in {game.name} one player wins what"
             " the other loses. Use subgame=solvers.ZeroSumProgram()."
         )
 
@@ -99,7 +119,7 @@ class WithTolerance:
 
 @dataclass(frozen=True, kw_only=True)
 class UniformMixture(WithTolerance):
-    """Everybody plays each strategy encountered with the same probability, in any game.
+    """The rule by which each player plays all its strategies with equal probability, in any game.
 
     With best responses that may repeat it is fictitious play (Lanctot et al. 2017, section 3). In a memory a
     strategy must gain more than `tolerance`, in units of the largest utility (at least 1).
@@ -108,21 +128,22 @@ class UniformMixture(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the mixtures for `payoffs`, (n, K_1, ..., K_n): 1 / K_i each."""
+        """Return the uniform mixtures of all players; parameters as in `SubgameSolver.solve`."""
         return SubgameSolution(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
 
 
 @dataclass(frozen=True, kw_only=True)
 class BestPureProfile(WithTolerance):
-    """The pure strategies, one a player, that together win most.
+    """The pure profile with the largest payoff, in games in which all players win the same.
 
-    The strategies played so far stay unless others win more by `tolerance`, in units of the largest utility (at
-    least 1); of others that win the same, those win that player 1, then player 2 and so on met first. So a memory
-    with best responses climbs one coordinate at a time and may end at an equilibrium that is not the best.
+    The present profile stays unless another one wins more by `tolerance`, in units of the largest utility (at
+    least 1). Of other profiles with equal payoffs the first is taken, by the order of player 1's strategies, then of
+    player 2's and so on. So a memory with best responses climbs one coordinate at a time and may end at an equilibrium
+    that is not the best.
     """
 
     def check(self, game: SequenceForm) -> None:
-        """Check that all players win the same."""
+        """Raise unless all players win the same."""
         largest = np.abs(game.payoff).max(initial=0.0)
         if np.ptp(game.payoff, axis=1).max(initial=0.0) > INEXACT * largest:
             other = "LemkeHowson" if game.num_players == 2 else "ProjectedReplicator"
@@ -134,26 +155,41 @@ class BestPureProfile(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the pure strategies for `payoffs`, (n, K_1, ..., K_n), and as basis who plays what.
+        """Return the best pure profile; parameters as in `SubgameSolver.solve`.
 
-        The basis holds, for each player, a 1 at the strategy played and 0 elsewhere.
+        The basis has, for each player, a 1 at the strategy played and 0 elsewhere.
         """
-        common = payoffs[0]  # what every player wins
-        if any(len(played) for played in basis):
-            present = tuple(int(np.argmax(played)) for played in basis)
+        common_payoff = payoffs[0]
+        shape = common_payoff.shape
+        if any(len(status) for status in basis):
+            present = tuple(int(np.argmax(status)) for status in basis)
         else:
-            present = (0,) * common.ndim
-        best = tuple(int(k) for k in np.unravel_index(int(np.argmax(common)), common.shape))
-        if not common[best] > common[present] + scale_tolerance(payoffs, self.tolerance):
+            present = (0,) * len(shape)
+
+        best = tuple(int(index) for index in np.unravel_index(int(np.argmax(common_payoff)), shape))
+        least_gain = scale_tolerance(payoffs, self.tolerance)
+        if not common_payoff[best] > common_payoff[present] + least_gain:
             best = present
-        mixtures = tuple(np.eye(1, size, k)[0] for size, k in zip(common.shape, best, strict=True))
+        mixtures = tuple(np.eye(1, size, index)[0] for size, index in zip(shape, best, strict=True))
         return SubgameSolution(mixtures, tuple(mixture.astype(np.int8) for mixture in mixtures))
 
 
 def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
-    """Return the payoffs of all `plans`, one (K_i, S_i) a player, as (n, K_1, ..., K_n).
+    """Return the payoffs of all combinations of strategies, of which some are known already.
 
-    Those of the first k_i plans of each player are `known`, (n, k_1, ..., k_n).
+    Parameters
+    ----------
+    game : SequenceForm or SymmetricGame
+        The game that is played.
+    plans : sequence of n arrays of shape (K_i, S_i)
+        The realization plans of each player; in a symmetric game its vectors.
+    known : array of shape (n, k_1, ..., k_n), optional
+        The payoffs of the first k_i strategies of each player.
+
+    Returns
+    -------
+    array of shape (n, K_1, ..., K_n)
+        The payoff of each player for each combination.
     """
     n = len(plans)
     sizes = tuple(len(pool) for pool in plans)
@@ -175,24 +211,51 @@ def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floa
 def extend_symmetric_payoffs(
     game: SymmetricGame, strategies: Strategies, new: Strategies, known: Floats
 ) -> Floats:
-    """Return what each of `strategies`, (K, d), of a symmetric game wins against each: (K, K), antisymmetric.
+    """Return the antisymmetric payoff matrix of strategies of a symmetric game, of which some are known already.
 
-    Those of the first k strategies are `known`, (k, k); the others are `new`, (K - k, d).
+    Parameters
+    ----------
+    game : SymmetricGame
+        The game that is played.
+    strategies : array of shape (K, d)
+        All strategies, the new ones last.
+    new : array of shape (K - k, d)
+        The new strategies.
+    known : array of shape (k, k)
+        The payoffs of the other strategies.
+
+    Returns
+    -------
+    array of shape (K, K)
+        The payoff of the row's strategy against the column's.
     """
-    old, size = len(known), len(strategies)
+    num_known, size = len(known), len(strategies)
     payoffs = np.zeros((size, size))
-    payoffs[:old, :old] = known
-    of_new = game.payoffs(new, strategies)
-    payoffs[old:, :old] = of_new[:, :old]
-    payoffs[:old, old:] = -of_new[:, :old].T
-    payoffs[old:, old:] = (of_new[:, old:] - of_new[:, old:].T) / 2.0  # exactly antisymmetric
+    payoffs[:num_known, :num_known] = known
+    new_against_all = game.payoffs(new, strategies)
+    new_against_known = new_against_all[:, :num_known]
+    new_against_new = new_against_all[:, num_known:]
+    payoffs[num_known:, :num_known] = new_against_known
+    payoffs[:num_known, num_known:] = -new_against_known.T
+    # By rounding alone the payoffs of two new strategies may fail to be exactly antisymmetric.
+    payoffs[num_known:, num_known:] = (new_against_new - new_against_new.T) / 2.0
     return payoffs
 
 
 def compute_payoffs(game: Any, plans: Plans) -> Floats:
-    """Return the payoffs of all combinations of `plans`, (K_i, S_i) each, as (n, K_1, ..., K_n).
+    """Return the payoffs of all combinations of strategies.
 
-    In a symmetric game the two pools hold vectors, (K_i, d).
+    Parameters
+    ----------
+    game : SequenceForm or SymmetricGame
+        The game that is played.
+    plans : sequence of n arrays of shape (K_i, S_i)
+        The realization plans of each player; in a symmetric game its vectors.
+
+    Returns
+    -------
+    array of shape (n, K_1, ..., K_n)
+        The payoff of each player for each combination.
     """
     if not isinstance(game, SequenceForm):
         payoffs = game.payoffs(*plans)
@@ -207,10 +270,22 @@ def compute_payoffs(game: Any, plans: Plans) -> Floats:
 
 
 def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
-    """Return the payoffs of two players' plans X, (K_1, S_1), and Y, (K_2, S_2): X U Y^T, (2, K_1, K_2).
+    """Return the payoffs of two players for all pairs of their realization plans: X U Y^T with plans X and Y in rows.
 
     The smaller product comes first. Sums are taken in the order of sequences on every machine: which of several optimal
     mixtures a linear program returns can depend on the last bit of a payoff.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game, for two players.
+    first, second : array of shape (K_i, S_i)
+        The plans X and Y of both players.
+
+    Returns
+    -------
+    array of shape (2, K_1, K_2)
+        The payoff of each player for each pair of plans.
     """
     payoffs = np.empty((2, len(first), len(second)))
     total = game.payoff_sum
@@ -229,30 +304,52 @@ def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArra
 
 @kernel
 def multiply_plans(plans: NDArray[Any], gradients: Floats) -> Floats:
-    """Return what each of `plans`, (K, S_i), wins by each of `gradients`, (M, S_i), as (K, M)."""
-    won = np.empty((plans.shape[0], gradients.shape[0]))
+    """Return the payoff of each realization plan by each gradient: the matrix product of both, with zeros skipped.
+
+    Parameters
+    ----------
+    plans : array of shape (K, S)
+        The realization plans of one player.
+    gradients : array of shape (M, S)
+        The payoff of each of its sequences against each of M strategies of the opponent.
+
+    Returns
+    -------
+    array of shape (K, M)
+        The payoff of the row's plan by the column's gradient.
+    """
+    payoffs = np.empty((plans.shape[0], gradients.shape[0]))
     for k in range(plans.shape[0]):
         for m in range(gradients.shape[0]):
             total = 0.0
-            for q in range(plans.shape[1]):
-                if plans[k, q] != 0:  # a pure plan has few sequences
-                    total += plans[k, q] * gradients[m, q]
-            won[k, m] = total
-    return won
+            for sequence in range(plans.shape[1]):
+                if plans[k, sequence] != 0:  # a pure plan has few sequences
+                    total += plans[k, sequence] * gradients[m, sequence]
+            payoffs[k, m] = total
+    return payoffs
 
 
-def compute_reach(game: SequenceForm, player: int, pool: NDArray[Any]) -> Floats:
-    """Return a player's own reach of each terminal with each plan of a pool, (K_i, S_i): (K_i, Z)."""
-    return np.asarray(pool[:, game.find_own_sequences(player)], dtype=np.float64)
+def compute_reach(game: SequenceForm, player: int, plans: NDArray[Any]) -> Floats:
+    """Return a player's own probability to reach each terminal, in columns, with each realization plan, in rows."""
+    return np.asarray(plans[:, game.find_own_sequences(player)], dtype=np.float64)
 
 
-def largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
-    """Return the most that one player gains by deviating from `mixtures`, (K_i,) each: 0 at an equilibrium."""
+def find_largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
+    """Return the largest gain of one player by deviating from its mixture: epsilon, which is 0 at an equilibrium.
+
+    Parameters
+    ----------
+    payoffs : array of shape (n, K_1, ..., K_n)
+        The payoff of each player for each combination of strategies.
+    mixtures : sequence of n arrays of shape (K_i,)
+        The probabilities of each player's strategies.
+    """
     gains = []
     for player, mixture in enumerate(mixtures):
         values = np.moveaxis(payoffs[player], player, 0)
-        for other in reversed((*mixtures[:player], *mixtures[player + 1 :])):
-            values = values @ other
+        opponents = (*mixtures[:player], *mixtures[player + 1 :])
+        for opponent in reversed(opponents):  # the last axis first
+            values = values @ opponent
         gains.append(float(values.max() - mixture @ values))
     return max(gains)
 
@@ -276,16 +373,16 @@ INTERIOR_SUPPORT = 1e-6  # weights below it are on their way to zero and not par
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroSumProgram(WithTolerance):
-    """The linear program of a two-player zero-sum subgame, from the last round's basis.
+    """The linear program of a two-player zero-sum subgame, solved by the simplex method from the last round's basis.
 
-    It returns a corner of the set of optimal mixtures; which one depends on where it started. Below `tolerance`, in
-    units of the largest utility, lies the program's rounding: in a memory a strategy must gain more.
+    It finds a corner of the set of optimal mixtures; which one depends on the basis. The program's rounding is below
+    `tolerance`, in units of the largest utility, so in a memory a strategy must gain more.
     """
 
     tolerance: float = 1e-11
 
     def check(self, game: SequenceForm) -> None:
-        """Check that `game` is two-player zero-sum or constant-sum."""
+        """Raise unless the game is two-player zero-sum or constant-sum."""
         check_zero_sum_pair(
             game,
             "the zero-sum linear program",
@@ -298,7 +395,7 @@ class ZeroSumProgram(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return optimal mixtures for `payoffs`, (2, K_1, K_2)."""
+        """Return optimal mixtures of both players; parameters as in `SubgameSolver.solve`."""
         optimum = solve_matrix_game(name, payoffs[0], *basis)
         return SubgameSolution(
             (optimum.row_mixture, optimum.column_mixture),
@@ -308,22 +405,23 @@ class ZeroSumProgram(WithTolerance):
 
 @dataclass(frozen=True, kw_only=True)
 class InteriorPointProgram(WithTolerance):
-    """The linear program of a zero-sum subgame by an interior point method that stays inside.
+    """The linear program of a two-player zero-sum subgame, solved by an interior point method.
 
     It ends near the middle of the set of optimal mixtures, whose support is the largest there is (Goldman & Tucker
-    1956: a strictly complementary pair has the largest supports). Its own error is larger, and with it the `tolerance`.
+    1956: a strictly complementary pair has the largest supports). Its error is larger than that of the simplex method,
+    and so is its `tolerance`.
     """
 
     tolerance: float = 1e-8
 
     def check(self, game: SequenceForm) -> None:
-        """Check that `game` is two-player zero-sum or constant-sum."""
+        """Raise unless the game is two-player zero-sum or constant-sum."""
         ZeroSumProgram().check(game)
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return central optimal mixtures for `payoffs`, (2, K_1, K_2); keeps no basis."""
+        """Return central optimal mixtures, without a basis; parameters as in `SubgameSolver.solve`."""
         rows, columns = payoffs[0].shape
         highs = make_highs(**INTERIOR_POINT)
         pass_program(highs, payoffs[0])
@@ -334,12 +432,24 @@ class InteriorPointProgram(WithTolerance):
 
 
 class MatrixSolution(NamedTuple):
-    """The solution of a matrix game."""
+    """The solution of a matrix game.
 
-    value: float  # what the row player wins
-    row_mixture: Floats  # (rows,): optimal
-    column_mixture: Floats  # (columns,)
-    column_status: Statuses  # the basis: of v and the rows' weights
+    Attributes
+    ----------
+    value : float
+        The value of the game, which the row player wins.
+    row_mixture, column_mixture : array
+        Optimal mixtures of both players.
+    column_status, row_status : array
+        The basis: the statuses of the program's variables, v and the rows' weights, and of its constraints.
+    pivots : int
+        The number of pivots.
+    """
+
+    value: float
+    row_mixture: Floats
+    column_mixture: Floats
+    column_status: Statuses
     row_status: Statuses
     pivots: int
 
@@ -347,15 +457,22 @@ class MatrixSolution(NamedTuple):
 def solve_matrix_game(
     name: str, payoff: Floats, column_status: Statuses = NO_BASIS, row_status: Statuses = NO_BASIS
 ) -> MatrixSolution:
-    """Return the optimum of `payoff`, (rows, columns), what the row player wins.
+    """Return the solution of a matrix game by the simplex method.
 
-    The simplex method starts from a basis that may be smaller than the program: new strategies have weight 0. From an
-    empty basis it starts afresh.
+    Parameters
+    ----------
+    name : str
+        The name of the game in errors.
+    payoff : array of shape (rows, columns)
+        What the row player wins.
+    column_status, row_status : array
+        The basis from which the method starts. It may be smaller than the program, whose new strategies then have
+        weight 0; an empty one means that the method starts afresh.
 
     Raises
     ------
     ConvergenceError
-        If HiGHS ends without an optimum; the message calls the game `name`.
+        If HiGHS ends without an optimum.
     """
     rows, columns = payoff.shape
     highs = make_highs(presolve="off")
@@ -382,7 +499,10 @@ def solve_matrix_game(
 
 
 def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
-    """Pass HiGHS the program: max v such that x_1 + ... = 1, x^T A - v >= 0, x >= 0; v is the first variable."""
+    """Pass HiGHS the row player's program of a matrix game A.
+
+    The program is: maximize v such that x_1 + ... = 1, x^T A - v >= 0 and x >= 0. Its first variable is v.
+    """
     import highspy
 
     rows, columns = payoff.shape
@@ -411,24 +531,26 @@ def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
 
 
 def extend_statuses(known: Statuses, size: int, new: int) -> Statuses:
-    """Return the statuses of `size` items: the known ones, then `new` for each that is missing."""
+    """Return the known statuses, and behind them the status `new` until there are `size` of them."""
     return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
 def normalize_mixture(weights: Floats, least: float = SUPPORT) -> Floats:
-    """Return `weights`, (K,), divided by their sum; those up to `least` become zero."""
-    kept = np.where(weights > least, weights, 0.0)
-    return np.asarray(kept / kept.sum())
+    """Return weights divided by their sum, after those up to `least` have become zero."""
+    support_weights = np.where(weights > least, weights, 0.0)
+    return np.asarray(support_weights / support_weights.sum())
 
 
-DUST = 1e-12  # weights below this part of the largest are rounding and not part of a support
+ROUNDED_WEIGHT = (
+    1e-12  # weights below this fraction of the largest are rounding, not part of a support
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LemkeHowson(WithTolerance):
-    """Complementary pivoting with the lexicographic rule, as quantecon implements it.
+    """The algorithm of Lemke & Howson with the lexicographic pivoting rule, as quantecon implements it.
 
-    Subgames are nearly always degenerate, since strategies can have the same payoffs; the lexicographic
+    Subgames are nearly always degenerate, since strategies can have the same payoffs. The lexicographic
     rule cannot cycle there, but rounding can break its ties the wrong way. Where the pivoting from one
     label does not end in an equilibrium, it starts anew from the next. quantecon is part of the extra
     `pokerlab[general-sum]`.
@@ -441,7 +563,7 @@ class LemkeHowson(WithTolerance):
     most_pivots : int
         Pivots from one label after which the next is tried.
     tolerance : float
-        Most that a player may gain in the subgame by deviating, in units of the largest utility (at least 1).
+        The largest gain of a player by deviating in the subgame, in units of the largest utility (at least 1).
 
     References
     ----------
@@ -465,7 +587,7 @@ class LemkeHowson(WithTolerance):
         super().__post_init__()
 
     def check(self, game: SequenceForm) -> None:
-        """Check that `game` has two players."""
+        """Raise unless the game has two players."""
         if game.num_players != 2:
             raise GameError(
                 f"the Lemke-Howson algorithm solves subgames of two players; {game.name} is a game for"
@@ -475,7 +597,13 @@ class LemkeHowson(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return an equilibrium of `payoffs`, (2, K_1, K_2); raise a ConvergenceError if no label leads to one."""
+        """Return an equilibrium of both players; parameters as in `SubgameSolver.solve`.
+
+        Raises
+        ------
+        ConvergenceError
+            If the pivoting from no label leads to an equilibrium.
+        """
         try:
             from quantecon.game_theory import NormalFormGame, Player, lemke_howson
         except ImportError as error:
@@ -483,42 +611,43 @@ class LemkeHowson(WithTolerance):
                 f"LemkeHowson needs quantecon ({error}): pip install 'pokerlab[general-sum]'. Or use"
                 " ProjectedReplicator()."
             ) from error
-        labels, allowed = sum(payoffs.shape[1:]), scale_tolerance(payoffs, self.tolerance)
-        pair = NormalFormGame(
+        num_labels, allowed = sum(payoffs.shape[1:]), scale_tolerance(payoffs, self.tolerance)
+        normal_form = NormalFormGame(
             (Player(scale_payoffs(payoffs[0])), Player(scale_payoffs(payoffs[1]).T.copy()))
         )
-        for label in range(labels):
+        for label in range(num_labels):
+            first_pivot = (self.first_pivot + label) % num_labels
             try:
-                mixtures = lemke_howson(
-                    pair, init_pivot=(self.first_pivot + label) % labels, max_iter=self.most_pivots
-                )
+                found = lemke_howson(normal_form, init_pivot=first_pivot, max_iter=self.most_pivots)
             except ZeroDivisionError:  # rounding has left a column without a pivot
                 continue
-            if all(np.isfinite(each).all() and each.max() > 0.0 for each in mixtures):
-                tidy = tuple(normalize_mixture(each, DUST * each.max()) for each in mixtures)
-                if largest_gain(payoffs, tidy) <= allowed:
-                    return SubgameSolution(tidy)
+            if all(np.isfinite(each).all() and each.max() > 0.0 for each in found):
+                mixtures = tuple(
+                    normalize_mixture(each, ROUNDED_WEIGHT * each.max()) for each in found
+                )
+                if find_largest_gain(payoffs, mixtures) <= allowed:
+                    return SubgameSolution(mixtures)
         rows, columns = payoffs.shape[1:]
         raise ConvergenceError(
             f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the {rows} x {columns} subgame of"
-            f" {name}, with payoffs up to {np.abs(payoffs).max():g}, from any of its {labels} labels in"
+            f" {name}, with payoffs up to {np.abs(payoffs).max():g}, from any of its {num_labels} labels in"
             f" {self.most_pivots} pivots each. Allow more pivots or a larger tolerance."
         )
 
 
 def scale_payoffs(payoff: Floats) -> Floats:
-    """Return the payoffs between 1 and 2, in the same proportions: equilibria stay what they are."""
+    """Return payoffs scaled linearly to the range from 1 to 2, which changes no equilibrium."""
     low, spread = payoff.min(), np.ptp(payoff)
     return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectedReplicator(WithTolerance):
-    """Replicator dynamics that keep exploring, from uniform mixtures; what is played is their average.
+    """Projected replicator dynamics from uniform mixtures; the solution is the average of their mixtures.
 
-    A step adds `step_size * pi(k) * (u_i(k, pi_-i) - u_i(pi))` to every player's `pi(k)`, all at once, and takes
-    the nearest distribution in which no strategy has less than `exploration` / K_i. Players may be many
-    and payoffs any; only for two players and zero sum do averages come close to an equilibrium.
+    A step adds `step_size * pi(k) * (u_i(k, pi_-i) - u_i(pi))` to every player's `pi(k)`, for all players at once, and
+    takes the nearest distribution in which no strategy has less than `exploration` / K_i. It runs for any number of
+    players and any payoffs; only for two players and zero sum do averages come close to an equilibrium.
 
     Attributes
     ----------
@@ -550,21 +679,33 @@ class ProjectedReplicator(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the average mixtures of the dynamics for `payoffs`, (n, K_1, ..., K_n)."""
+        """Return the average mixtures of the dynamics; parameters as in `SubgameSolver.solve`."""
         sizes = np.array(payoffs.shape[1:])
         flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
-        totals = sum_replicator_steps(flat, sizes, self.exploration, self.step_size, self.steps)
-        each = np.split(totals, np.cumsum(sizes)[:-1])
-        return SubgameSolution(tuple(total / total.sum() for total in each))
+        sums = sum_replicator_steps(flat, sizes, self.exploration, self.step_size, self.steps)
+        sums_by_player = np.split(sums, np.cumsum(sizes)[:-1])
+        return SubgameSolution(tuple(each / each.sum() for each in sums_by_player))
 
 
 @kernel
 def sum_replicator_steps(
     payoffs: Floats, sizes: Ints, exploration: float, step_size: float, steps: int
 ) -> Floats:
-    """Return the sum of all players' mixtures over the steps, the uniform start included, player after player.
+    """Return the sum of the mixtures of projected replicator dynamics over all steps, the uniform start included.
 
-    `payoffs` is (n, K_1 * ... * K_n), `sizes`, (n,), K_1 to K_n.
+    Parameters
+    ----------
+    payoffs : array of shape (n, K_1 * ... * K_n)
+        The payoff of each player for each combination of strategies.
+    sizes : array of shape (n,)
+        The number of strategies of each player, K_1 to K_n.
+    exploration, step_size, steps
+        As in `ProjectedReplicator`.
+
+    Returns
+    -------
+    array of shape (K_1 + ... + K_n,)
+        The sum of each strategy's probabilities, player after player.
     """
     n = len(sizes)
     starts = np.cumsum(sizes) - sizes
@@ -587,38 +728,50 @@ def sum_replicator_steps(
 def compute_strategy_payoffs(
     payoffs: Floats, sizes: Ints, starts: Ints, mixtures: Floats
 ) -> Floats:
-    """Return what each strategy wins against the others' mixtures, player after player."""
+    """Return the expected payoff of each strategy against the mixtures of the other players, player after player.
+
+    Parameters
+    ----------
+    payoffs : array of shape (n, K_1 * ... * K_n)
+        The payoff of each player for each combination of strategies.
+    sizes, starts : array of shape (n,)
+        The number of strategies of each player, and the index of its first one among all.
+    mixtures : array of shape (K_1 + ... + K_n,)
+        The probability of each strategy.
+    """
     n = len(sizes)
     values = np.zeros_like(mixtures)
-    at = starts.copy()  # everybody's strategy in the present entry
-    for entry in range(payoffs.shape[1]):
+    chosen = starts.copy()  # each player's strategy in the present combination
+    for combination in range(payoffs.shape[1]):
         for player in range(n):
-            others = 1.0
-            for other in range(n):
-                if other != player:
-                    others *= mixtures[at[other]]
-            values[at[player]] += others * payoffs[player, entry]
+            probability = 1.0  # that the other players choose so
+            for opponent in range(n):
+                if opponent != player:
+                    probability *= mixtures[chosen[opponent]]
+            values[chosen[player]] += probability * payoffs[player, combination]
+
+        # Go on to the next combination, in which the last player's strategy changes fastest.
         player = n - 1
-        at[player] += 1
-        while player > 0 and at[player] == starts[player] + sizes[player]:
-            at[player] = starts[player]
+        chosen[player] += 1
+        while player > 0 and chosen[player] == starts[player] + sizes[player]:
+            chosen[player] = starts[player]
             player -= 1
-            at[player] += 1
+            chosen[player] += 1
     return values
 
 
 @kernel
 def find_nearest_distribution(point: Floats, least: float) -> Floats:
-    """Return the distribution nearest to `point`, (K,), in which every entry is at least `least`.
+    """Return the distribution nearest to a point in which every entry is at least `least`.
 
-    It is `point` less a number that makes the sum one, where that leaves more than `least`, and `least` elsewhere
-    (Held, Wolfe & Crowder 1974).
+    From all entries the same number is subtracted, so that the sum becomes one; entries that would fall below
+    `least` are `least` (Held, Wolfe & Crowder 1974).
     """
-    room = 1.0 - len(point) * least
+    free_mass = 1.0 - len(point) * least
     total, excess = 0.0, 0.0
-    for kept, value in enumerate(np.sort(point)[::-1]):
+    for num_larger, value in enumerate(np.sort(point)[::-1]):
         total += value - least
-        if kept > 0 and value - least <= (total - room) / (kept + 1):
+        if num_larger > 0 and value - least <= (total - free_mass) / (num_larger + 1):
             break
-        excess = (total - room) / (kept + 1)
+        excess = (total - free_mass) / (num_larger + 1)
     return np.maximum(point - excess, least)

@@ -27,6 +27,7 @@ from pokerlab.core import (
     random_stream,
 )
 from pokerlab.core.errors import quote_value
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
@@ -36,8 +37,8 @@ from pokerlab.core.settings import (
     has_method,
 )
 from pokerlab.core.workers import iterate_until_cancelled
-from pokerlab.evolution import CSAES, EvolutionStrategy
-from pokerlab.evolution.evolution_strategies import check_strategy
+from pokerlab.evolution import CSAES
+from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
 from pokerlab.games.tree_passes import (
@@ -47,25 +48,32 @@ from pokerlab.games.tree_passes import (
     sum_gains,
     unpack_workspace,
 )
-from pokerlab.solvers.belief_search import (
-    SearchResult,
-    SearchSettings,
-    belief_tree,
-    search_best_response,
-)
-from pokerlab.strategies import Encoding
-from pokerlab.strategies.encoding import rescale_genome
+from pokerlab.solvers.belief_search import SearchResult, SearchSettings, search_best_response
+from pokerlab.solvers.beliefs import make_belief_tree
+from pokerlab.strategies.encoding import Encoding, rescale_genome
 
 SEATS = 2
 
 
 class Measurement(NamedTuple):
-    """The worst cases of k genomes."""
+    """The worst cases of k genomes.
 
-    values: Floats  # (k,), by `SeatWorstCases` (k, 2): what responders win against each, as far as found
-    errors: Floats  # (k,): standard errors of the values; 0 where nothing was sampled
-    responses: Floats  # (k, R): genomes that won it; R is 0 if responses are not genomes
-    evaluations: int  # how many responses were evaluated against a genome
+    Attributes
+    ----------
+    values : array of shape (k,) or (k, 2)
+        What responders win against each genome, as far as it was found; by `SeatWorstCases` for each seat.
+    errors : array of shape (k,)
+        The standard errors of the values; 0 where nothing was sampled.
+    responses : array of shape (k, R)
+        The genomes that won it; R is 0 if responses are not genomes.
+    evaluations : int
+        How many responses were evaluated against a genome.
+    """
+
+    values: Floats
+    errors: Floats
+    responses: Floats
+    evaluations: int
 
 
 class WorstCase(Protocol):
@@ -75,13 +83,25 @@ class WorstCase(Protocol):
     def exact(self) -> bool:
         """Whether the values are those of exact best responses; others are measured again as evolution goes on."""
 
-    def response_size(self, encoding: Encoding) -> int:
-        """Return R, the number of genes of a response: 0 if responses are not genomes."""
+    def count_response_genes(self, encoding: Encoding) -> int:
+        """Return the number of genes of a response, R: 0 if responses are not genomes."""
 
-    def first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return the responses, (k, R), at which the search against each of `genomes`, (k, G), begins.
+    def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
+        """Return the responses at which the search against each genome begins.
 
-        `best`, (G,), is the best genome so far; `last_response`, (R,), won most against the last generation's best.
+        Parameters
+        ----------
+        genomes : array of shape (k, G)
+            The genomes that are to be measured.
+        best : array of shape (G,)
+            The best genome so far.
+        last_response : array of shape (R,)
+            The response that won most against the last generation's best genome.
+
+        Returns
+        -------
+        array of shape (k, R)
+            A response for each genome.
         """
 
     def measure(
@@ -94,67 +114,88 @@ class WorstCase(Protocol):
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return how much can be won against each of `genomes`, (k, G), in the game of `encoding`.
+        """Return how much can be won against each of some genomes.
 
-        The search begins at `responses`, (k, R); seed, generation and individual name its random numbers.
+        Parameters
+        ----------
+        encoding : Encoding
+            The meaning of genomes, and the game.
+        genomes : array of shape (k, G)
+            The genomes that are measured.
+        responses : array of shape (k, R)
+            The responses at which the search against each genome begins.
+        seed, generation : int
+            With the individual they name the random numbers of the search against it.
+        individuals : sequence of k integers
+            The index of each genome in its generation.
         """
 
 
 def check_worst_case(worst_case: Any) -> None:
-    """Check that `worst_case` has what a `WorstCase` needs."""
-    asked = ("measure", "response_size", "first_responses", "exact")
+    """Raise if `worst_case` lacks a method or an attribute of a `WorstCase`."""
+    needed = ("measure", "count_response_genes", "make_first_responses", "exact")
     instead = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
-    check_attributes("worst_case", worst_case, asked, instead)
+    check_attributes("worst_case", worst_case, needed, instead)
 
 
 def checked_measurement(
     worst_case: WorstCase, measured: Measurement, shape: tuple[int, int]
 ) -> Measurement:
-    """Return a measurement as floats, after checking that it is finite and fits responses of a `shape`, (k, R).
+    """Return a measurement as arrays of floats; raise if it is not finite or does not fit the responses.
+
+    Parameters
+    ----------
+    worst_case : WorstCase
+        The worst case that measured.
+    measured : Measurement
+        Its measurement.
+    shape : tuple (k, R)
+        The shape of the responses.
 
     Raises
     ------
     ShapeError
-        If there is not one value, or one a seat, and one error for each genome.
+        If there is not one value, or one for each seat, and one error for each genome.
     SettingError
         If a value or an error is not finite.
     """
-    who = type(worst_case).__name__
+    name = type(worst_case).__name__
     count = shape[0]
     wanted = (count, SEATS) if isinstance(worst_case, SeatWorstCases) else (count,)
     values = np.asarray(measured.values, dtype=np.float64)
     errors = np.asarray(measured.errors, dtype=np.float64)
     if values.shape != wanted or errors.shape != (count,) or measured.responses.shape != shape:
         raise ShapeError(
-            f"{who} measured values of shape {values.shape}, errors {errors.shape} and responses"
+            f"{name} measured values of shape {values.shape}, errors {errors.shape} and responses"
             f" {measured.responses.shape} of {count} genomes; it must be {wanted}, ({count},) and {shape}."
         )
-    finite = np.isfinite(values).reshape(count, -1).all(axis=1) & np.isfinite(errors)
-    if not finite.all():
-        row = int(np.flatnonzero(~finite)[0])
+    is_finite = np.isfinite(values).reshape(count, -1).all(axis=1) & np.isfinite(errors)
+    if not is_finite.all():
+        row = int(np.flatnonzero(~is_finite)[0])
         raise SettingError(
-            f"{who} measured {values[row]} with error {errors[row]} for genome {row}; worst cases are finite numbers."
+            f"{name} measured {values[row]} with error {errors[row]} for genome {row}; worst cases are finite numbers."
         )
     return Measurement(values, errors, measured.responses, int(measured.evaluations))
 
 
+@explain_renamed_methods
 class WithoutResponses:
     """A worst case whose responses are not genomes, so that a search begins from nothing."""
 
-    def response_size(self, encoding: Encoding) -> int:
-        """Return 0: responses are not genomes."""
+    def count_response_genes(self, encoding: Encoding) -> int:
+        """Return 0, since responses are not genomes."""
         return 0
 
-    def first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return an empty array, (k, 0)."""
+    def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
+        """Return an array with an empty row for each genome."""
         return np.empty((len(genomes), 0))
 
 
 @dataclass(frozen=True)
 class ExactWorstCase(WithoutResponses):
-    """The exact worst case, by best responses, one in each seat: the value is NashConv.
+    """The exact worst case, by a best response in each seat: the value is NashConv.
 
-    This is Algorithm 1 with a tree search to the end, as in the paper's small games.
+    This is Algorithm 1 with a complete tree search, as in the paper's small games.
 
     Examples
     --------
@@ -168,28 +209,28 @@ class ExactWorstCase(WithoutResponses):
 
     @property
     def exact(self) -> bool:
-        """True: these are exact best responses."""
+        """True, since these are exact best responses."""
         return True
 
     def measure(
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
-        """Return the worst cases of `genomes`, (k, G); all other arguments are ignored."""
+        """Return the worst cases of genomes, one in each row; all other arguments are ignored."""
         count = len(genomes)
         return Measurement(self.values(encoding, genomes), np.zeros(count), np.empty((count, 0)), 0)
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
-        """Return the exploitability of each of `genomes`, (k, G): (k,)."""
+        """Return the exploitability of each genome; the genomes are rows."""
         return compute_exploitability(encoding, genomes)
 
 
 @dataclass(frozen=True)
 class SeatWorstCases(ExactWorstCase):
-    """The exact worst case of each seat's genes by themselves: what a best response wins against that seat.
+    """The exact worst case of each seat's genes: what a best response in the other seat wins against them.
 
-    For two-player zero-sum games, and encodings in which each gene belongs to one seat, as in `TupleTable` and
-    `DirectEncoding`. In a constant-sum game wins count from half of the sum. Algorithm 1 judges both seats together, so
-    that a good first half is thrown away with a bad second one.
+    It needs a two-player zero-sum game and an encoding in which each gene belongs to one seat, as in `TupleTable` and
+    `DirectEncoding`. In a constant-sum game payoffs count from half of the sum. Algorithm 1 measures both seats
+    together, so that good genes of one seat are lost with bad ones of the other.
 
     Examples
     --------
@@ -200,13 +241,13 @@ class SeatWorstCases(ExactWorstCase):
     array([[0.416667, 0.5     ]])
     """
 
-    def seat_genes(self, encoding: Any) -> tuple[Ints, ...]:
-        """Return the indices of the genes that each seat reads, (G_i,) each.
+    def find_seat_genes(self, encoding: Any) -> tuple[Ints, ...]:
+        """Return the indices of the genes of each seat.
 
         Raises
         ------
         GameError
-            If values of the game do not split by seats, or the encoding does not say which seat reads which genes.
+            If payoffs of the game do not split by seats, or the encoding does not say which genes belong to a seat.
         """
         game = encoding.game
         if game.num_players != SEATS or game.payoff_sum is None:
@@ -225,11 +266,24 @@ class SeatWorstCases(ExactWorstCase):
         return genes
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
-        """Return what a best response in the other seat wins against each seat of `genomes`, (k, G): (k, 2)."""
+        """Return what a best response in the other seat wins against each seat's genes.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The meaning of genomes, and the game.
+        genomes : array of shape (k, G)
+            One genome in each row.
+
+        Returns
+        -------
+        array of shape (k, 2)
+            A column for each seat.
+        """
         game = encoding.game
         half = game.payoff_sum / SEATS
         best_values = [
-            game.best_values(encoding.profile(genome))[::-1]
+            game.best_values(encoding.make_profile(genome))[::-1]
             for genome in iterate_until_cancelled(genomes)
         ]
         return np.asarray(np.array(best_values) - half)
@@ -239,7 +293,7 @@ class SeatWorstCases(ExactWorstCase):
 class TreeSearch(SearchSettings, WithoutResponses):
     """A search for the best response in each seat's belief MDP: exact to a depth, by playouts below it.
 
-    What it finds falls short of the exact worst case where the playouts have yet to learn;
+    Its value is below the exact worst case where the playouts have yet to learn;
     `pokerlab.solvers.belief_search` says in which direction the number errs and why.
 
     Parameters
@@ -276,10 +330,18 @@ class TreeSearch(SearchSettings, WithoutResponses):
     def exploitability(
         self, game: Any, profile: Any, *, seed: int, index: tuple[int, int] = (0, 0)
     ) -> SearchResult:
-        """Return the exploitability of `profile` as far as searches in all seats find it.
+        """Return the exploitability of a profile, NashConv, as far as searches in all seats find it.
 
-        It is the sum over seats of what a responder wins, less what the profile itself wins there: NashConv. The game
-        is a compiled game or bucketed hold'em. `index` says which of many searches under the seed it is.
+        Parameters
+        ----------
+        game : SequenceForm or BucketedHoldem
+            The game that is played.
+        profile : Profile or BucketedProfile
+            The strategies of all players.
+        seed : int
+            Decides all random numbers.
+        index : tuple of two integers
+            Distinguishes several searches with this seed.
         """
         if not isinstance(game, SequenceForm) and not has_method(game, "search_best_response"):
             raise GameError(
@@ -290,17 +352,18 @@ class TreeSearch(SearchSettings, WithoutResponses):
             self.search_seat(game, profile, player, seed, index)
             for player in range(game.num_players)
         ]
-        total = game.payoff_sum
-        own = float(game.values(profile).sum()) if total is None else total
+        payoff_sum = game.payoff_sum
+        if payoff_sum is None:
+            payoff_sum = float(game.values(profile).sum())
         values, variances, searched, played = zip(*results, strict=True)
-        return SearchResult(sum(values) - own, sum(variances), sum(searched), sum(played))
+        return SearchResult(sum(values) - payoff_sum, sum(variances), sum(searched), sum(played))
 
     def search_seat(
         self, game: Any, profile: Any, player: int, seed: int, index: tuple[int, int]
     ) -> SearchResult:
-        """Return what a search for the best response of `player` to `profile` finds."""
+        """Return the result of a search for the best response of one player to a profile."""
         if isinstance(game, SequenceForm):
-            beliefs = belief_tree(game, player).compute_beliefs(profile)
+            beliefs = make_belief_tree(game, player).compute_beliefs(profile)
             return search_best_response(beliefs, self, seed=seed, index=index)
         result: SearchResult = game.search_best_response(
             profile, player, self, merged=self.merged, seed=seed, index=index
@@ -317,10 +380,13 @@ class TreeSearch(SearchSettings, WithoutResponses):
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return the exploitability of each of `genomes`, (k, G), as far as searches find it, and the playouts."""
+        """Return the exploitability of each genome as far as searches find it, and the number of playouts."""
         results = [
             self.exploitability(
-                encoding.game, encoding.profile(genome), seed=seed, index=(generation, individual)
+                encoding.game,
+                encoding.make_profile(genome),
+                seed=seed,
+                index=(generation, individual),
             )
             for genome, individual in iterate_until_cancelled(
                 zip(genomes, individuals, strict=True)
@@ -335,20 +401,44 @@ class TreeSearch(SearchSettings, WithoutResponses):
 
 
 def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
-    """Return the sum over seats of what best responses gain against each of `genomes`, (k, G): (k,)."""
+    """Return the exploitability of genomes: the sum over seats of what best responses gain.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        The meaning of genomes, and the game.
+    genomes : array of shape (k, G)
+        One genome in each row.
+
+    Returns
+    -------
+    array of shape (k,)
+        The exploitability of each genome.
+    """
     game: Any = encoding.game
-    behaviors = getattr(encoding, "behaviors", None)
-    if isinstance(game, SequenceForm) and behaviors is not None:
-        return total_gains(game.block, behaviors(genomes))
+    compute_behaviors = getattr(encoding, "compute_behaviors", None)
+    if isinstance(game, SequenceForm) and compute_behaviors is not None:
+        return sum_gains_of_profiles(game.block, compute_behaviors(genomes))
     return np.array(
-        [game.nash_conv(encoding.profile(genome)) for genome in iterate_until_cancelled(genomes)],
+        [
+            game.nash_conv(encoding.make_profile(genome))
+            for genome in iterate_until_cancelled(genomes)
+        ],
         np.float64,
     )
 
 
 @kernel
-def total_gains(block: Floats, behaviors: Floats) -> Floats:
-    """Return the sum over players of best responses' gains against each of `behaviors`, (k, S - n)."""
+def sum_gains_of_profiles(block: Floats, behaviors: Floats) -> Floats:
+    """Return for each profile the sum over players of the gain from a best response.
+
+    Parameters
+    ----------
+    block : array
+        The game's block, as in `pokerlab.games.tree_passes`.
+    behaviors : array of shape (k, S - n)
+        The probabilities of one profile in each row.
+    """
     gains = np.empty(behaviors.shape[0])
     for row in range(gains.size):
         gains[row] = sum_gains(block, behaviors[row])
@@ -356,42 +446,56 @@ def total_gains(block: Floats, behaviors: Floats) -> Floats:
 
 
 Evaluator: TypeAlias = Callable[..., tuple[Floats, Floats]]
-"""From responses, (k, G), and a generator if hands are played, to their payoffs and standard errors, (k,) each."""
+"""A function that returns the payoffs and standard errors of responses, which are genomes in rows.
+
+If hands are played, a generator is its second argument.
+"""
 MOST_GROWTH = 1e6
 STARTS = ("last inner best", "outer best", "the genome itself")
 
 
 class InnerState(NamedTuple):
-    """An inner run after some generations."""
+    """The state of an inner evolution after some generations.
 
-    response: Floats  # (G,): the one that has won most so far
-    value: float  # what it wins
-    error: float  # the standard error of that
+    Attributes
+    ----------
+    response : array of shape (G,)
+        The response that has won most so far.
+    value, error : float
+        What it wins, and the standard error of that.
+    evaluations : int
+        How many responses were evaluated.
+    """
+
+    response: Floats
+    value: float
+    error: float
     evaluations: int
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, kw_only=True)
 class InnerEvolution:
-    """Algorithm 1's purely evolutionary version: an evolution of responses against each genome.
+    """The worst case by evolved responses: Algorithm 1 in its purely evolutionary version.
 
-    By expected payoffs, it finds at most what an exact best response wins; the difference is the gap in which
-    a genome can hide. By hands played, it may find more, since the best of several noisy payoffs is biased high.
+    By expected payoffs, it finds at most what an exact best response wins. By hands played, it may find more, since
+    the best of several noisy payoffs is biased high.
 
     Parameters
     ----------
     evolution : EvolutionStrategy
-        What evolves the responses.
+        The evolution strategy of the responses.
     generations : int
-        Inner generations in the first outer one; at least 1.
+        Inner generations in the first outer generation; at least 1.
     growth : float
-        Inner generations more in each outer generation; 0 or more. They are rounded down.
+        Further inner generations in each outer generation, 0 or more; their number is rounded down.
     start : str
         Where responses begin to evolve: the 'last inner best', the response that won most against the last
         generation's best genome, or the 'outer best', the best genome so far, which section 3.3 suggests; or
         'the genome itself' that is attacked, as in Algorithm 1 (G_initial <- G_i). Unlike in the paper,
-        the start itself counts as a response too.
+        the start itself counts as a response as well.
     hands : int, optional
-        Hands played in each seat to see what a response wins; its expected winnings if left out.
+        Hands played in each seat to estimate the payoff of a response; its expected payoff if left out.
     """
 
     evolution: EvolutionStrategy[Any] = field(default_factory=CSAES)
@@ -410,15 +514,15 @@ class InnerEvolution:
 
     @property
     def exact(self) -> bool:
-        """False: a response that was not found may win more."""
+        """False, since a response that was not found may win more."""
         return False
 
-    def response_size(self, encoding: Encoding) -> int:
-        """Return G: responses are genomes of the same kind."""
+    def count_response_genes(self, encoding: Encoding) -> int:
+        """Return the length of a genome, since responses are genomes of the same kind."""
         return encoding.num_genes
 
-    def first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return the genomes, (k, G), from which responses to `genomes`, (k, G), evolve."""
+    def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
+        """Return the genome from which the responses to each genome evolve; all are rows."""
         starts = {
             "last inner best": last_response,
             "outer best": best,
@@ -440,34 +544,49 @@ class InnerEvolution:
         generation: int = 0,
         individual: int = 0,
     ) -> Iterator[InnerState]:
-        """Yield the inner run against `genome`, (G,), from `response`, (G,): the start, then each generation."""
+        """Yield the states of the inner evolution against one genome: at the start, and after each generation.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The meaning of genomes, and the game.
+        genome : array of shape (G,)
+            The genome that is attacked.
+        response : array of shape (G,)
+            The response at which the evolution begins.
+        seed, generation, individual : int
+            They name all random numbers.
+        """
         evaluator = make_evaluator(encoding, genome, self.hands)
 
-        def evaluate(responses: Floats, inner: int) -> tuple[Floats, Floats]:
-            index = (generation, individual, inner)
+        def evaluate(responses: Floats, inner_generation: int) -> tuple[Floats, Floats]:
+            index = (generation, individual, inner_generation)
             return evaluator(
                 responses, random_stream(seed, "hands", *index) if self.hands else None
             )
 
         values, errors = evaluate(response[None, :], 0)
-        now = InnerState(response, float(values[0]), float(errors[0]), 1)
-        yield now
+        state = InnerState(response, float(values[0]), float(errors[0]), 1)
+        yield state
+
         # The outer evolution has the index (0, 0).
         index = (1 + generation, individual)
-        state = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
-        for inner in iterate_until_cancelled(range(1, self.count_generations(generation) + 1)):
-            responses = self.evolution.ask(state)
-            values, errors = evaluate(responses, inner)
-            state = self.evolution.tell(state, responses, values)
+        evolution = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
+        for inner_generation in iterate_until_cancelled(
+            range(1, self.count_generations(generation) + 1)
+        ):
+            responses = self.evolution.ask(evolution)
+            values, errors = evaluate(responses, inner_generation)
+            evolution = self.evolution.tell(evolution, responses, values)
             best = int(np.argmax(values))
-            evaluations = now.evaluations + len(responses)
-            if values[best] > now.value:
-                now = InnerState(
+            evaluations = state.evaluations + len(responses)
+            if values[best] > state.value:
+                state = InnerState(
                     responses[best], float(values[best]), float(errors[best]), evaluations
                 )
             else:
-                now = now._replace(evaluations=evaluations)
-            yield now
+                state = state._replace(evaluations=evaluations)
+            yield state
 
     def measure(
         self,
@@ -479,70 +598,78 @@ class InnerEvolution:
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return what evolved responses win against each of `genomes`, (k, G)."""
-        runs = [
-            self.run(encoding, genome, response, seed=seed, generation=generation, individual=one)
-            for genome, response, one in zip(genomes, responses, individuals, strict=True)
-        ]
-        ends = [list(run)[-1] for run in runs]
+        """Return what evolved responses win against each genome."""
+        last_states = []
+        for genome, response, individual in zip(genomes, responses, individuals, strict=True):
+            run = self.run(
+                encoding,
+                genome,
+                response,
+                seed=seed,
+                generation=generation,
+                individual=individual,
+            )
+            last_states.append(list(run)[-1])
+        found = np.array([state.response for state in last_states])
         return Measurement(
-            np.array([end.value for end in ends]),
-            np.array([end.error for end in ends]),
-            np.array([end.response for end in ends]).reshape(len(ends), encoding.num_genes),
-            sum(end.evaluations for end in ends),
+            np.array([state.value for state in last_states]),
+            np.array([state.error for state in last_states]),
+            found.reshape(len(last_states), encoding.num_genes),
+            sum(state.evaluations for state in last_states),
         )
 
 
-def exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
-    """Return an evaluator of expected payoffs in a compiled game: they are linear in a response's realization plans."""
-    block, behavior = encoding.game.block, encoding.behaviors(genome[None, :])[0]
+def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
+    """Return an evaluator of expected payoffs in a compiled game, by their gradient in realization plans."""
+    block, behavior = encoding.game.block, encoding.compute_behaviors(genome[None, :])[0]
     gradient = compute_gradients(block, compute_plans(block, behavior))
 
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
-        gains = sum_linear_gains(block, gradient, behavior, encoding.behaviors(responses))
+        gains = sum_linear_gains(block, gradient, behavior, encoding.compute_behaviors(responses))
         return gains, np.zeros(len(gains))
 
     return evaluate
 
 
-def profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
+def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
     """Return an evaluator of expected payoffs in any other exact game, profile by profile."""
     game: Any = encoding.game
-    profile = encoding.profile(genome)
-    own = float(game.values(profile).sum())
+    profile = encoding.make_profile(genome)
+    own_payoff = float(game.values(profile).sum())
 
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
         gains = []
         for response in responses:
-            other = encoding.profile(response)
+            response_profile = encoding.make_profile(response)
             payoffs = [
-                game.values(profile.replace(seat, other))[seat] for seat in range(game.num_players)
+                game.values(profile.replace(seat, response_profile))[seat]
+                for seat in range(game.num_players)
             ]
-            gains.append(sum(payoffs) - own)
+            gains.append(sum(payoffs) - own_payoff)
         return np.array(gains), np.zeros(len(gains))
 
     return evaluate
 
 
-def sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
+def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
     """Return an evaluator of mean payoffs over a number of hands in each seat of a compiled game.
 
-    Where several ends share everybody's sequences, their expected utility is paid.
+    Where several terminals have the same sequences of all players, their expected utility is paid.
     """
-    game, profile = encoding.game, encoding.profile(genome)
+    game, profile = encoding.game, encoding.make_profile(genome)
     own_plan = compute_plans(game.block, profile.vector)
-    own = float(game.values(profile).sum())
+    own_payoff = float(game.values(profile).sum())
 
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
         assert rng is not None
         means, variances = np.zeros(len(responses)), np.zeros(len(responses))
-        for row, behavior in enumerate(encoding.behaviors(responses)):
+        for row, behavior in enumerate(encoding.compute_behaviors(responses)):
             plan = compute_plans(game.block, behavior)
             for seat in range(game.num_players):
                 reach = game.chance.copy()  # of each terminal
@@ -553,12 +680,12 @@ def sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
                 mean = float(frequency @ payoff)
                 means[row] += mean
                 variances[row] += float(frequency @ (payoff - mean) ** 2)
-        return means - own, np.sqrt(variances / max(hands - 1, 1))
+        return means - own_payoff, np.sqrt(variances / max(hands - 1, 1))
 
     return evaluate
 
 
-def contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluator:
+def make_contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluator:
     """Return an evaluator of payoffs in a contest, all with the same seed."""
 
     def evaluate(
@@ -571,32 +698,50 @@ def contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluator:
 
 
 def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> Evaluator:
-    """Return the evaluator of responses to `genome`, (G,), exact or over `hands` hands."""
+    """Return the evaluator of responses to a genome, by expected payoffs or over a number of hands."""
     if isinstance(encoding, EncodedContest) and hands is None:
-        return contest_evaluator(encoding, genome)
-    compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "behaviors")
+        return make_contest_evaluator(encoding, genome)
+    is_compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "compute_behaviors")
     if hands is None:
-        return (exact_evaluator if compiled else profile_evaluator)(encoding, genome)
-    if not compiled:
+        make = make_exact_evaluator if is_compiled else make_profile_evaluator
+        return make(encoding, genome)
+    if not is_compiled:
         raise GameError(
             f"single hands are played in compiled games; {encoding.game.name} is not one. Use hands=None."
         )
-    return sampling_evaluator(encoding, genome, hands)
+    return make_sampling_evaluator(encoding, genome, hands)
 
 
 @kernel
 def sum_linear_gains(
     block: Floats, gradient: Floats, behavior: Floats, responses: Floats
 ) -> Floats:
-    """Return the sum over players of gradient times the change of plan, for each of `responses`, (k, S - n)."""
+    """Return the total gain of each response over all seats: the gradient times the change of realization plans.
+
+    Parameters
+    ----------
+    block : array
+        The game's block, as in `pokerlab.games.tree_passes`.
+    gradient : array of shape (S,)
+        The gradient of each player's payoff in its own plan, at the profile that is attacked.
+    behavior : array of shape (S - n,)
+        The probabilities of that profile.
+    responses : array of shape (k, S - n)
+        The probabilities of one response in each row.
+
+    Returns
+    -------
+    array of shape (k,)
+        The gain of each response.
+    """
     game = unpack_workspace(block)
     n = game.ids[0]
-    own = compute_plans(block, behavior)
+    own_plan = compute_plans(block, behavior)
     gains = np.zeros(responses.shape[0])
     for row in range(gains.size):
         game.plan[n:] = responses[row]
         for player in range(n):
             fill_plan(game, player, game.plan)
-        for q in range(n, own.size):
-            gains[row] += gradient[q] * (game.plan[q] - own[q])
+        for sequence in range(n, own_plan.size):
+            gains[row] += gradient[sequence] * (game.plan[sequence] - own_plan[sequence])
     return gains

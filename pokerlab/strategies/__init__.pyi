@@ -1,9 +1,6 @@
 from .direct_encoding import DirectEncoding as DirectEncoding
-from .encoding import BehaviorEncoding as BehaviorEncoding
-from .encoding import Encoding as Encoding
 from .network_encoding import Inputs as Inputs
 from .network_encoding import NetworkEncoding as NetworkEncoding
-from .pure_strategies import pure_plans as pure_plans
 from .vectors import BitString as BitString
 from .vectors import Integers as Integers
 from .vectors import RealVector as RealVector

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import freeze, view_read_only
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
@@ -18,15 +18,23 @@ from pokerlab.strategies.encoding import (
 )
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
-WAYS = ("absolute", "clipped", "square", "sigmoid", "softmax")
-POSITIVE = {way: number for number, way in enumerate(WAYS)}
-"""The ways to make a gene a number that is not negative."""
+POSITIVE = {
+    "absolute": ABSOLUTE,
+    "clipped": CLIPPED,
+    "square": SQUARE,
+    "sigmoid": SIGMOID,
+    "softmax": SOFTMAX,
+}
+"""The functions that make a gene non-negative, and their codes in kernels."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
 """The gene that every evolution begins with: all actions equally likely, with room on both sides."""
-WIDE = 4.0  # a sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02
-SATURATED = -40.0  # below, 1 / (1 + exp(-g)) is exp(g) to the last bit
+WIDE = 4.0
+"""The largest sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02."""
+SATURATED = -40.0
+"""Below this gene the sigmoid 1 / (1 + exp(-g)) equals exp(g) to the last bit."""
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, eq=False)
 class DirectEncoding:
     """Genes that are the probabilities themselves, up to a positive factor at each information set.
@@ -37,7 +45,7 @@ class DirectEncoding:
     Parameters
     ----------
     game : SequenceForm
-        What is played.
+        The game that is played.
     positive : str
         How a gene g becomes o, which must not be negative in Eq. 5; the paper does not say. 'absolute': abs(g).
         'clipped': max(g, 0), the only one under which a whole region of genomes gives an action probability zero;
@@ -58,7 +66,7 @@ class DirectEncoding:
     >>> encoding = DirectEncoding(biased_rps(), seats="shared")
     >>> encoding.gene_labels
     ('rock', 'paper', 'scissors')
-    >>> encoding.profile([1.0, 10.0, 5.0]).action_probabilities(0, "row")
+    >>> encoding.make_profile([1.0, 10.0, 5.0]).action_probabilities(0, "row")
     {'rock': 0.0625, 'paper': 0.625, 'scissors': 0.3125}
     """
 
@@ -74,7 +82,7 @@ class DirectEncoding:
 
     @cached_property
     def gene_of(self) -> Ints:
-        """The gene that each probability of a profile is read from, (S - n,)."""
+        """The index of the gene that each probability of a profile is read from."""
         gene_of: Ints = np.arange(self.game.num_probabilities)
         if has_shared_genes(self.seats):
             starts = [mine.start for mine in self.game.player_sequences]
@@ -85,14 +93,14 @@ class DirectEncoding:
 
     @cached_property
     def first(self) -> Ints:
-        """The first probability of each information set in a profile, (I,)."""
+        """The index of each information set's first probability in a profile."""
         first = self.game.first_sequence - self.game.num_players
         freeze(first)
         return first
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
-        """The genes of each seat."""
+        """The indices of the genes of each seat."""
         if has_shared_genes(self.seats):
             raise GameError(
                 f"the seats of {self.game.name} share genes, which cannot be judged seat by seat. Use"
@@ -102,12 +110,12 @@ class DirectEncoding:
 
     @property
     def num_genes(self) -> int:
-        """G: one gene an action, of the first seat or of all."""
+        """The length of a genome, G: one gene for each action, of the first seat or of all."""
         return int(self.gene_of.max(initial=-1)) + 1
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """The information set, unless there is only one, and the action."""
+        """The label of each gene: its information set, unless there is only one, and its action."""
         shared = has_shared_genes(self.seats)
         labels = []
         for player in range(1 if shared else self.game.num_players):
@@ -119,7 +127,7 @@ class DirectEncoding:
 
     @property
     def start(self) -> Floats:
-        """The genome, (G,), of the uniform profile."""
+        """The genome of the uniform profile."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     @property
@@ -134,70 +142,105 @@ class DirectEncoding:
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene, (G,): all are real numbers."""
+        """The kind of each gene: all are real numbers."""
         return np.zeros(self.num_genes, np.int64)
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return random genomes, (count, G), uniform from `low` to `high`."""
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
+        """Return `count` random genomes, one in each row, whose genes are uniform from `low` to `high`."""
         return generator.uniform(self.low, self.high, (count, self.num_genes))
 
-    def behaviors(self, genomes: Floats) -> Floats:
-        """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
-        genes, size = view_read_only(genomes), self.game.num_actions
-        return normalize_genes(genes, self.gene_of, self.first, size, POSITIVE[self.positive])
+    def compute_behaviors(self, genomes: Floats) -> Floats:
+        """Return the probabilities of the profiles that genomes mean, without a check.
 
-    def rescale(self, genome: Floats) -> Floats:
-        """Return a genome of ordinary size, (G,), of the same strategy; for 'sigmoid', 'softmax' of nearly the same.
+        Parameters
+        ----------
+        genomes : array of shape (k, G)
+            One genome in each row.
 
-        Only ratios, or differences, matter, so genes grow as they evolve; another evolution, whose
-        steps are small beside them, could not continue from there.
+        Returns
+        -------
+        array of shape (k, S - n)
+            The `probabilities` of one `Profile` in each row.
+        """
+        genes, num_actions = view_read_only(genomes), self.game.num_actions
+        positive = POSITIVE[self.positive]
+        return normalize_genes(genes, self.gene_of, self.first, num_actions, positive)
+
+    def rescale_genome(self, genome: Floats) -> Floats:
+        """Return a genome of usual size that means the same strategy.
+
+        Only ratios of genes matter, or for 'softmax' differences, so genes grow as they evolve. Another evolution,
+        whose steps are small beside them, could not continue from there.
+
+        For 'sigmoid' and 'softmax' genes are clipped to -4 and 4, which changes the strategy where a gene lies
+        outside: with 'softmax' even if all genes of an information set are shifted by the same number.
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
-        behavior = self.behaviors(genome[None, :])[0]
+        behavior = self.compute_behaviors(genome[None, :])[0]
         largest = np.maximum.reduceat(behavior, self.first)
         genes = np.empty(self.num_genes)
         genes[self.gene_of] = behavior / np.repeat(largest, self.game.num_actions)
         return np.sqrt(genes) if self.positive == "square" else genes
 
-    def profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of a genome, (G,)."""
+    def make_profile(self, genome: ArrayLike) -> Profile:
+        """Return the profile of the game that a genome means."""
         rows = checked_genome(self, genome)[None]
-        return Profile.from_unchecked(self.game, self.behaviors(rows)[0])
+        return Profile.from_unchecked(self.game, self.compute_behaviors(rows)[0])
 
 
 @inlined
-def make_positive(gene: float, largest: float, positive: int) -> Any:
+def make_positive(gene: float, largest: float, positive: int) -> float:
     """Return a gene made non-negative, up to a factor that all actions of an information set share.
 
-    `largest` is the largest there, in absolute value for 'absolute' and 'square'; dividing by it
-    keeps huge and tiny genes from overflowing.
+    Parameters
+    ----------
+    gene : float
+        The gene of one action.
+    largest : float
+        The largest gene of the information set, in absolute value for 'absolute' and 'square'. Dividing by it
+        keeps huge and tiny genes from overflowing.
+    positive : int
+        The code of the function, from `POSITIVE`.
     """
     if positive == SOFTMAX or (positive == SIGMOID and largest < SATURATED):
-        return np.exp(gene - largest)
+        return float(np.exp(gene - largest))
     if positive == SIGMOID:
-        return np.exp(gene) if gene < SATURATED else 1.0 / (1.0 + np.exp(-gene))
+        return float(np.exp(gene) if gene < SATURATED else 1.0 / (1.0 + np.exp(-gene)))
     if largest <= 0.0:
         return 0.0
     if positive == CLIPPED:
         return max(gene, 0.0) / largest
-    part = gene / largest
-    return part * part if positive == SQUARE else abs(part)
+    ratio = gene / largest
+    return ratio * ratio if positive == SQUARE else abs(ratio)
 
 
 @kernel
 def normalize_genes(
-    genomes: Floats, gene_of: Ints, first: Ints, size: Ints, positive: int
+    genomes: Floats, gene_of: Ints, first: Ints, num_actions: Ints, positive: int
 ) -> Floats:
-    """Return the probabilities of Eq. 5, (k, S - n), of genomes, (k, G).
+    """Return the probabilities of actions by Eq. 5: genes made non-negative, divided by their sum.
 
-    `gene_of`, (S - n,), is the gene of each probability; `first` and `size`, (I,), are the first probability of each
-    information set and their number.
+    Parameters
+    ----------
+    genomes : array of shape (k, G)
+        One genome in each row.
+    gene_of : array of shape (S - n,)
+        The index of the gene of each probability.
+    first, num_actions : array of shape (I,)
+        The index of the first probability of each information set, and its number of actions.
+    positive : int
+        The code of the function that makes genes non-negative, from `POSITIVE`.
+
+    Returns
+    -------
+    array of shape (k, S - n)
+        The probabilities of one genome in each row.
     """
     out = np.empty((genomes.shape[0], gene_of.size))
     for row in range(out.shape[0]):
         for infoset in range(first.size):
-            begin, end = first[infoset], first[infoset] + size[infoset]
+            begin, end = first[infoset], first[infoset] + num_actions[infoset]
             largest = -np.inf
             for q in range(begin, end):
                 gene = genomes[row, gene_of[q]]
@@ -208,5 +251,7 @@ def normalize_genes(
                 out[row, q] = make_positive(genomes[row, gene_of[q]], largest, positive)
                 total += out[row, q]
             for q in range(begin, end):
-                out[row, q] = out[row, q] / total if total > 0.0 else 1.0 / size[infoset]  # eq. 5
+                out[row, q] = (
+                    out[row, q] / total if total > 0.0 else 1.0 / num_actions[infoset]
+                )  # eq. 5
     return out

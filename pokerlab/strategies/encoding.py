@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.errors import quote_value
+from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import check_attributes, check_kind, describe_range
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 
 PROBABILITY, RANK, AMOUNT, FLAG = range(4)
-"""What a gene is: a real number, a whole number on a short scale, a whole amount, or 0 or 1.
+"""The kinds of genes: a real number, a whole number on a short scale, a whole amount, and 0 or 1.
 
 Mutation has a width of its own for each of the first three, and flips flags.
 """
@@ -22,7 +23,10 @@ SEATS = ("own", "shared")  # whether each seat has genes of its own, or all seat
 
 
 class Encoding(Protocol):
-    """Turns genomes into profiles of its game."""
+    """Turns genomes, which are vectors of genes, into profiles of its game.
+
+    Optional methods: `rescale_genome(genome)`, which returns a genome of usual size and the same strategy.
+    """
 
     @property
     def game(self) -> Any:
@@ -30,59 +34,77 @@ class Encoding(Protocol):
 
     @property
     def num_genes(self) -> int:
-        """G, the length of a genome."""
+        """The length of a genome, G."""
 
     @property
     def gene_labels(self) -> tuple[str, ...]:
-        """The name of each gene."""
+        """The label of each gene."""
 
     @property
     def start(self) -> Floats:
-        """The genome, (G,), that an evolution begins with where none is given."""
+        """The first genome of an evolution where none is given."""
 
-    def profile(self, genome: ArrayLike) -> Any:
-        """Return the profile of a genome, (G,)."""
+    def make_profile(self, genome: ArrayLike) -> Any:
+        """Return the profile of the game that a genome means."""
 
 
 class BehaviorEncoding(Encoding, Protocol):
-    """An encoding for compiled games, which reads a whole population at once."""
+    """An encoding for compiled games, which computes the profiles of a whole population at once."""
 
     @property
     def game(self) -> SequenceForm:
         """The game that is played."""
 
-    def profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of a genome, (G,)."""
+    def make_profile(self, genome: ArrayLike) -> Profile:
+        """Return the profile of the game that a genome means."""
 
-    def behaviors(self, genomes: Floats) -> Floats:
-        """Return the probabilities, (k, S - n), of genomes, (k, G)."""
+    def compute_behaviors(self, genomes: Floats) -> Floats:
+        """Return the probabilities of the profiles that genomes mean.
+
+        Parameters
+        ----------
+        genomes : array of shape (k, G)
+            One genome in each row.
+
+        Returns
+        -------
+        array of shape (k, S - n)
+            The `probabilities` of one `Profile` in each row.
+        """
 
 
 def checked_genomes(
     genomes: ArrayLike,
     size: int,
-    of: str,
+    owner: str,
     *,
     kind: type | None = np.float64,
     low: ArrayLike = -np.inf,
     high: ArrayLike = np.inf,
     is_whole: ArrayLike = False,
     names: Sequence[str] = (),
-) -> Any:
-    """Return genomes, (G,) or (k, G), as rows, (k, G), of finite genes in their ranges; raise if they are not.
+) -> NDArray[Any]:
+    """Return one genome or several as rows of finite genes; raise if a gene is outside its range.
 
     Parameters
     ----------
     genomes : array_like of shape (G,) or (k, G)
-        What a user gave.
+        The genomes that a user gave.
     size : int
-        G, the genes of the encoding that is called `of` in errors.
+        The number of genes that a genome must have, G.
+    owner : str
+        The encoding, as errors call it.
     kind : type, optional
         The type of the rows; None for the type given.
     low, high, is_whole : array_like of shape () or (G,)
         The range of each gene, and whether it must be a whole number.
     names : sequence of str
-        The genes' names, for errors.
+        The labels of the genes, for errors.
+
+    Returns
+    -------
+    array of shape (k, G)
+        One genome in each row.
 
     Raises
     ------
@@ -96,13 +118,13 @@ def checked_genomes(
         given: Any = genomes if known else checked_numbers(genomes, "genes")
     except SettingError:
         raise SettingError(
-            f"a genome is {quote_value(genomes)}; give {size} numbers for {of}."
+            f"a genome is {quote_value(genomes)}; give {size} numbers for {owner}."
         ) from None
-    with np.errstate(over="ignore"):  # what is too large is infinite, and refused
+    with np.errstate(over="ignore"):  # numbers that are too large become infinite, and are refused
         given = np.asarray(given, dtype=kind)
     if given.ndim not in (1, 2) or given.shape[-1] != size:
         raise ShapeError(
-            f"the genomes have shape {given.shape}; {of} has {size} genes, so give shape ({size},), or"
+            f"the genomes have shape {given.shape}; {owner} has {size} genes, so give shape ({size},), or"
             f" (k, {size}) for k genomes."
         )
     rows = np.atleast_2d(given)
@@ -110,13 +132,15 @@ def checked_genomes(
     is_right &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
     if not is_right.all():
         row, gene = np.argwhere(~is_right)[0]
-        least, most, whole = (np.broadcast_to(end, size)[gene] for end in (low, high, is_whole))
+        least, most, must_be_whole = (
+            np.broadcast_to(each, size)[gene] for each in (low, high, is_whole)
+        )
         name = f" ('{names[gene]}')" if names else ""
-        number = "whole number" if whole else "number"
+        kind_of_number = "whole number" if must_be_whole else "number"
         allowed = (
-            f"{number} from {describe_range(least, most)}"
+            f"{kind_of_number} from {describe_range(least, most)}"
             if np.isfinite(most)
-            else f"finite {number}"
+            else f"finite {kind_of_number}"
         )
         raise SettingError(
             f"gene {gene}{name} of genome {row} is {rows[row, gene]:g}; give a {allowed}."
@@ -125,24 +149,25 @@ def checked_genomes(
 
 
 def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
-    """Return one genome of an encoding, (G,), of finite numbers; raise if it is none."""
-    of, names = f"{type(encoding).__name__} of {encoding.game.name}", encoding.gene_labels
-    rows = checked_genomes(genome, encoding.num_genes, of, names=names)
+    """Return one genome of an encoding as an array of finite numbers; raise if it is none."""
+    owner = f"{type(encoding).__name__} of {encoding.game.name}"
+    rows = checked_genomes(genome, encoding.num_genes, owner, names=encoding.gene_labels)
     if np.ndim(genome) > 1:
         raise ShapeError(f"{len(rows)} genomes are given; give one, of shape ({rows.shape[1]},).")
     return np.asarray(rows[0])
 
 
 def rescale_genome(encoding: Encoding, genome: Floats) -> Floats:
-    """Return a genome of ordinary size, (G,), of the same strategy, if the encoding can rescale it."""
-    rescale = getattr(encoding, "rescale", None)
+    """Return a genome of usual size and the same strategy; the genome itself if its encoding cannot rescale it."""
+    rescale = getattr(encoding, "rescale_genome", None)
     return genome if rescale is None else np.asarray(rescale(genome))
 
 
 def check_encoding(encoding: Any, game: Any) -> None:
     """Raise if `encoding` is not an encoding of `game`."""
     instead = "one such as strategies.DirectEncoding(game)"
-    check_attributes("encoding", encoding, ("profile",), instead)
+    reject_renamed_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
+    check_attributes("encoding", encoding, ("make_profile",), instead)
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
             f"the encoding is for {encoding.game.name}, the coevolution for"
@@ -166,6 +191,6 @@ def check_can_share_genes(game: SequenceForm) -> None:
 
 
 def has_shared_genes(seats: str) -> bool:
-    """Return whether all seats read the same genes; raise if `seats` is no known word."""
+    """Return whether all seats read the same genes; raise if `seats` is neither 'own' nor 'shared'."""
     UnknownNameError.check("division of seats", seats, SEATS)
     return seats == "shared"

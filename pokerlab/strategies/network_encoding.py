@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
 from pokerlab.core.arrays import checked_numbers, view_read_only
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import check_callable, check_items, check_kind, checked_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import OneCardPoker
@@ -31,9 +32,14 @@ NONE, BET, PASS = 0.0, 1.0, -1.0  # how a previous action is encoded; the paper 
 
 @dataclass(frozen=True, eq=False, init=False)
 class Inputs:
-    """The inputs of a network at each information set: finite `values`, (I, inputs), and their `names`.
+    """The inputs of a network at each information set of a game.
 
-    Rows are in the order of `game.infoset_label`.
+    Attributes
+    ----------
+    names : tuple of str
+        The name of each input.
+    values : array of shape (I, inputs)
+        Finite numbers; the rows are information sets in the order of `game.infoset_label`.
     """
 
     names: tuple[str, ...]
@@ -61,7 +67,17 @@ class Inputs:
     def seen_by(
         cls, game: SequenceForm, names: tuple[str, ...], see: Callable[[int, str], ArrayLike]
     ) -> "Inputs":
-        """Return the inputs that `see(player, infoset label)` gives, one number a name."""
+        """Return the inputs that a function of the player and the information set's label computes.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game that is played.
+        names : tuple of str
+            The names of the inputs.
+        see : callable
+            `see(player, label)` returns one number for each name.
+        """
         check_compiled(game, "Inputs")
         check_callable(
             see,
@@ -83,13 +99,13 @@ def derive_inputs(game: SequenceForm) -> Inputs:
     if isinstance(rules, OneCardPoker):
         return derive_one_card_inputs(game, rules)
     raise GameError(
-        f"what a network is to see of {game.name} cannot be derived. Give inputs=Inputs(names, values),"
+        f"the inputs of a network in {game.name} cannot be derived. Give inputs=Inputs(names, values),"
         " a row of numbers for each information set, or Inputs.seen_by(game, names, see)."
     )
 
 
 def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
-    """Return the card, lowest -1 to highest 1, and the previous action of each player (section 4.1)."""
+    """Return the inputs of section 4.1: the card, from -1 to 1, and the previous action of each player."""
     n, ranks = rules.num_players, rules.ranks
     cards = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
@@ -104,6 +120,7 @@ def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
     return Inputs.seen_by(game, names, see)
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, eq=False)
 class NetworkEncoding:
     """Genes that are the weights of a network from a player's inputs to the probabilities of actions.
@@ -115,14 +132,14 @@ class NetworkEncoding:
     Parameters
     ----------
     game : SequenceForm
-        What is played.
+        The game that is played.
     hidden : int
         Hidden neurons, 1 to 10,000.
     seats : str
-        'shared': one net for all seats, which tells them apart by its inputs, or else in symmetric games.
-        'own': one a seat.
+        'shared': one net for all seats, which distinguishes them by its inputs; without inputs, for symmetric games.
+        'own': one net for each seat.
     inputs : Inputs, optional
-        What the net sees at each information set. Derived where left out: nothing in games of one choice, where the
+        The inputs of the net at each information set. Derived where left out: none in games of one choice, where the
         net is a vector; the card and everybody's previous action in Kuhn and one-card poker, as in the paper.
 
     Raises
@@ -166,17 +183,17 @@ class NetworkEncoding:
 
     @property
     def has_common_actions(self) -> bool:
-        """Whether an action of one player is called like an action of another."""
+        """Whether an action of one player has the same label as an action of another."""
         game = self.game
-        named = [
-            {a for actions in game.action_label[slice(*ends)] for a in actions}
-            for ends in pairwise(game.infoset_start)
+        labels_of_players = [
+            {label for labels in game.action_label[begin:end] for label in labels}
+            for begin, end in pairwise(game.infoset_start)
         ]
-        return sum(map(len, named)) > len(set().union(*named))
+        return sum(map(len, labels_of_players)) > len(set().union(*labels_of_players))
 
     @cached_property
     def net_of(self) -> Ints:
-        """The net of each information set, (I,)."""
+        """The index of each information set's net."""
         seats = np.repeat(np.arange(self.game.num_players), self.game.num_infosets)
         return np.zeros_like(seats) if has_shared_genes(self.seats) else seats
 
@@ -190,25 +207,29 @@ class NetworkEncoding:
 
     @cached_property
     def output_of(self) -> Ints:
-        """The output of its net that each probability of a profile is read from, (S - n,)."""
-        pairs = zip(self.net_of, self.game.action_label, strict=True)
-        return np.array([self.outputs[net].index(a) for net, many in pairs for a in many], np.int64)
+        """The index of the net's output that each probability of a profile is read from."""
+        indices = [
+            self.outputs[net].index(label)
+            for net, labels in zip(self.net_of, self.game.action_label, strict=True)
+            for label in labels
+        ]
+        return np.array(indices, np.int64)
 
     @cached_property
     def net_start(self) -> Ints:
-        """The first gene of each net, and the end of the last one's, (nets + 1,)."""
+        """The index of each net's first gene, and after the last net the number of all genes."""
         width, hidden = len(self.seen.names), self.hidden
         sizes = [(width + 1 + len(out)) * hidden + len(out) for out in self.outputs]
         return np.cumsum([0, *sizes])
 
     @property
     def num_genes(self) -> int:
-        """G: the weights and biases of all nets."""
+        """The length of a genome, G: the number of weights and biases of all nets."""
         return int(self.net_start[-1])
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """The two neurons that each weight connects."""
+        """The label of each gene: the two neurons that a weight connects, or the neuron of a bias."""
         labels: list[str] = []
         hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
         for seat, outputs in enumerate(self.outputs):
@@ -221,11 +242,22 @@ class NetworkEncoding:
 
     @property
     def start(self) -> Floats:
-        """The genome, (G,), of zeros: the uniform profile."""
+        """The genome of zeros, which means the uniform profile."""
         return np.zeros(self.num_genes)
 
-    def behaviors(self, genomes: Floats) -> Floats:
-        """Return the probabilities, (k, S - n), of genomes, (k, G), which are not checked."""
+    def compute_behaviors(self, genomes: Floats) -> Floats:
+        """Return the probabilities of the profiles that genomes mean, without a check.
+
+        Parameters
+        ----------
+        genomes : array of shape (k, G)
+            One genome in each row.
+
+        Returns
+        -------
+        array of shape (k, S - n)
+            The `probabilities` of one `Profile` in each row.
+        """
         game = self.game
         return compute_policies(
             view_read_only(genomes),
@@ -238,10 +270,10 @@ class NetworkEncoding:
             self.hidden,
         )
 
-    def profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of a genome, (G,)."""
+    def make_profile(self, genome: ArrayLike) -> Profile:
+        """Return the profile of the game that a genome means."""
         rows = checked_genome(self, genome)[None]
-        return Profile.from_unchecked(self.game, self.behaviors(rows)[0])
+        return Profile.from_unchecked(self.game, self.compute_behaviors(rows)[0])
 
 
 @kernel
@@ -251,40 +283,64 @@ def compute_policies(
     net_of: Ints,
     net_start: Ints,
     first: Ints,
-    size: Ints,
+    num_actions: Ints,
     output_of: Ints,
     hidden: int,
 ) -> Floats:
-    """Return the probabilities, (k, S - n), of Eq. 5 and 6 by networks with the weights `genomes`, (k, G).
+    """Return the probabilities of actions by networks: Eq. 6, and then Eq. 5.
 
-    `inputs` are (I, width); `net_of`, (I,), is the net of each information set, `net_start` the first gene of each
-    net; `first` and `size`, (I,), are the first probability of each information set and their number; `output_of`,
-    (S - n,), is the output of each probability.
+    Parameters
+    ----------
+    genomes : array of shape (k, G)
+        The weights and biases of one genome in each row.
+    inputs : array of shape (I, width)
+        The inputs at each information set.
+    net_of : array of shape (I,)
+        The index of each information set's net.
+    net_start : array of shape (nets + 1,)
+        The index of each net's first gene, and the number of all genes.
+    first, num_actions : array of shape (I,)
+        The index of the first probability of each information set, and its number of actions.
+    output_of : array of shape (S - n,)
+        The index of the net's output for each probability.
+    hidden : int
+        The number of hidden neurons.
+
+    Returns
+    -------
+    array of shape (k, S - n)
+        The probabilities of one genome in each row.
     """
     width = inputs.shape[1]
     out = np.empty((genomes.shape[0], output_of.size))
-    active = np.empty(hidden)
+    activation = np.empty(hidden)
     for row in range(out.shape[0]):
         for infoset in range(first.size):
             net = net_of[infoset]
             genes = genomes[row, net_start[net] : net_start[net + 1]]
-            bias = hidden * width
+
+            # The genes of a net are W1, b1, W2 and b2, one after the other.
+            first_bias = hidden * width
+            second_weight = first_bias + hidden
+            num_outputs = (genes.size - second_weight) // (hidden + 1)
+            second_bias = second_weight + hidden * num_outputs
+
             for h in range(hidden):
-                total = genes[bias + h]
+                total = genes[first_bias + h]
                 for i in range(width):
                     total += genes[h * width + i] * inputs[infoset, i]
-                active[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
-            weight = bias + hidden
-            biases = weight + hidden * ((genes.size - weight) // (hidden + 1))
-            begin, end = first[infoset], first[infoset] + size[infoset]
+                activation[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
+
+            begin, end = first[infoset], first[infoset] + num_actions[infoset]
             largest = -np.inf
             for q in range(begin, end):
                 output = output_of[q]
-                total = genes[biases + output]
+                total = genes[second_bias + output]
                 for h in range(hidden):
-                    total += genes[weight + output * hidden + h] * active[h]
+                    total += genes[second_weight + output * hidden + h] * activation[h]
                 out[row, q] = total
                 largest = max(largest, total)
+
             total = 0.0
             for q in range(begin, end):
                 out[row, q] = make_positive(out[row, q], largest, SIGMOID)  # eq. 6: G2

@@ -14,7 +14,25 @@ MOST_ENTRIES = 50_000_000
 
 
 def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
-    """Return all pure strategies of a player, (K_i, I_i): the index of the action at each information set."""
+    """Return all pure strategies of a player.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game that is played.
+    player : int
+        The player's index.
+
+    Returns
+    -------
+    array of shape (K, I)
+        In each row a pure strategy: the index of its action at each of the player's I information sets.
+
+    Raises
+    ------
+    SettingError
+        If there are too many to list.
+    """
     sizes = game.make_treeplex(player).num_actions.tolist()
     count = float(np.prod(sizes, dtype=np.float64))
     if count * (1 + sum(sizes)) > MOST_ENTRIES:
@@ -26,14 +44,27 @@ def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
     return np.array(choices, dtype=np.int64).reshape(len(choices), len(sizes))
 
 
-def pure_plans(game: SequenceForm, player: int) -> Floats:
-    """Return the realization plans of all pure strategies of a player, (K_i, S_i), entries 0 or 1."""
+def list_pure_plans(game: SequenceForm, player: int) -> Floats:
+    """Return the realization plans of all pure strategies of a player.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game that is played.
+    player : int
+        The player's index.
+
+    Returns
+    -------
+    array of shape (K, S)
+        In each row the plan of one pure strategy: 1 for the player's sequences that it plays, else 0.
+    """
     check_game(game)
     treeplex, choices = game.make_treeplex(player), list_pure_strategies(game, player)
     plans = np.zeros((len(choices), treeplex.num_sequences))
     plans[:, 0] = 1.0
     rows = np.arange(len(choices))
     for infoset, parent in enumerate(treeplex.parent_sequence):
-        taken = treeplex.first_sequence[infoset] + choices[:, infoset]
-        plans[rows, taken] = plans[:, parent]
+        chosen_sequence = treeplex.first_sequence[infoset] + choices[:, infoset]
+        plans[rows, chosen_sequence] = plans[:, parent]
     return plans

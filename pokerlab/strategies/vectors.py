@@ -7,21 +7,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, checked_integer, checked_number
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
 
 MOST_GENES = 10**6
-FARTHEST = 1e12  # of a range's ends from zero
-STEP = 0.1  # the standard deviation of a mutation, as a share of the range
+LARGEST_BOUND = 1e12  # of a gene, in absolute value
+MUTATION_WIDTH = 0.1  # the standard deviation of a mutation, as a fraction of the range
 
 
+@explain_renamed_methods
 @dataclass(frozen=True)
 class RealVector:
-    """A genome is `n` real numbers from `low` to `high`.
+    """The encoding whose genomes are vectors of `n` real numbers from `low` to `high`.
 
     Examples
     --------
     >>> encoding = RealVector(3, low=0, high=1)
-    >>> encoding.random(np.random.default_rng(1), count=2).shape
+    >>> encoding.draw_genomes(np.random.default_rng(1), count=2).shape
     (2, 3)
     """
 
@@ -32,43 +34,43 @@ class RealVector:
 
     def __post_init__(self) -> None:
         checked_integer("n", self.n, 1, MOST_GENES)
-        checked_number("low", self.low, -FARTHEST, FARTHEST)
-        checked_number("high", self.high, -FARTHEST, FARTHEST)
+        checked_number("low", self.low, -LARGEST_BOUND, LARGEST_BOUND)
+        checked_number("high", self.high, -LARGEST_BOUND, LARGEST_BOUND)
         if not self.low < self.high:
             raise SettingError(f"low is {self.low} and high {self.high}; low must be below high.")
 
     @property
     def num_genes(self) -> int:
-        """G: n."""
+        """The length of a genome, n."""
         return self.n
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene, (G,): a real number, a whole number or a flag."""
+        """The kind of each gene: a real number, a whole number or a flag."""
         return np.full(self.n, self.kind)
 
     @property
     def widths(self) -> tuple[float, float, float]:
-        """Standard deviations of mutations for `Crossover`: a tenth of the range, of whole numbers at least 1."""
-        step = STEP * (self.high - self.low)
-        return step, max(step, 1.0), 0.0
+        """The standard deviations of mutations in `Crossover`: a tenth of the range, for whole numbers at least 1."""
+        width = MUTATION_WIDTH * (self.high - self.low)
+        return width, max(width, 1.0), 0.0
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` genomes, (count, G), uniform in the range."""
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
+        """Return `count` random genomes, one in each row, whose genes are uniform in the range."""
         return generator.uniform(self.low, self.high, (checked_integer("count", count, 0), self.n))
 
-    def folded(self, vectors: Floats) -> Floats:
-        """Return vectors of any numbers as genomes: they are reflected at the ends of the range.
+    def reflect_into_range(self, vectors: Floats) -> Floats:
+        """Return vectors of any numbers as genomes: numbers outside the range are reflected at its bounds.
 
-        So evolution strategies, which have no ranges, never search on a plateau beyond an end.
+        So evolution strategies, which have no ranges, never search on a plateau beyond a bound.
         """
         span = self.high - self.low
         inside = self.high - np.abs((vectors - self.low) % (2.0 * span) - span)
         return inside if self.kind == PROBABILITY else np.rint(inside)
 
-    def checked(self, genomes: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G), as rows, (k, G); raise if they are none."""
-        rows: Floats = checked_genomes(
+    def checked_genomes(self, genomes: ArrayLike) -> Floats:
+        """Return one genome or several as rows of an array; raise if they are none."""
+        return checked_genomes(
             genomes,
             self.n,
             repr(self),
@@ -76,12 +78,11 @@ class RealVector:
             high=self.high,
             is_whole=self.kind != PROBABILITY,
         )
-        return rows
 
 
 @dataclass(frozen=True)
 class Integers(RealVector):
-    """A genome is `n` whole numbers from `low` to `high`, both included."""
+    """The encoding whose genomes are vectors of `n` whole numbers from `low` to `high`, both included."""
 
     low: int = 0
     high: int = 1
@@ -89,22 +90,22 @@ class Integers(RealVector):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checked_integer("low", self.low, -int(FARTHEST))
-        checked_integer("high", self.high, -int(FARTHEST))
+        checked_integer("low", self.low, -int(LARGEST_BOUND))
+        checked_integer("high", self.high, -int(LARGEST_BOUND))
 
-    def random(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` genomes, (count, G), of which every number is equally likely."""
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
+        """Return `count` random genomes, one in each row, in which every whole number is equally likely."""
         size = (checked_integer("count", count, 0), self.n)
         return generator.integers(self.low, self.high, size, endpoint=True).astype(np.float64)
 
 
 @dataclass(frozen=True)
 class BitString(Integers):
-    """A genome is `n` zeros and ones, which mutations flip.
+    """The encoding whose genomes are vectors of `n` zeros and ones, which mutations flip.
 
     Examples
     --------
-    >>> sorted(set(BitString(20).random(np.random.default_rng(1), count=2).ravel().tolist()))
+    >>> sorted(set(BitString(20).draw_genomes(np.random.default_rng(1), count=2).ravel().tolist()))
     [0.0, 1.0]
     """
 

@@ -56,14 +56,14 @@ NETWORK = """
 import numpy as np
 import pokerlab as pl
 encoding = pl.holdem.TableNetwork()
-genomes = encoding.random(np.random.default_rng(1), 2)
+genomes = encoding.draw_genomes(np.random.default_rng(1), 2)
 explorer = pl.workbench.network_explorer({"one": genomes[0], "another": genomes[1]})
 """
 TOURNAMENT = """
 import numpy as np
 import pokerlab as pl
 encoding = pl.holdem.TableNetwork()
-networks = encoding.players(encoding.random(np.random.default_rng(3), 6))
+networks = encoding.make_players(encoding.draw_genomes(np.random.default_rng(3), 6))
 table = pl.workbench.play_tournament([*networks, pl.holdem.RANDOM, pl.holdem.ALWAYS_FOLD], seed=1)
 """
 TABLE = """

@@ -121,7 +121,7 @@ SOLVERS_OF_CONTESTS = {
         game,
         encoding=SHARES,
         heuristic=SEARCH,
-        start=SHARES.random(np.random.default_rng(1), 1)[0],
+        start=SHARES.draw_genomes(np.random.default_rng(1), 1)[0],
     ),
     "parallel Nash memory": lambda game: solvers.ParallelNashMemory(
         game, encoding=SHARES, heuristic=SEARCH

@@ -24,14 +24,8 @@ from tests.refusals import refused
 
 PACKAGES = ("games", "metrics", "reference", "runs", "solvers", "strategies")
 MADE_BY_POKERLAB = {
-    *(
-        "games.Rules",
-        "strategies.BehaviorEncoding",
-        "strategies.Encoding",
-        "solvers.Solver",
-    ),  # protocols
+    "games.Rules",
     *("games.SequenceForm", "metrics.Ratings", "runs.SweepError", "solvers.DynamicsState"),
-    *("solvers.PopulationState", "solvers.RestPoint", "solvers.RestPoints"),
 }
 """Protocols, and results that calls return: nobody calls these classes."""
 
@@ -42,7 +36,7 @@ FIRST_CHOICE = next(q for q in PLANS[0] if len(q) == 1)
 HOLDEM = holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
 RING = holdem.ring_game(holdem.no_limit(5, 10), seats=3)
 NETWORK = holdem.TableNetwork(hidden=2)
-GENOMES = NETWORK.random(np.random.default_rng(1), 2)
+GENOMES = NETWORK.draw_genomes(np.random.default_rng(1), 2)
 STREET = holdem.street("a pair of twos", "a pair of tens", bet=2, call=4)
 MATRIX = [[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
 
@@ -243,8 +237,11 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "workers": 1,
     },
     "solvers.MoranProcess": {"payoff": [[0.0, 1.0], [1.0, 0.0]], "size": 5, "payoff_shift": 1.0},
-    "solvers.MoranProcess.fitness": (MORAN.fitness, {"counts": [2, 3]}),
-    "solvers.MoranProcess.limit": (MORAN.limit, {"shares": [0.5, 0.5], "times": [0, 1]}),
+    "solvers.MoranProcess.compute_fitness": (MORAN.compute_fitness, {"counts": [2, 3]}),
+    "solvers.MoranProcess.integrate_limit": (
+        MORAN.integrate_limit,
+        {"shares": [0.5, 0.5], "times": [0, 1]},
+    ),
     "solvers.MoranProcess.run": (MORAN.run, {"counts": [2, 3], "events": 5, "seed": 1}),
     "solvers.Mutants": {"seed": 1, "offspring": 2, "parents": "mix"},
     "solvers.NashMemory": {
@@ -305,8 +302,8 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "solvers.compare_mixtures": {"states": MET},
     "strategies.BitString": {"n": 3},
     "strategies.DirectEncoding": {"game": RPS, "positive": "clipped", "seats": "shared"},
-    "strategies.DirectEncoding.profile": (
-        *(strategies.DirectEncoding(RPS, seats="shared").profile, {"genome": [1.0, 2.0, 3.0]}),
+    "strategies.DirectEncoding.make_profile": (
+        *(strategies.DirectEncoding(RPS, seats="shared").make_profile, {"genome": [1.0, 2.0, 3.0]}),
     ),
     "strategies.Inputs": {"names": ("x",), "values": [[1.0]]},
     "strategies.Inputs.seen_by": {"game": RPS, "names": ("x",), "see": lambda player, label: [1.0]},
@@ -317,7 +314,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "holdem.RuleEncoding": {},
     "holdem.TableNetwork": {},
     "holdem.TupleTable": {"game": HOLDEM, "positive": "softmax", "knows": "situation"},
-    "holdem.decision": {"player": NETWORK.players(GENOMES)[0], "view": VIEW, "win": 0.5},
+    "holdem.decision": {"player": NETWORK.make_players(GENOMES)[0], "view": VIEW, "win": 0.5},
     "holdem.features": {"network": NETWORK, "view": VIEW},
     "holdem.habits": {
         "network": NETWORK,
@@ -330,7 +327,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "prices": [10, 20],
     },
     "holdem.inputs_at": {"network": NETWORK, "views": VIEW.words[None]},
-    "strategies.pure_plans": {"game": RPS, "player": 0},
     "holdem.rules": {
         **dict.fromkeys(("preflop", "flop", "turn", "river"), STREET),
         "bluff": 0.1,

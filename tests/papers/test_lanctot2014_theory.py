@@ -17,6 +17,7 @@ from pokerlab.papers.normal_form_dynamics import (
     trace_plan_differences,
 )
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
+from pokerlab.strategies.pure_strategies import list_pure_plans
 from studies.lanctot2014.stability import coordinates, flow_jacobian, step_jacobian
 
 ROUNDING = 1e-14
@@ -78,7 +79,7 @@ def test_a_product_mixture_has_the_realization_plan_of_its_profile() -> None:
     profile = lanctot2014.draw_profile(game, 1)
     for player in range(2):
         mixture = make_product_mixture(profile, player)
-        plan = mixture @ pl.strategies.pure_plans(game, player)
+        plan = mixture @ list_pure_plans(game, player)
         assert plan == pytest.approx(profile.plan(player), abs=ROUNDING)
 
 

@@ -35,7 +35,7 @@ def test_bucket_payoff_of_genomes_is_that_of_their_profiles() -> None:
     encoding = pl.holdem.TupleTable(game, positive="softmax")
     mine, other = pl.core.random_stream(1, "genes").normal(size=(2, encoding.num_genes))
     won = methods.SeatAveragedPayoff(encoding)(mine, other, 0)
-    pair = [encoding.profile(genome) for genome in (mine, other)]
+    pair = [encoding.make_profile(genome) for genome in (mine, other)]
     assert won == pytest.approx(methods.compute_payoff_against(game, *pair) / 2)
     assert won == pytest.approx(-methods.SeatAveragedPayoff(encoding)(other, mine, 0))
 

@@ -14,7 +14,7 @@ from pokerlab.papers.nicolai2009 import (
     make_game,
     make_solver,
 )
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 
 SMALL = Config(agents=15, tournaments=3, hands_a_level=4, hidden=3, seats=6, iterations=4, seed=3)
 TWO = replace(SMALL, agents=10, populations=2, hall="elites", hall_size=5)
@@ -79,7 +79,7 @@ def test_columns_say_what_the_state_holds() -> None:
     variances = [weights[p, :, g].var() for p in range(2) for g in range(weights.shape[2])]
     assert said["spread"] == pytest.approx(np.sqrt(np.mean(variances)))
     assert said["hands"] == state.num_hands / 3
-    ages = [state.iteration - since for since in state.hall.since.ravel().tolist() if since >= 0]
+    ages = [state.iteration - since for since in state.hall.entered.ravel().tolist() if since >= 0]
     assert said["hall_age"] == pytest.approx(np.mean(ages))
     assert said["hall_eldest"] == max(ages)
 

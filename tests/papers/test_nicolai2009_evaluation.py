@@ -23,14 +23,14 @@ NAMES = ("champion", *make_static_agents(), "old 1", "old 2", "old 3")
 
 def champion(name: str = "champion", **settings: Any) -> CompiledPlayer:
     encoding = MatrixEncoding(**settings)
-    return encoding.players(encoding.head_start(), [name])[0]
+    return encoding.make_players(encoding.make_head_start(), [name])[0]
 
 
 @pytest.fixture(scope="module")
 def others() -> Mapping[str, CompiledPlayer]:
     encoding = MatrixEncoding(start="scratch")
-    genomes = encoding.random(np.random.default_rng(1), 3)
-    return make_static_agents() | dict(zip(NAMES[6:], encoding.players(genomes), strict=True))
+    genomes = encoding.draw_genomes(np.random.default_rng(1), 3)
+    return make_static_agents() | dict(zip(NAMES[6:], encoding.make_players(genomes), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ OTHERWISE = {
 @pytest.fixture(scope="module")
 def network() -> CompiledPlayer:
     encoding = TableNetwork()
-    return encoding.players(encoding.random(np.random.default_rng(1), 1), ["network"])[0]
+    return encoding.make_players(encoding.draw_genomes(np.random.default_rng(1), 1), ["network"])[0]
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +190,7 @@ def test_no_setting_is_left_out() -> None:
     assert {field.name for field in fields(DuplicateTables)} == {*OTHERWISE, "duplicates", "raises"}
 
 
-GENOME: Any = MatrixEncoding().head_start()
+GENOME: Any = MatrixEncoding().make_head_start()
 REFUSED = [
     (lambda o: replace(TABLES, duplicates=1), "duplicates is 1; Duplicate tables allows 2 to"),
     (lambda o: make_static_agents("pot"), "no amount to raise by 'pot'"),

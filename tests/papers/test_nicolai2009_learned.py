@@ -36,7 +36,7 @@ def test_a_champion_is_seen_at_its_own_decisions() -> None:
 
 def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
     generator = np.random.default_rng(1)
-    genome = NETWORK.random(generator, 1)[0]
+    genome = NETWORK.draw_genomes(generator, 1)[0]
     inputs = generator.random(35)
     blind = fix_inputs(NETWORK, genome, (3, 7), (0.5, 0.25))
     same = inputs.copy()
@@ -54,7 +54,7 @@ def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
 
 def test_leads_are_those_of_duels() -> None:
     tables = DuplicateTables(duplicates=40, seed=2)
-    (champion,) = NETWORK.players(CHAMPION[None], ["champion"])
+    (champion,) = NETWORK.make_players(CHAMPION[None], ["champion"])
     for rival in (STATIC["Raiser"], STATIC["Folder"]):
         found = leads([rival], champion, tables, 0)
         ranks, won = (
@@ -66,10 +66,10 @@ def test_leads_are_those_of_duels() -> None:
 
 def test_an_exploiter_gets_ahead_of_what_it_was_bred_against() -> None:
     tables = DuplicateTables(duplicates=10, seed=1)
-    (champion,) = NETWORK.players(CHAMPION[None], ["champion"])
+    (champion,) = NETWORK.make_players(CHAMPION[None], ["champion"])
     bred = exploiter(NETWORK, CHAMPION, "tables won", tables=tables, generations=2)
     fresh = DuplicateTables(duplicates=40, seed=9)
-    found = leads(NETWORK.players(bred[None]), champion, fresh, 0)
+    found = leads(NETWORK.make_players(bred[None]), champion, fresh, 0)
     assert found["tables won"][0] > 0.3
     with pytest.raises(UnknownNameError, match="measure"):
         exploiter(NETWORK, CHAMPION, "chips", tables=tables)

@@ -56,10 +56,12 @@ def test_champions_and_halls_are_those_of_the_run(tmp_path: Path) -> None:
             kept_at = generation // 2 - 1
             members, since = evolution.halls[kept_at], evolution.hall_since[kept_at]
             for p in range(2):
-                scored = [(state.hall_fitness[p, h], h) for h in range(4) if state.hall.plays[p, h]]
+                scored = [
+                    (state.hall_fitness[p, h], h) for h in range(4) if state.hall.is_playing[p, h]
+                ]
                 best = [h for _, h in sorted(scored, key=lambda one: (-one[0], one[1]))][:3]
                 assert (members[p, : len(best)] == state.hall.genomes[p, best]).all()
-                there = state.hall.since[p, best].tolist()
+                there = state.hall.entered[p, best].tolist()
                 assert since[p].tolist() == there + [EMPTY] * (3 - len(best))
     assert evolution.champions.dtype == evolution.halls.dtype == np.float32
     assert_same(Evolution.load(tmp_path / EVOLUTION), evolution)
@@ -130,7 +132,7 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
         best = zip(names_of(method, config.populations), evolution.champions[-1], strict=True)
         for name, genome in best:
             assert kept.genomes[name].tobytes() == genome.tobytes()
-            (player,) = make_encoding(config).players(genome[None], [name])
+            (player,) = make_encoding(config).make_players(genome[None], [name])
             found = evaluate(player, tables=TABLES, progress=False)
             assert found.mean_rank == kept.evaluations[name].mean_rank
         history = kept.histories[method]

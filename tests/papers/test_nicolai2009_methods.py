@@ -19,7 +19,7 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the expert's head start for all old agents."""
     names = (nicolai2009.OLD_BEST, nicolai2009.OLD_SCRATCH, nicolai2009.OLD_START)
     encoding = MatrixEncoding()
-    three = encoding.players([encoding.head_start()] * 3, names)
+    three = encoding.make_players([encoding.make_head_start()] * 3, names)
     others: Mapping[str, CompiledPlayer] = nicolai2009.make_static_agents() | dict(
         zip(names, three, strict=True)
     )

@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_children_without_mutation_lie_between_two_parents() -> None:
-    genomes = ENCODING.random(random_stream(1, "parents"), 6)
+    genomes = ENCODING.draw_genomes(random_stream(1, "parents"), 6)
     chances = np.array([0.5, 0.0, 0.3, 0.2, 0.0, 0.0])
     children = PatchedAverage(mutation=0.0)(
         ENCODING, genomes, chances, 200, random_stream(1, "children")
@@ -69,12 +69,12 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
     assert np.mean(steps) == pytest.approx(0.0, abs=0.005)
     wild = PatchedAverage(mutation=1.0, noise=1.0)
     bounded = wild(ENCODING, genomes, np.full(2, 0.5), 20, random_stream(3, "children")).genomes
-    assert (ENCODING.checked(bounded).min(), bounded.max()) == (0.0, 1.0)
+    assert (ENCODING.checked_genomes(bounded).min(), bounded.max()) == (0.0, 1.0)
 
 
 def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:
     _, kept = recorded_old_agents(folder)
-    assert kept["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
+    assert kept["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
         solver = old_solver(SMALL, start)
         first = solver.step(solver.init())
@@ -87,6 +87,6 @@ def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
     _, kept = recorded_old_agents(folder)
     for name in STARTS:
         assert first[name].parameters.tobytes() != last[name].parameters.tobytes()
-        (player,) = MatrixEncoding().players(kept[FIRST + name][None], [name])
+        (player,) = MatrixEncoding().make_players(kept[FIRST + name][None], [name])
         assert first[name].parameters.tobytes() == player.parameters.tobytes()
     assert first["OldStart"].parameters.tobytes() == last["OldStart"].parameters.tobytes()

@@ -16,7 +16,7 @@ from tests.at_tables import tournaments
 
 TABLES = nicolai2009.DuplicateTables(duplicates=40, seed=1, **nicolai2009.EARLIER_TABLES)
 FOLDS_ALWAYS = MatrixEncoding(free_folds=True)
-HEAD = FOLDS_ALWAYS.head_start()
+HEAD = FOLDS_ALWAYS.make_head_start()
 
 
 def always(fold: float, call: float, raising: float) -> np.ndarray:
@@ -29,7 +29,9 @@ GENOMES = np.stack([always(1, 0, 0), always(0, 1, 0), HEAD, HEAD, always(0, 0, 1
 @pytest.fixture(scope="module")
 def others() -> Mapping[str, CompiledPlayer]:
     encoding = MatrixEncoding(start="scratch")
-    players = encoding.players(encoding.random(np.random.default_rng(1), 3), ["a", "b", "c"])
+    players = encoding.make_players(
+        encoding.draw_genomes(np.random.default_rng(1), 3), ["a", "b", "c"]
+    )
     return nicolai2009.make_static_agents() | {player.name: player for player in players}
 
 
@@ -88,7 +90,7 @@ def play(lineup: list[int]) -> np.ndarray:
     """Return ranks at tables of ten, (tables, seats)."""
     ranks: np.ndarray = tournaments(
         doubling(no_limit(5, 10, free_folds=True), 10, chips=10_000),
-        FOLDS_ALWAYS.players(GENOMES),
+        FOLDS_ALWAYS.make_players(GENOMES),
         [lineup] * TABLES.duplicates,
         seed=TABLES.seed,
         stacks=1000,
@@ -110,7 +112,7 @@ def test_ratings_are_evaluations_with_the_same_cards(others: Mapping[str, Compil
     tables = replace(TABLES, duplicates=10)
     rated = ratings(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables)
     assert [one.names[0] for one in rated] == ["matrices 0", "matrices 1", "matrices 2"]
-    (alone,) = FOLDS_ALWAYS.players(GENOMES[1], ["matrices 0"])
+    (alone,) = FOLDS_ALWAYS.make_players(GENOMES[1], ["matrices 0"])
     expected = evaluate(alone, others, tables=tables, progress=False)
     assert rated[0].mean_rank == expected.mean_rank
     assert rated[1].mean_rank["matrices 1"] == rated[2].mean_rank["matrices 2"]

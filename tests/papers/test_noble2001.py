@@ -24,7 +24,7 @@ from pokerlab.papers.noble2001 import (
     make_game,
     make_solver,
 )
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from studies.noble2001.recordings import neutral_genes
 from tests.oracles.pareto_front import dominates
 
@@ -82,7 +82,7 @@ def mean_distance(genomes: np.ndarray, reach: np.ndarray) -> float:
 @pytest.mark.parametrize("start", ["dealt", "uniform"])
 def test_diversity_is_the_mean_difference_of_all_pairs(start: str) -> None:
     rules = make_encoding(replace(SMALL, start=start))
-    genomes = rules.random(random_stream(1, "diversity"), 9)
+    genomes = rules.draw_genomes(random_stream(1, "diversity"), 9)
     assert compute_diversity(genomes) == pytest.approx(
         mean_distance(genomes, rules.high - rules.low)
     )
@@ -98,7 +98,7 @@ def chips(config: Config, genomes: np.ndarray) -> bytes:
         [random_stream(9, "tables", k).permutation(len(genomes))[:10] for k in range(TABLES)]
     )
     played = make_game(config).play(
-        make_encoding(config).players(genomes), HANDS, seed=5, lineups=lineups
+        make_encoding(config).make_players(genomes), HANDS, seed=5, lineups=lineups
     )
     return played.chips.tobytes()
 
@@ -112,7 +112,7 @@ def flipped(genomes: np.ndarray, gene: int) -> np.ndarray:
 @pytest.mark.parametrize("board_bit", ["veto", "license"])
 def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: str) -> None:
     config = replace(SMALL, board_bit=board_bit)
-    genomes = make_encoding(config).random(random_stream(2, "neutral"), 40)
+    genomes = make_encoding(config).draw_genomes(random_stream(2, "neutral"), 40)
     genomes[:, 0] *= 0.1  # bluffers never look at these genes
     played = chips(config, genomes)
     neutral = neutral_genes()

@@ -29,7 +29,7 @@ from tests.oracles.players import rule_decision
 
 CONFIG = Config(seed=0)
 RULES, GAME = make_encoding(CONFIG), make_game(CONFIG)
-GENOMES = RULES.random(random_stream(4, "judged"), 6)
+GENOMES = RULES.draw_genomes(random_stream(4, "judged"), 6)
 ALPHA = GROUPS["alpha"]
 SHORT: dict[str, Any] = {"hands": 30, "sequences": 3, "seed": 8}
 
@@ -106,7 +106,7 @@ def test_there_are_eighteen_in_three_styles_with_a_reason_each() -> None:
     for one in everybody:
         assert one.reason.endswith(".")
         assert one.reason.count(". ") == 0
-        assert (RULES.checked(one.genome)[0] == one.genome).all()
+        assert (RULES.checked_genomes(one.genome)[0] == one.genome).all()
         assert one.genome[0] <= 0.05 or one in BAD
 
 

@@ -26,7 +26,7 @@ from tests.oracles.players import rule_decision
 RUNS = 20
 SMALL = noble2001.Config(size=12, games=6, hands=10, iterations=6, seed=2)
 CROWD = noble2001.Config(size=20, hands=10, games=8, seed=6)
-GENOMES = noble2001.make_encoding(CROWD).random(random_stream(6, "population", 0), 20)
+GENOMES = noble2001.make_encoding(CROWD).draw_genomes(random_stream(6, "population", 0), 20)
 GAMES = [1, 8, 40]
 
 

@@ -178,7 +178,7 @@ def check_open(number: int, *names: str) -> None:
 @pytest.mark.parametrize("folder", [RUNS, old_agents.LONGER])
 def test_the_first_champions_of_the_old_agents_are_those_evolved_today(folder: Path) -> None:
     _, genomes = old_agents.recorded_old_agents(folder)
-    assert genomes["OldStart"].tobytes() == MatrixEncoding().head_start().tobytes()
+    assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in old_agents.STARTS.items():
         solver = old_agents.old_solver(old_agents.old_config(folder), start, workers=2)
         first = solver.step(solver.init())
@@ -232,7 +232,7 @@ def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> Non
 
 def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
     tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
-    (player,) = TableNetwork().players(tenth.genomes["Control"][None], ["Control"])
+    (player,) = TableNetwork().make_players(tenth.genomes["Control"][None], ["Control"])
     tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
     found = evaluate(player, tables=tables, progress=False)
     old = tenth.evaluations["Control"]

@@ -101,7 +101,7 @@ def test_every_column_tells_what_its_name_says() -> None:
     assert told["epsilon"] == pytest.approx(pl.metrics.epsilon(state.game, state.profile))
     assert told["worst_case"] == state.best_value
     assert told["worst_case_error"] == state.best_error > 0.0
-    mean = coevolution.encoding.profile(state.evolution.mean)
+    mean = coevolution.encoding.make_profile(state.evolution.mean)
     assert told["mean_value"] == pytest.approx(pl.metrics.nash_conv(state.game, mean))
     assert told["generation_value"] == state.generation_value >= told["worst_case"]
     assert told["step_size"] == state.evolution.step_size

@@ -83,7 +83,7 @@ def test_double_oracle_of_larger_games_finds_equilibria(seed: int) -> None:
 @given(two_players, st.integers(0, 99))
 def test_double_oracle_from_any_pure_start_converges(rules: RandomRules, seed: int) -> None:
     game = compile_rules(rules)
-    start = RandomSearch(seed=seed, best_response_share=0.0).propose(game, np.ones(0), 0)
+    start = RandomSearch(seed=seed, best_response_share=0.0).propose_behavior(game, np.ones(0), 0)
     check_run(game, DoubleOracle(game, start=Profile(game, start)))
 
 

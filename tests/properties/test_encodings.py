@@ -10,8 +10,9 @@ from hypothesis.extra.numpy import arrays
 
 import pokerlab as pl
 from pokerlab.games import Profile
-from pokerlab.strategies import BehaviorEncoding, DirectEncoding, NetworkEncoding
+from pokerlab.strategies import DirectEncoding, NetworkEncoding
 from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.encoding import BehaviorEncoding
 
 LARGEST = 1e150  # weights times weights stay finite
 GAMES = (pl.games.kuhn(), pl.games.kuhn(3), pl.games.biased_rps())
@@ -29,7 +30,7 @@ def test_genomes_are_profiles(make: Callable[..., BehaviorEncoding], data: st.Da
     encoding = make(data.draw(st.sampled_from(GAMES)))
     genes = st.floats(-LARGEST, LARGEST)
     genome = data.draw(arrays(np.float64, encoding.num_genes, elements=genes))
-    profile = encoding.profile(genome)
+    profile = encoding.make_profile(genome)
     Profile(encoding.game, profile.probabilities)  # checks signs and sums
 
 
@@ -38,8 +39,8 @@ def test_a_row_does_not_hang_on_its_neighbors(make: Callable[..., BehaviorEncodi
     for game in GAMES:
         encoding = make(game)
         genomes = np.random.default_rng(3).normal(size=(7, encoding.num_genes))
-        together = encoding.behaviors(genomes)
-        parts = [encoding.behaviors(genomes[:2]), encoding.behaviors(genomes[2:])]
+        together = encoding.compute_behaviors(genomes)
+        parts = [encoding.compute_behaviors(genomes[:2]), encoding.compute_behaviors(genomes[2:])]
         assert together.tobytes() == np.concatenate(parts).tobytes()
 
 
@@ -48,4 +49,6 @@ def test_the_start_is_uniform(make: Callable[..., BehaviorEncoding]) -> None:
     for game in GAMES:
         encoding = make(game)
         wanted = game.uniform().probabilities
-        assert encoding.profile(encoding.start).probabilities == pytest.approx(wanted, abs=1e-15)
+        assert encoding.make_profile(encoding.start).probabilities == pytest.approx(
+            wanted, abs=1e-15
+        )

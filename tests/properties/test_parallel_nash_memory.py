@@ -11,7 +11,7 @@ from pokerlab import games, solvers
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.memories import ParallelMemoryState
-from pokerlab.strategies.pure_strategies import pure_plans
+from pokerlab.strategies.pure_strategies import list_pure_plans
 from tests.oracles.eight_cards import mixes
 from tests.random_games import random_rules, some_rules
 
@@ -35,7 +35,7 @@ def rounds(memory: ParallelNashMemory, most: int) -> list[ParallelMemoryState]:
 
 
 def distinct(game: SequenceForm, player: int) -> int:
-    return len(np.unique(pure_plans(game, player), axis=0))
+    return len(np.unique(list_pure_plans(game, player), axis=0))
 
 
 @given(zero_sum_pairs, st.sampled_from(sorted(HEURISTICS)))

@@ -11,7 +11,7 @@ from pokerlab.solvers.subgame import (
     ProjectedReplicator,
     SubgameSolver,
     UniformMixture,
-    largest_gain,
+    find_largest_gain,
 )
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
@@ -46,7 +46,9 @@ def is_pair_of(mixes: tuple[np.ndarray, ...], payoffs: np.ndarray) -> bool:
 @given(subgames(), st.sampled_from(sorted(FOR_TWO)))
 def test_subgame_solutions_leave_no_gain(payoffs: np.ndarray, solver: str) -> None:
     mixes = FOR_TWO[solver].solve(payoffs).mixtures
-    assert largest_gain(payoffs, mixes) <= FOR_TWO[solver].tolerance * max(1.0, abs(payoffs).max())
+    assert find_largest_gain(payoffs, mixes) <= FOR_TWO[solver].tolerance * max(
+        1.0, abs(payoffs).max()
+    )
 
 
 @given(subgames(), st.integers(0, 7))
@@ -64,7 +66,7 @@ def test_best_pure_profile_wins_most(payoffs: np.ndarray) -> None:
         assert sorted(mix.tolist()) == [0.0] * (len(mix) - 1) + [1.0]
         value = value @ mix
     assert value == payoffs[0].max()
-    assert largest_gain(won, mixture.mixtures) == 0.0
+    assert find_largest_gain(won, mixture.mixtures) == 0.0
     again = solver.solve(won, mixture.basis)
     assert all((a == b).all() for a, b in zip(again.mixtures, mixture.mixtures, strict=True))
 

@@ -10,7 +10,8 @@ import pytest
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem.betting_tree import AS_DRAWN, BETTINGS
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.solvers.belief_search import SearchSettings, belief_tree, search_best_response
+from pokerlab.solvers.belief_search import SearchSettings, search_best_response
+from pokerlab.solvers.beliefs import make_belief_tree
 from tests.oracles.bucketed_holdem import BucketedRules, value
 from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered
 
@@ -49,7 +50,7 @@ def test_beliefs_in_hands_are_those_of_the_compiled_game(
 ) -> None:
     game, profile, compiled, same = twice
     for player in range(2):
-        beliefs = belief_tree(compiled, player).compute_beliefs(same)
+        beliefs = make_belief_tree(compiled, player).compute_beliefs(same)
         found = game.search_best_response(profile, player, WHOLE, seed=1)
         assert found.value == pytest.approx(beliefs.value, rel=0, abs=ROUNDING)
         whole = search_best_response(beliefs, WHOLE, seed=1)
@@ -63,7 +64,7 @@ def test_playouts_in_hands_are_those_of_the_compiled_game(
     game, profile, compiled, same = twice
     settings = SearchSettings(depth=depth, iterations=12, exploration=0.3)
     for player in range(2):
-        beliefs = belief_tree(compiled, player).compute_beliefs(same)
+        beliefs = make_belief_tree(compiled, player).compute_beliefs(same)
         # Shares of a pot that are known for pairs of buckets narrow the range of payoffs.
         wider = 2.0 * float(game.tree.paid.max()) / beliefs.tree.payoff_range
         alike = replace(settings, exploration=settings.exploration * wider)

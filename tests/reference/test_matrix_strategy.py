@@ -30,11 +30,11 @@ def watching(encoding: MatrixEncoding, genomes: np.ndarray) -> DecidedAgain:
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_kernel_decides_as_the_definition_in_cash_games(reading: str) -> None:
     encoding = READINGS[reading]
-    genomes = encoding.random(random_stream(1, "matrices"), SEATS)
+    genomes = encoding.draw_genomes(random_stream(1, "matrices"), SEATS)
     genomes.reshape(SEATS, -1, 3)[:, ::5] = 0.0  # a fifth of the cells leave it to luck
     watcher = watching(encoding, genomes)
     betting = no_limit(5, 10, free_folds=True)
-    cash(betting, encoding.players(genomes), 250, seed=1, stacks=1000, watchers=[watcher])
+    cash(betting, encoding.make_players(genomes), 250, seed=1, stacks=1000, watchers=[watcher])
     assert watcher.wrong == []
     assert watcher.decided.min() > 30
 
@@ -42,11 +42,11 @@ def test_the_kernel_decides_as_the_definition_in_cash_games(reading: str) -> Non
 def test_the_kernel_decides_as_the_definition_in_tournaments() -> None:
     """Empty seats, short stacks, big blinds posted short, few players and many."""
     encoding = MatrixEncoding()
-    genomes = encoding.random(random_stream(2, "matrices"), SEATS)
+    genomes = encoding.draw_genomes(random_stream(2, "matrices"), SEATS)
     watcher = watching(encoding, genomes)
     schedule = doubling(no_limit(5, 10), 5, chips=300 * SEATS)
     lineups = np.tile(np.arange(SEATS), (8, 1))
-    players = encoding.players(genomes)
+    players = encoding.make_players(genomes)
     cells: set[tuple[int, int, int, int]] = set()
 
     def look(tables: Tables, asked: Rows) -> None:

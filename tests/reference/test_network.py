@@ -41,9 +41,9 @@ def by_formula(
 def test_the_kernel_computes_the_formula(game: SequenceForm, seats: str) -> None:
     encoding = NetworkEncoding(game, hidden=3, seats=seats)
     genomes = np.random.default_rng(7).normal(scale=3.0, size=(5, encoding.num_genes))
-    together = encoding.behaviors(genomes)
+    together = encoding.compute_behaviors(genomes)
     for genome, row in zip(genomes, together, strict=True):
-        profile = encoding.profile(genome)
+        profile = encoding.make_profile(genome)
         assert (row == profile.probabilities).all()
         for (player, label), wanted in by_formula(encoding, genome).items():
             assert profile.action_probabilities(player, label) == pytest.approx(

@@ -37,14 +37,14 @@ def decided_again(encoding: RuleEncoding, table: str, hands: int, seed: int) -> 
     """Return who has decided again in random hands."""
     structure, seats, stack = TABLES[table]
     luck = random_stream(seed, table, READINGS.index(replace(encoding, start="dealt")))
-    genomes = encoding.random(luck, 3 * seats)
+    genomes = encoding.draw_genomes(luck, 3 * seats)
     genomes[:, 0] *= SELDOM
     lineups = np.array([luck.permutation(len(genomes))[:seats] for _ in range(hands)])
     how = {name: getattr(encoding, name) for name in NAMES}
     again = DecidedAgain(
         lambda view: rule_decision(genomes[view.words[PLAYER]].tolist(), view, **how)
     )
-    players, shown = encoding.players(genomes), {"lineups": lineups, "watchers": [again]}
+    players, shown = encoding.make_players(genomes), {"lineups": lineups, "watchers": [again]}
     cash(structure, players, 1, seed=seed, stacks=stack, **shown)
     return again
 

@@ -75,9 +75,9 @@ def test_networks_see_and_decide_as_the_definition_under_every_setting(table: st
     total = 0
     for number, network in enumerate(VARIED):
         luck = random_stream(1, table, number)
-        genomes = network.random(luck, 3 * seats)
+        genomes = network.draw_genomes(luck, 3 * seats)
         lineups = np.array([luck.permutation(len(genomes))[:seats] for _ in range(20)])
-        again, players = watching(network, genomes), network.players(genomes)
+        again, players = watching(network, genomes), network.make_players(genomes)
         shown = {"lineups": lineups, "watchers": [again]}
         cash(structure, players, 1, seed=number, stacks=stack, **shown)
         assert again.wrong == []
@@ -87,7 +87,7 @@ def test_networks_see_and_decide_as_the_definition_under_every_setting(table: st
 
 def test_seats_without_chips_are_empty_in_a_tournament() -> None:
     luck = random_stream(2, "networks")
-    genomes = PLAIN.random(luck, 6)
+    genomes = PLAIN.draw_genomes(luck, 6)
     again = watching(PLAIN, genomes)
     empty: list[bool] = []
 
@@ -101,7 +101,7 @@ def test_seats_without_chips_are_empty_in_a_tournament() -> None:
 
     placed = tournaments(
         doubling(no_limit(5, 10), 10, chips=6000),
-        PLAIN.players(genomes),
+        PLAIN.make_players(genomes),
         [[0, 1, 2, 3, 4, 5]] * 3,
         seed=1,
         stacks=1000,
@@ -120,8 +120,8 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
     def remember(tables: Tables, asked: Rows) -> None:
         views.extend(views_of(tables, asked))
 
-    genomes = PLAIN.random(random_stream(3, "networks"), 5)
-    cash(no_limit(5, 10), PLAIN.players(genomes), 5, seed=1, stacks=1000, watchers=[remember])
+    genomes = PLAIN.draw_genomes(random_stream(3, "networks"), 5)
+    cash(no_limit(5, 10), PLAIN.make_players(genomes), 5, seed=1, stacks=1000, watchers=[remember])
     luck = random_stream(3, "aggressiveness")
     for view in views:
         for first in (OVERALL, RECENT):

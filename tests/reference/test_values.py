@@ -12,7 +12,7 @@ from pokerlab import games, reference
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.reference.definitions import compute_others_reach, list_actions
-from pokerlab.solvers.belief_search import belief_tree
+from pokerlab.solvers.beliefs import make_belief_tree
 from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile
 from tests.reference.agreement import RANDOM_GAMES, ROUNDING, name_of
@@ -107,7 +107,7 @@ def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceFo
     profile = random_profile(game, 2)
     table = profile.to_table()
     for player in range(game.num_players):
-        beliefs = belief_tree(game, player).compute_beliefs(profile)
+        beliefs = make_belief_tree(game, player).compute_beliefs(profile)
         infosets = reference.list_information_sets(game.rules, player)
         nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
         assert nodes.keys() == infosets.keys()
@@ -127,7 +127,7 @@ def test_hidden_cards_are_believed_by_name() -> None:
     profile = game.uniform().replace(
         0, [0.7, 0.3, 1.0, 0.0, 0.1, 0.9, *[0.5] * 6]
     )  # J bets 0.3, Q never, K 0.9
-    beliefs = belief_tree(game, 1).compute_beliefs(profile)
+    beliefs = make_belief_tree(game, 1).compute_beliefs(profile)
     nodes = {node.infoset: node for node in beliefs.root if node.kind == "decision"}
     assert nodes["Q, bet"].beliefs == pytest.approx({"J": 0.25, "K": 0.75})
     assert nodes["Q, pass"].beliefs == pytest.approx({"J": 0.7 / 0.8, "K": 0.1 / 0.8})
@@ -140,7 +140,7 @@ def test_beliefs_are_the_same_however_rare_what_was_seen(scale: float) -> None:
     game = games.kuhn()
     bets = [1.0 * scale, 0.0, 3.0 * scale]
     profile = game.uniform().replace(0, [*(p for bet in bets for p in (1 - bet, bet)), *[0.5] * 6])
-    nodes = belief_tree(game, 1).compute_beliefs(profile).root
+    nodes = make_belief_tree(game, 1).compute_beliefs(profile).root
     seen = {node.infoset: node.beliefs for node in nodes if node.kind == "decision"}
     assert seen["Q, bet"] == pytest.approx({"J": 0.25, "K": 0.75})
     assert seen["K, bet"] == pytest.approx({"J": 1.0, "Q": 0.0})

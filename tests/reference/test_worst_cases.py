@@ -7,7 +7,11 @@ from pokerlab import games, reference
 from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ExactWorstCase
-from pokerlab.solvers.worst_case import exact_evaluator, profile_evaluator, sampling_evaluator
+from pokerlab.solvers.worst_case import (
+    make_exact_evaluator,
+    make_profile_evaluator,
+    make_sampling_evaluator,
+)
 from pokerlab.strategies import DirectEncoding
 from tests.reference.agreement import RANDOM_GAMES, name_of
 
@@ -40,7 +44,7 @@ def test_exact_worst_case_equals_gains_by_definition(game: SequenceForm) -> None
     genomes = genomes_of(encoding, 3)
     measured = ExactWorstCase().measure(encoding, genomes)
     for genome, value in zip(genomes, measured.values, strict=True):
-        table = encoding.profile(genome).to_table()
+        table = encoding.make_profile(genome).to_table()
         wanted = float(reference.nash_conv(game.rules, table))
         assert value == pytest.approx(wanted, abs=ROUNDING)
 
@@ -49,9 +53,9 @@ def test_exact_worst_case_equals_gains_by_definition(game: SequenceForm) -> None
 def test_evaluators_agree_with_the_definition(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 4)
-    own = encoding.profile(first)
-    wanted = [gains_by_definition(own, encoding.profile(reply)) for reply in replies]
-    for kind in (exact_evaluator, profile_evaluator):
+    own = encoding.make_profile(first)
+    wanted = [gains_by_definition(own, encoding.make_profile(reply)) for reply in replies]
+    for kind in (make_exact_evaluator, make_profile_evaluator):
         won, errors = kind(encoding, first)(np.array(replies))
         assert won == pytest.approx(np.array(wanted), abs=ROUNDING)
         assert not errors.any()
@@ -61,8 +65,8 @@ def test_evaluators_agree_with_the_definition(game: SequenceForm) -> None:
 def test_sampling_evaluator_comes_near_expected_payoffs(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 6)
-    exact, _ = exact_evaluator(encoding, first)(np.array(replies))
-    played = sampling_evaluator(encoding, first, HANDS)
+    exact, _ = make_exact_evaluator(encoding, first)(np.array(replies))
+    played = make_sampling_evaluator(encoding, first, HANDS)
     won, errors = played(np.array(replies), random_stream(1, "hands", 0))
     assert (errors > 0.0).all()
     assert (np.abs(won - exact) <= STANDARD_ERRORS * errors).all()

@@ -103,7 +103,7 @@ def leaderboard(
     )
     checked_integer("meetings", meetings, 2)
     if isinstance(contest, Contest):
-        if not hasattr(answers, "checked") and not len(answers):
+        if not hasattr(answers, "checked_genomes") and not len(answers):
             raise SettingError("answers is empty; give an encoding, or all that may be answered.")
         seeds = random_stream(seed, "a class").integers(0, 2**62, meetings)
         board = of_your_own(submissions(Path(folder)), apart, contest, answers, seeds)
@@ -216,16 +216,16 @@ def tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
         numbers = np.array([checked_number(f"strategy{given}", each, 0.0, 1.0) for each in answer])
         chances[row, bucket] = numbers * allowed
         chances[row, bucket, CALLING] += numbers @ ~allowed
-    return encoding.profile(chances.ravel())
+    return encoding.make_profile(chances.ravel())
 
 
 def of_your_own(
     files: Mapping[str, Path], apart: Any, contest: Contest, answers: Any, seeds: Ints
 ) -> Leaderboard:
     """Return what genomes, or functions, win from each other in a contest."""
-    of_genomes = hasattr(answers, "checked")
+    of_genomes = hasattr(answers, "checked_genomes")
     players, broken = asked(
-        files, apart, lambda ask: answers.checked([ask()])[0] if of_genomes else ()
+        files, apart, lambda ask: answers.checked_genomes([ask()])[0] if of_genomes else ()
     )
     won: dict[tuple[str, str], Floats] = {}
     alone = np.zeros(len(seeds), int)

@@ -2,7 +2,6 @@ from .fitness import HandsWon as HandsWon
 from .fitness import MeanRank as MeanRank
 from .fitness import Profit as Profit
 from .fitness import WinsAndLosses as WinsAndLosses
-from .hall import NO_HALL as NO_HALL
 from .hall import HallOfElites as HallOfElites
 from .hall import HallOfFame as HallOfFame
 from .hall import InfiniteHall as InfiniteHall

@@ -1,6 +1,6 @@
 """A contest together with an encoding of its strategies: a symmetric game between genomes.
 
-Memories and minimax coevolution play it, as they play other symmetric games.
+Memories and minimax coevolution take it as they take other symmetric games.
 """
 
 import hashlib
@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Unit
+from pokerlab.core.old_names import explain_renamed_methods
 from pokerlab.core.settings import check_kind
 from pokerlab.evolution.population.variation import Crossover
 from pokerlab.games.contests import Contest
 from pokerlab.strategies.vectors import RealVector
 
 
+@explain_renamed_methods
 @dataclass(frozen=True, eq=False)
 class EncodedContest:
     """A contest between genomes of an encoding.
@@ -25,9 +27,9 @@ class EncodedContest:
     Parameters
     ----------
     game : Contest
-        What is played.
+        The contest that is played.
     encoding : RealVector
-        What genomes are: also `Integers` and `BitString`.
+        The encoding of its strategies, which may also be `Integers` or a `BitString`.
     """
 
     game: Contest
@@ -45,7 +47,7 @@ class EncodedContest:
 
     @property
     def unit(self) -> Unit:
-        """The unit of what is won."""
+        """The unit of payoffs."""
         return self.game.unit
 
     @cached_property
@@ -56,55 +58,54 @@ class EncodedContest:
 
     @property
     def num_genes(self) -> int:
-        """G, the length of a genome."""
+        """The length of a genome, G."""
         return self.encoding.num_genes
 
     @property
     def gene_labels(self) -> tuple[str, ...]:
-        """The genes, numbered from 1."""
-        return tuple(f"gene {number}" for number in range(1, self.num_genes + 1))
+        """The labels of the genes, counted from 1."""
+        return tuple(f"gene {index}" for index in range(1, self.num_genes + 1))
 
     @cached_property
     def start(self) -> Floats:
-        """The genome, (G,), to begin with where none is given: the middle of the range."""
+        """The first genome where none is given: the middle of the range."""
         middle = (self.encoding.low + self.encoding.high) / 2.0
-        return self.encoding.folded(np.full(self.num_genes, middle))
+        return self.encoding.reflect_into_range(np.full(self.num_genes, middle))
 
-    def profile(self, genome: ArrayLike) -> Floats:
-        """Return the genome that a vector, (G,), stands for."""
-        return self.encoding.folded(np.asarray(genome))
+    def make_profile(self, genome: ArrayLike) -> Floats:
+        """Return the strategy that a genome means: its numbers, reflected into their range."""
+        return self.encoding.reflect_into_range(np.asarray(genome))
 
     def checked_strategies(self, strategies: ArrayLike) -> Floats:
-        """Return genomes, (G,) or (k, G); refuse others."""
-        rows = self.encoding.checked(strategies)
+        """Return one genome, or genomes in rows, in the usual type; raise if they are none."""
+        rows = self.encoding.checked_genomes(strategies)
         return rows if np.ndim(strategies) > 1 else rows[0]
 
     def payoffs(self, row_strategies: Floats, column_strategies: Floats) -> Floats:
-        """Return what each row genome wins from each column genome, in one play with seed 0.
+        """Return the payoff matrix of genomes against genomes; each pair plays once, with seed 0.
 
         Parameters
         ----------
         row_strategies : array of shape (k, G)
-            The genomes whose payoffs are returned, one a row.
+            The genomes whose payoffs are returned.
         column_strategies : array of shape (m, G)
-            The genomes that they play against, one a row.
+            Their opponents.
 
         Returns
         -------
         array of shape (k, m)
-            The payoffs, in the contest's unit.
+            What the row's genome wins from the column's.
         """
-        num_rows, num_columns = len(row_strategies), len(column_strategies)
-        rows, columns = np.indices((num_rows, num_columns))
+        shape = (len(row_strategies), len(column_strategies))
+        rows, columns = np.indices(shape)
         first, second = rows.ravel(), columns.ravel()
         seeds = np.zeros_like(first)
-        own = self.encoding.folded(row_strategies)
-        other = self.encoding.folded(column_strategies)
-        self.game.check_pairings(own, other, first, second, seeds)
-        won = self.game.play_pairings(own, other, first, second, seeds)
-        return won.reshape(num_rows, num_columns)
+        own = self.encoding.reflect_into_range(row_strategies)
+        opponents = self.encoding.reflect_into_range(column_strategies)
+        self.game.check_pairings(own, opponents, first, second, seeds)
+        return self.game.play_pairings(own, opponents, first, second, seeds).reshape(shape)
 
-    def best_response(self, strategies: Floats, mix: Floats) -> Floats:
+    def best_response(self, strategies: Floats, mixture: Floats) -> Floats:
         """Raise, because a contest has no exact best response."""
         raise GameError(
             f"{self.name} is a contest and has no exact best response. Use solvers.Mutants(seed=1) or"
@@ -112,7 +113,7 @@ class EncodedContest:
         )
 
     def draw_mutant(self, strategy: Floats, rng: np.random.Generator) -> Floats:
-        """Return a mutated copy, (G,), of a genome, (G,)."""
+        """Return a mutated copy of a genome."""
         rate = max(1.0 / self.num_genes, Crossover.mutation)
         mutation = Crossover(mutation=rate, widths=self.encoding.widths, sexual=False)
         children = mutation(self.encoding, strategy[None, :], np.ones(1), 1, rng)

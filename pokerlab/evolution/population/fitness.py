@@ -17,7 +17,7 @@ AMONG = ("everybody", "own population")
 
 @dataclass(frozen=True, kw_only=True)
 class WinsAndLosses:
-    """The matrix of what each player won from each other, with zero on the diagonal; profit as the fitness.
+    """Profit is the fitness, and beside it stands the matrix of what each player won from each other.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class WinsAndLosses:
         return "won_from" if self.counted == "pot by pot" else "won_in_shared_games"
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the matrix, with profit as the fitness."""
+        """Return the profits and the matrix, with zeros on its diagonal."""
         winnings: Ints = getattr(results, self.reads)
         if not winnings.size:
             raise SettingError(
@@ -69,7 +69,7 @@ class WinsAndLosses:
 
 @dataclass(frozen=True, kw_only=True)
 class Profit:
-    """The chips that a player won.
+    """A player's fitness is the chips that it won.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Profit:
 
 @dataclass(frozen=True, kw_only=True)
 class HandsWon:
-    """The number of hands in which a player won chips.
+    """A player's fitness is the number of hands in which it won chips.
 
     G. Nicolai's thesis (2008, section 4.2.1) mixes it with the mean rank; a chapter of 2011 by Nicolai &
     Hilderman, of which we have the abstract alone, compares it with survival and with chips a hand.
@@ -141,7 +141,20 @@ class MeanRank:
 
 
 def rank_within_populations(ranks: Floats, population_of: Ints) -> Floats:
-    """Return ranks, (T, M), among those of the same population, 1 for the best of them in each tournament."""
+    """Return the ranks that players have among those of their own population.
+
+    Parameters
+    ----------
+    ranks : array of shape (T, M)
+        The rank of each of M players in each of T tournaments, 1 for the best.
+    population_of : array of shape (M,)
+        The index of each player's population.
+
+    Returns
+    -------
+    array of shape (T, M)
+        Equal ranks become their mean.
+    """
     own_ranks = np.empty_like(ranks)
     for population in np.unique(population_of):
         own = population_of == population
@@ -150,6 +163,6 @@ def rank_within_populations(ranks: Floats, population_of: Ints) -> Floats:
 
 
 def divide_by_hands(counts: Ints | Floats, results: Results, per: str) -> Floats:
-    """Return counts of players, (M,), as they are, or divided by the hands that each played if `per` is 'a hand'."""
+    """Return each player's count, divided by the hands that it played if `per` is 'a hand'."""
     in_all = counts.astype(np.float64)
     return in_all / np.maximum(results.hands, 1) if per == "a hand" else in_all

@@ -21,7 +21,7 @@ from pokerlab.evolution.population.protocol import (
 )
 
 MOST_MEMBERS = 100_000
-EMPTY = -1  # in place of the generation since when a member is in the hall
+EMPTY = -1  # stands for the generation in which a member entered where a place has no member
 STARTS = ("random", "empty")
 PAIRINGS = BEST_AGAINST_LOWEST, ONE_BY_ONE = "best against lowest", "one by one"
 
@@ -37,7 +37,7 @@ class HallOfFame:
     every : int
         Generations between two entries, at least 1.
     breeds : bool
-        Whether members may become parents, each with the mean chance of the parents in its population.
+        Whether members may become parents, each with the mean probability of the parents in its population.
     """
 
     size: int = 10
@@ -59,15 +59,16 @@ class HallOfFame:
         hall = evaluated.hall
         if not self.size or evaluated.iteration % self.every:
             return hall
-        genomes, since = hall.genomes.copy(), hall.since.copy()
+        genomes, entered = hall.genomes.copy(), hall.entered.copy()
         for population, champion in enumerate(evaluated.champions):
-            place = int(np.argmin(since[population]))
-            genomes[population, place] = champion
-            since[population, place] = evaluated.iteration
-        return Hall(genomes, since, since != EMPTY)
+            eldest = int(np.argmin(entered[population]))
+            genomes[population, eldest] = champion
+            entered[population, eldest] = evaluated.iteration
+        return Hall(genomes, entered, is_playing=entered != EMPTY)
 
 
-NO_HALL = HallOfFame(size=0)  # no player of the past plays on
+NO_HALL = HallOfFame(size=0)
+"""The rule by which no player of the past plays on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,50 +114,58 @@ class HallOfElites:
         checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return the halls of the first generation."""
+        """Return the halls of the first generation: of new random genomes, or empty."""
         hall = make_empty_halls(population, self.size)
         if self.start == "empty":
             return hall
-        for number, members in enumerate(hall.genomes):
-            members[:] = encoding.random(random_stream(seed, "hall", number), self.size)
-        since = np.zeros_like(hall.since)
-        return Hall(hall.genomes, since, since != EMPTY)
+        for index, members in enumerate(hall.genomes):
+            members[:] = encoding.draw_genomes(random_stream(seed, "hall", index), self.size)
+        entered = np.zeros_like(hall.entered)
+        return Hall(hall.genomes, entered, is_playing=entered != EMPTY)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
         """Return the halls in which elites of this generation have replaced members."""
-        genomes, since = evaluated.hall.genomes.copy(), evaluated.hall.since.copy()
-        hall_fitness = np.where(evaluated.hall.plays, evaluated.hall_fitness, -np.inf)
-        for number, fitness in enumerate(hall_fitness):
-            elites = self.rank_candidates(evaluated, number)
-            num_elites = evaluated.front[number].sum()
-            lowest = np.argsort(fitness, kind="stable")[:num_elites]
+        genomes, entered = evaluated.hall.genomes.copy(), evaluated.hall.entered.copy()
+        hall_fitness = np.where(evaluated.hall.is_playing, evaluated.hall_fitness, -np.inf)
+        for population, member_fitness in enumerate(hall_fitness):
+            elites = self.rank_candidates(evaluated, population)
+            num_elites = evaluated.front[population].sum()
+            lowest = np.argsort(member_fitness, kind="stable")[:num_elites]
             candidates, members = self.match_candidates(
-                evaluated.fitness[number, elites], fitness[lowest]
+                evaluated.fitness[population, elites], member_fitness[lowest]
             )
-            places = lowest[members]
-            genomes[number, places] = evaluated.population[number, elites[candidates]]
-            since[number, places] = evaluated.iteration
-        return Hall(genomes, since, since != EMPTY)
 
-    def match_candidates(self, best: Floats, lowest: Floats) -> tuple[Ints, Ints]:
-        """Return which candidates replace which members.
+            replaced = lowest[members]
+            genomes[population, replaced] = evaluated.population[population, elites[candidates]]
+            entered[population, replaced] = evaluated.iteration
+        return Hall(genomes, entered, is_playing=entered != EMPTY)
 
-        `best` is the fitness of the candidates, the best first, and `lowest` that of the members, the lowest first;
-        minus infinity is an empty place.
+    def match_candidates(
+        self, candidate_fitness: Floats, member_fitness: Floats
+    ) -> tuple[Ints, Ints]:
+        """Return the candidates that enter the hall, and the members that they replace, as indices.
+
+        Parameters
+        ----------
+        candidate_fitness : array
+            The fitness of the candidates, the best first.
+        member_fitness : array
+            The fitness of the members, the lowest first; minus infinity is an empty place.
         """
         if self.pairing == BEST_AGAINST_LOWEST:
-            pairs = min(len(best), len(lowest))
-            enters = np.flatnonzero(best[:pairs] > lowest[:pairs])
+            num_pairs = min(len(candidate_fitness), len(member_fitness))
+            enters = np.flatnonzero(candidate_fitness[:num_pairs] > member_fitness[:num_pairs])
             return enters, enters
-        is_empty = np.isinf(lowest)
-        in_order = [*np.flatnonzero(is_empty), *np.flatnonzero(~is_empty)[::-1]]
-        members: list[int] = []
-        for member in in_order:
-            if len(members) == len(best):
+
+        is_empty = np.isinf(member_fitness)
+        empty_places_first = [*np.flatnonzero(is_empty), *np.flatnonzero(~is_empty)[::-1]]
+        replaced: list[int] = []
+        for member in empty_places_first:
+            if len(replaced) == len(candidate_fitness):
                 break
-            if best[len(members)] > lowest[member]:
-                members.append(member)
-        return np.arange(len(members)), np.array(members, np.int64)
+            if candidate_fitness[len(replaced)] > member_fitness[member]:
+                replaced.append(member)
+        return np.arange(len(replaced)), np.array(replaced, np.int64)
 
     def rank_candidates(self, evaluated: EvaluatedGeneration, population: int) -> Ints:
         """Return the indices of a population's elites that may enter its hall, the fittest first.
@@ -167,13 +176,14 @@ class HallOfElites:
         ranked = elites[np.argsort(-evaluated.fitness[population, elites], kind="stable")]
         if self.copies:
             return ranked
-        members = evaluated.hall.genomes[population][evaluated.hall.plays[population]]
-        known = {member.tobytes() for member in members}
+
+        members = evaluated.hall.genomes[population][evaluated.hall.is_playing[population]]
+        known_genomes = {member.tobytes() for member in members}
         entering = []
         for elite in ranked:
             genome = evaluated.population[population, elite].tobytes()
-            if genome not in known:
-                known.add(genome)
+            if genome not in known_genomes:
+                known_genomes.add(genome)
                 entering.append(elite)
         return np.array(entering, np.int64)
 
@@ -187,9 +197,9 @@ class InfiniteHall:
     Parameters
     ----------
     size : int
-        How many of each hall play, 1 to 100,000; all while there are fewer.
+        How many members of each hall play, 1 to 100,000; all while there are fewer.
     breeds : bool
-        Whether members who play may become parents.
+        Whether playing members may become parents.
     """
 
     size: int = 1000
@@ -205,35 +215,58 @@ class InfiniteHall:
         return make_empty_halls(population, 0)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
-        """Return the halls with the new champions, and which members are drawn to play next."""
-        genomes, since, _ = evaluated.hall
-        known = (genomes == evaluated.champions[:, None]).all(axis=2) & (since != EMPTY)
-        new = ~known.any(axis=1)
-        if new.any():
-            entered = np.where(new, evaluated.iteration, EMPTY)
-            newest = np.where(new[:, None], evaluated.champions, np.zeros((), genomes.dtype))
+        """Return the halls with the new champions, and draw the members that play next."""
+        genomes, entered, _ = evaluated.hall
+        is_same = (genomes == evaluated.champions[:, None]).all(axis=2) & (entered != EMPTY)
+        is_new = ~is_same.any(axis=1)
+        if is_new.any():
+            newest = np.where(is_new[:, None], evaluated.champions, np.zeros((), genomes.dtype))
+            newest_entered = np.where(is_new, evaluated.iteration, EMPTY)
             genomes = np.concatenate([genomes, newest[:, None]], axis=1)
-            since = np.concatenate([since, entered[:, None]], axis=1)
+            entered = np.concatenate([entered, newest_entered[:, None]], axis=1)
+
         generator = random_stream(seed, "drawn from the hall", evaluated.iteration)
-        tickets = np.where(since == EMPTY, np.inf, generator.random(since.shape))
-        place_in_draw = np.argsort(np.argsort(tickets, axis=1), axis=1)
-        plays = (place_in_draw < self.size) & (since != EMPTY)
-        return Hall(genomes, since, plays)
+        tickets = np.where(entered == EMPTY, np.inf, generator.random(entered.shape))
+        rank_of_ticket = np.argsort(np.argsort(tickets, axis=1), axis=1)
+        is_playing = (rank_of_ticket < self.size) & (entered != EMPTY)
+        return Hall(genomes, entered, is_playing)
 
 
 def make_empty_halls(population: Genomes, size: int) -> Hall:
-    """Return halls with `size` empty places, one for each of the populations, (P, N, G)."""
-    number, _, num_genes = population.shape
-    genomes = np.zeros((number, size, num_genes), population.dtype)
-    return Hall(genomes, np.full((number, size), EMPTY), np.zeros((number, size), np.bool_))
+    """Return an empty hall for each population.
 
-
-def join_chances(chances: Floats, breeding: Bools) -> Floats:
-    """Return the chances, (N + H,), of a population and its hall to be drawn as parents.
-
-    Each member of the hall that is `breeding`, (H,), has the mean of the positive `chances`, (N,), of the population.
+    Parameters
+    ----------
+    population : array of shape (P, N, G)
+        The genomes of all populations.
+    size : int
+        The number of places in each hall.
     """
-    mean_chance = chances[chances > 0.0].mean()
-    joint = np.concatenate([chances, breeding * mean_chance]).astype(np.float64)
+    num_populations, _, num_genes = population.shape
+    shape = (num_populations, size)
+    genomes = np.zeros((*shape, num_genes), population.dtype)
+    return Hall(genomes, np.full(shape, EMPTY), np.zeros(shape, np.bool_))
+
+
+def join_parent_probabilities(parent_probabilities: Floats, is_breeding: Bools) -> Floats:
+    """Return the probabilities of the members of a population and of its hall to be drawn as parents.
+
+    A breeding member of the hall has the mean probability of the population's parents, before all are divided by
+    their sum.
+
+    Parameters
+    ----------
+    parent_probabilities : array of shape (N,)
+        Those of the population's strategies alone.
+    is_breeding : array of shape (H,)
+        Whether each member of the hall may become a parent.
+
+    Returns
+    -------
+    array of shape (N + H,)
+        The population's strategies come first.
+    """
+    mean = parent_probabilities[parent_probabilities > 0.0].mean()
+    joint = np.concatenate([parent_probabilities, is_breeding * mean]).astype(np.float64)
     joint /= joint.sum()
     return joint

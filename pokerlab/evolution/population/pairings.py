@@ -1,6 +1,6 @@
 """Pairings of two strategies at a time, in contests and in games for two: all pairs, or some opponents for each.
 
-What pairs win in a compiled game is computed, in both seats and over all deals; so is it in games that
+The payoffs of pairs in a compiled game are computed, in both seats and over all deals; so are those of games that
 are a table of payoffs. A contest is played.
 """
 
@@ -20,6 +20,7 @@ from pokerlab.core import (
     random_stream,
 )
 from pokerlab.core.errors import quote_name
+from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import has_method
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
@@ -57,13 +58,13 @@ class AllPairs:
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Raise if the game is not for two, or if there would be too many meetings."""
         check_game_for_two(game)
-        check_num_meetings(most * (most - 1) // 2 * self.num_samples(game))
+        check_num_meetings(most * (most - 1) // 2 * self.count_samples(game))
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
         """Raise if genomes of the encoding cannot play the game."""
         check_encoding_fits(game, encoding)
 
-    def num_samples(self, game: Any) -> int:
+    def count_samples(self, game: Any) -> int:
         """Return how often each pair meets."""
         return self.samples if isinstance(game, Contest) else 1
 
@@ -75,12 +76,12 @@ class AllPairs:
         *,
         seed: int,
         generation: int,
-        share: WorkDivider = run_in_this_thread,
+        work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Let all pairs play; `seed` and `generation` name the seeds of their meetings."""
-        first, second = list_all_pairs(len(genomes), self.num_samples(game))
+        """Return the results of all pairs; `seed` and `generation` name the seeds of their meetings."""
+        first, second = list_all_pairs(len(genomes), self.count_samples(game))
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        return play_pairs(game, encoding, genomes, (first, second, seeds), share)
+        return play_pairs(game, encoding, genomes, (first, second, seeds), work_divider)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,21 +123,24 @@ class SampledOpponents:
         *,
         seed: int,
         generation: int,
-        share: WorkDivider = run_in_this_thread,
+        work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Let each play its opponents; `seed` and `generation` name who they are and the seeds of their meetings."""
+        """Return the results of each against drawn opponents; `seed` and `generation` name all random numbers."""
         count = len(genomes)
         tickets = random_stream(seed, "opponents", generation).random((count, count))
         np.fill_diagonal(tickets, 2.0)
         second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
         first = np.repeat(np.arange(count), self.opponents)
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        return play_pairs(game, encoding, genomes, (first, second, seeds), share)
+        return play_pairs(game, encoding, genomes, (first, second, seeds), work_divider)
 
 
 @lru_cache(maxsize=1)
 def list_all_pairs(count: int, samples: int) -> tuple[Ints, Ints]:
-    """Return all pairs of `count` strategies, each pair `samples` times; made once for all generations."""
+    """Return the indices of the first and of the second player of all pairs, each pair `samples` times.
+
+    They are made once for all generations.
+    """
     first, second = np.triu_indices(count, 1)
     return np.repeat(first, samples), np.repeat(second, samples)
 
@@ -146,12 +150,26 @@ def play_pairs(
     encoding: Any,
     genomes: Genomes,
     meetings: tuple[Ints, Ints, Ints],
-    share: WorkDivider,
+    work_divider: WorkDivider,
 ) -> Results:
-    """Return the results of meetings of two of `genomes`, (M, G): the two players, (K,) each, and the seeds, (K,)."""
+    """Return the results of meetings of two players each.
+
+    Parameters
+    ----------
+    game : object
+        A contest, a compiled game, or a symmetric game.
+    encoding : object
+        What the genomes mean.
+    genomes : array of shape (M, G)
+        The genomes of all players.
+    meetings : tuple of three arrays of shape (K,)
+        The indices of the first and of the second player of each of K meetings, and its seed.
+    work_divider : WorkDivider
+        Divides the meetings of a contest among workers.
+    """
     first, second, seeds = meetings
     if isinstance(game, Contest):
-        won = play_contest(game, genomes, first, second, seeds, share)
+        won = play_contest(game, genomes, first, second, seeds, work_divider)
     else:
         won = compute_genome_payoffs(game, encoding, genomes)[first, second]
     count = len(genomes)
@@ -173,9 +191,26 @@ def play_pairs(
 
 
 def play_contest(
-    game: Contest, genomes: Genomes, first: Ints, second: Ints, seeds: Ints, share: WorkDivider
+    game: Contest,
+    genomes: Genomes,
+    first: Ints,
+    second: Ints,
+    seeds: Ints,
+    work_divider: WorkDivider,
 ) -> Floats:
-    """Return what `first[k]` won from `second[k]` in each meeting, (K,)."""
+    """Return what the first player won from the second in each meeting.
+
+    Parameters
+    ----------
+    game : Contest
+        The contest that is played.
+    genomes : array of shape (M, G)
+        The genomes of all players.
+    first, second, seeds : array of shape (K,)
+        The indices of the two players of each of K meetings, and its seed.
+    work_divider : WorkDivider
+        Divides the meetings among workers.
+    """
     game.check_pairings(genomes, genomes, first, second, seeds)
 
     def play_part(low: int, high: int) -> Floats:
@@ -183,25 +218,36 @@ def play_contest(
         won: Floats = game.play_pairings(genomes, genomes, first[part], second[part], seeds[part])
         return won
 
-    return np.concatenate(share(play_part, 0, first.size))
+    return np.concatenate(work_divider(play_part, 0, first.size))
 
 
 @kernel
 def add_meetings(
     first: Ints, second: Ints, won: Floats, won_from: Floats, shared_hands: Ints, hands_won: Ints
 ) -> None:
-    """Add what `first[k]` won from `second[k]` in each meeting to the matrices and counts of all players.
+    """Add the results of meetings to the matrices and counts of all players.
 
-    A result that is rounding is a draw, and no hand won.
+    A result within rounding is a draw, in which neither wins a hand.
+
+    Parameters
+    ----------
+    first, second : array of shape (K,)
+        The indices of the two players of each meeting.
+    won : array of shape (K,)
+        What the first player won from the second.
+    won_from, shared_hands : array of shape (M, M)
+        Increased: what each player won from each other, and how often they met.
+    hands_won : array of shape (M,)
+        Increased: how many meetings each player won.
     """
-    for k in range(won.size):
-        one, other = first[k], second[k]
-        won_from[one, other] += won[k]
-        won_from[other, one] -= won[k]
-        shared_hands[one, other] += 1
-        shared_hands[other, one] += 1
-        hands_won[one] += won[k] > SMALLEST_DIFFERENCE
-        hands_won[other] += won[k] < -SMALLEST_DIFFERENCE
+    for meeting in range(won.size):
+        player, opponent = first[meeting], second[meeting]
+        won_from[player, opponent] += won[meeting]
+        won_from[opponent, player] -= won[meeting]
+        shared_hands[player, opponent] += 1
+        shared_hands[opponent, player] += 1
+        hands_won[player] += won[meeting] > SMALLEST_DIFFERENCE
+        hands_won[opponent] += won[meeting] < -SMALLEST_DIFFERENCE
 
 
 def check_game_for_two(game: Any) -> None:
@@ -235,7 +281,8 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
     if isinstance(game, SequenceForm):
         own_game = getattr(encoding, "game", None)
         is_of_game = getattr(own_game, "fingerprint", "") == game.fingerprint
-        if not hasattr(encoding, "behaviors") or not is_of_game:
+        reject_renamed_methods("encoding", encoding, ("compute_behaviors",))
+        if not hasattr(encoding, "compute_behaviors") or not is_of_game:
             raise GameError(
                 f"encoding {encoding!r} does not fit {game.name}. Pass an encoding of that game, such as"
                 " strategies.DirectEncoding(game)."
@@ -247,13 +294,13 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
                 f"a strategy of {game.name} has {width} numbers, but a genome of {encoding!r} has"
                 f" {encoding.num_genes}. Pass an encoding of {width} genes."
             )
-        some = encoding.random(random_stream(0, "genomes that try out a game"), 8)
-        ends = [np.full(width, getattr(encoding, end, some[0])) for end in ("low", "high")]
-        checked_strategies(game, np.vstack([some, *ends]))
+        random = encoding.draw_genomes(random_stream(0, "genomes that try out a game"), 8)
+        bounds = [np.full(width, getattr(encoding, name, random[0])) for name in ("low", "high")]
+        checked_strategies(game, np.vstack([random, *bounds]))
 
 
 def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
-    """Return genomes, (M, G), as strategies of a symmetric game; raise if they are none."""
+    """Return genomes, one a row, as strategies of a symmetric game; raise if they are none."""
     strategies = genomes.astype(game.start.dtype)
     if (strategies != genomes).any():
         raise GameError(
@@ -264,23 +311,40 @@ def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
 
 
 def compute_genome_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
-    """Return the expected payoff of each genome against each other, (M, M), over both seats and all deals.
+    """Return the expected payoff of each genome against each other, over both seats and all deals.
 
-    `genomes` are (M, G). In a constant-sum game a payoff is what a genome wins beyond half of the sum.
+    In a constant-sum game a payoff is what a genome wins beyond half of the sum.
+
+    Parameters
+    ----------
+    game : SequenceForm or symmetric game
+        The game that is played.
+    encoding : object
+        What the genomes mean.
+    genomes : array of shape (M, G)
+        The genomes of all players.
+
+    Returns
+    -------
+    array of shape (M, M)
+        The payoff of the row's genome against the column's.
     """
     if not isinstance(game, SequenceForm):
         strategies = checked_strategies(game, genomes)
         return np.asarray(game.payoffs(strategies, strategies))
-    plans = compute_plans_of_profiles(game.block, encoding.behaviors(genomes))
-    in_first_seat = plans @ sequence_payoffs(game) @ plans.T
+    plans = compute_plans_of_profiles(game.block, encoding.compute_behaviors(genomes))
+    in_first_seat = plans @ make_sequence_payoffs(game) @ plans.T
     unit = RESOLUTION * float(np.abs(game.utility_range).max())
     in_both_seats = (in_first_seat - in_first_seat.T) / 2.0
     return np.asarray(np.rint(in_both_seats / unit) * unit)
 
 
 @lru_cache(maxsize=4)
-def sequence_payoffs(game: SequenceForm) -> "csr_array":
-    """Return the first player's payoffs times chance, (S, S), between all S sequences of both players."""
+def make_sequence_payoffs(game: SequenceForm) -> "csr_array":
+    """Return the sequence-form payoff matrix of the first player: payoffs times chance probabilities.
+
+    Rows and columns are the sequences of both players in the game's order.
+    """
     from scipy.sparse import csr_array
 
     size = game.num_probabilities + game.num_players

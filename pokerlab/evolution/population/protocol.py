@@ -6,13 +6,13 @@ In every generation
 2. the fitness function turns results into a `Fitness`;
 3. the selection says who survives and who may become a parent: `Survivors`;
 4. at the beginning of the next generation the hall of fame says which players of the past play on (`Hall`), and the
-   variation fills the places of those who did not survive with `Children`.
+   variation replaces those who did not survive by `Children`.
 
 Each part is a function of the form shown below. Ours are small frozen dataclasses that can be called, so that their
-parameters can be written down; your own may be a plain function. What else a part may say of itself stands with it.
+parameters can be written down; your own may be a plain function. The optional attributes of a part are listed with it.
 
-Players are numbered through: first the populations, one after the other, then the halls of fame in the same order.
-Shapes: M players in all; P populations of N strategies with G genes each; H places in a hall.
+The order of players is that of the populations, one after the other, and then of the halls of fame.
+In shapes, M is the number of all players; P populations have N strategies with G genes each; a hall has H places.
 """
 
 from collections.abc import Sequence
@@ -35,30 +35,47 @@ class PlayerEncoding(Protocol):
 
     @property
     def num_genes(self) -> int:
-        """G, the length of a genome."""
+        """The length of a genome, G."""
 
-    def random(self, generator: Generator, count: int) -> Genomes:
-        """Return genomes of a first generation, (count, G); their type is that of all that follow."""
+    def draw_genomes(self, generator: Generator, count: int) -> Genomes:
+        """Return random genomes, one a row, for a first generation; those that follow have their type."""
 
-    def players(self, genomes: Genomes) -> Sequence[Any]:
-        """Return a player for each genome, (k, G), as the game seats them."""
+    def make_players(self, genomes: Genomes) -> Sequence[Any]:
+        """Return a player for each row of genomes, as the game seats them."""
 
 
 class Results(NamedTuple):
-    """How M players did in one generation; an array that was not counted is empty."""
+    """The results of M players in one generation; an array that the pairings do not count is empty.
 
-    num_hands: int  # hands played at all tables
-    profit: Ints | Floats  # (M,): chips won
-    hands: Ints  # (M,): hands played
-    hands_won: Ints  # (M,): hands in which the player won chips
-    actions: Ints  # (M, 4): how often each player took each of `KINDS_OF_ACTION`
-    ranks: Floats  # (T, M): places in T tournaments, 1 for the winner
-    # (M, M): chips that the row won from the column, pot by pot, less those lost to it
+    Attributes
+    ----------
+    num_hands : int
+        Hands played at all tables.
+    profit : array of shape (M,)
+        Chips won by each player.
+    hands, hands_won : array of shape (M,)
+        Hands that each player played, and those in which it won chips.
+    actions : array of shape (M, 4)
+        How often each player took each of `KINDS_OF_ACTION`.
+    ranks : array of shape (T, M)
+        The rank of each player in each of T tournaments, 1 for the winner.
+    won_from : array of shape (M, M)
+        Chips that the row's player won from the column's, pot by pot, less those lost to it.
+    won_in_shared_games : array of shape (M, M)
+        Chips that the row's player won in all games in which the column's player took part as well.
+    shared_hands : array of shape (M, M)
+        Hands of those games.
+    """
+
+    num_hands: int
+    profit: Ints | Floats
+    hands: Ints
+    hands_won: Ints
+    actions: Ints
+    ranks: Floats
     won_from: Ints | Floats
-    won_in_shared_games: (
-        Ints | Floats
-    )  # (M, M): what the row won in the games that the column played, too
-    shared_hands: Ints  # (M, M): hands of those games
+    won_in_shared_games: Ints | Floats
+    shared_hands: Ints
 
 
 def sum_results(parts: Sequence[Results]) -> Results:
@@ -69,42 +86,73 @@ def sum_results(parts: Sequence[Results]) -> Results:
 
 
 class Fitness(NamedTuple):
-    """What selection goes by."""
+    """The fitness of M players, by which selection decides.
 
-    values: Floats  # (M,): the larger, the better
-    matrix: Floats = (
-        NO_MATRIX  # (M, M): against each opponent, NaN where a pair does not count; (0, 0) for none
-    )
+    Attributes
+    ----------
+    values : array of shape (M,)
+        The fitness of each player; larger is better.
+    matrix : array of shape (M, M) or (0, 0)
+        The fitness of the row's player against the column's, NaN for a pair that does not count; empty if the
+        fitness function compares no pairs.
+    """
+
+    values: Floats
+    matrix: Floats = NO_MATRIX
 
 
 class Survivors(NamedTuple):
-    """Who of a population of N survives, and who may become a parent."""
+    """The survivors of a population of N strategies, and how likely each becomes a parent.
 
-    kept: Bools  # (N,): those who stay unchanged; children take the places of the others
-    chances: Floats  # (N,): the probability of each to be drawn as a parent; they sum to 1
+    Attributes
+    ----------
+    survives : array of shape (N,)
+        Whether a strategy stays unchanged; children replace the others.
+    parent_probabilities : array of shape (N,)
+        The probability of each strategy to be drawn as a parent; they sum to 1.
+    """
+
+    survives: Bools
+    parent_probabilities: Floats
 
 
 class Children(NamedTuple):
-    """New genomes and their parents."""
+    """The children of one generation.
 
-    genomes: Genomes  # (C, G)
-    parents: Ints  # (C, K): the rows of each child's parents; -1 where it has fewer than K
+    Attributes
+    ----------
+    genomes : array of shape (C, G)
+        The genome of each of C children.
+    parents : array of shape (C, K)
+        The indices of each child's parents; -1 where it has fewer than K.
+    """
+
+    genomes: Genomes
+    parents: Ints
 
 
 class Hall(NamedTuple):
-    """Halls of fame, one for each of P populations."""
+    """The halls of fame of P populations, with H places each.
 
-    genomes: Genomes  # (P, H, G): the members
-    since: (
-        Ints  # (P, H): the generation in which each entered, 0 for the start; -1 for an empty place
-    )
-    plays: Bools  # (P, H): whether a member takes part in this generation
+    Attributes
+    ----------
+    genomes : array of shape (P, H, G)
+        The genomes of the members.
+    entered : array of shape (P, H)
+        The generation in which each member entered, 0 for the start; -1 for an empty place.
+    is_playing : array of shape (P, H)
+        Whether the member plays in this generation.
+    """
+
+    genomes: Genomes
+    entered: Ints
+    is_playing: Bools
 
 
 class Pairings(Protocol):
     """Decide who plays whom, and let them play.
 
-    Optional attributes: `counts`, the names of 'ranks', 'won_from' and 'won_in_shared_games' that its results
+    Optional attributes: `counts`, those of 'ranks', 'won_from' and 'won_in_shared_games' that its results
     have (all, if it is left out); `winnings`, the type of profits (64-bit integers, if it is left out);
     `check(game, fewest, most)`, which raises if `fewest` to `most` players cannot play the game; and
     `check_encoding(game, encoding)`, which raises if genomes cannot play it.
@@ -118,25 +166,41 @@ class Pairings(Protocol):
         *,
         seed: int,
         generation: int,
-        share: WorkDivider,
+        work_divider: WorkDivider,
     ) -> Results:
-        """Return the results of a generation of players with these `genomes`, (M, G).
+        """Return the results of one generation.
 
-        `share` divides the work among workers. Results must not depend on how it does so.
+        Parameters
+        ----------
+        game : object
+            The game that is played.
+        encoding : PlayerEncoding
+            What the genomes mean.
+        genomes : array of shape (M, G)
+            The genomes of all players.
+        seed, generation : int
+            They name all random numbers.
+        work_divider : WorkDivider
+            Divides the work among workers. Results must not depend on how it does so.
         """
 
 
 class FitnessFunction(Protocol):
     """Computes fitness from results.
 
-    Optional attributes: `has_matrix`, whether there is a number for each opponent (False, if it is left out); and
+    Optional attributes: `has_matrix`, whether it compares players with each opponent (False, if it is left out); and
     `reads`, the one of 'ranks', 'won_from' and 'won_in_shared_games' that it needs.
     """
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
         """Return the fitness of all players.
 
-        `population_of`, (M,), is the population of each; members of a hall belong to their own.
+        Parameters
+        ----------
+        results : Results
+            The results of the generation.
+        population_of : array of shape (M,)
+            The index of each player's population; members of a hall belong to that of their hall.
         """
 
 
@@ -149,9 +213,20 @@ class Selection(Protocol):
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the survivors of the population whose rows of `fitness` are `members`.
+        """Return the survivors of one population.
 
-        `genomes`, (N, G), are theirs; `ages`, (N,), is for how many generations each has been kept.
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The population's players among all.
+        genomes : array of shape (N, G)
+            Their genomes.
+        ages : array of shape (N,)
+            For how many generations each has survived.
+        generator : Generator
+            The source of all random numbers.
         """
 
 
@@ -163,33 +238,55 @@ class Variation(Protocol):
     """
 
     def __call__(
-        self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
+        self,
+        encoding: Any,
+        genomes: Genomes,
+        parent_probabilities: Floats,
+        count: int,
+        generator: Generator,
     ) -> Children:
-        """Return `count` children of parents drawn from `genomes`, (R, G), with the probabilities `chances`, (R,)."""
+        """Return children of randomly drawn parents.
+
+        Parameters
+        ----------
+        encoding : object
+            What the genomes mean.
+        genomes : array of shape (R, G)
+            The genomes of all candidates for parents.
+        parent_probabilities : array of shape (R,)
+            The probability of each to be drawn.
+        count : int
+            How many children are made.
+        generator : Generator
+            The source of all random numbers.
+        """
 
 
 class EvaluatedGeneration(Protocol):
-    """What a hall of fame sees: P populations of N whose fitness is known, and P halls."""
+    """A generation as a hall of fame sees it: P populations of N strategies whose fitness is known, and P halls.
+
+    The first axis of all arrays is the population, and the second the strategy or the member of a hall.
+    """
 
     @property
     def iteration(self) -> int:
-        """The generation, from 1."""
+        """The index of the generation, from 1."""
 
     @property
     def population(self) -> Genomes:
-        """The genomes, (P, N, G)."""
+        """The genomes of all populations."""
 
     @property
     def fitness(self) -> Floats:
-        """The fitness of each, (P, N)."""
+        """The fitness of each strategy."""
 
     @property
     def front(self) -> Bools:
-        """Who survives, (P, N)."""
+        """Whether each strategy survives."""
 
     @property
     def champions(self) -> Genomes:
-        """The fittest of each population, (P, G)."""
+        """The genome of the fittest strategy of each population."""
 
     @property
     def hall(self) -> Hall:
@@ -197,7 +294,7 @@ class EvaluatedGeneration(Protocol):
 
     @property
     def hall_fitness(self) -> Floats:
-        """The fitness of their members, (P, H), where they played."""
+        """The fitness of the halls' members where they played."""
 
 
 class HallRule(Protocol):
@@ -205,7 +302,7 @@ class HallRule(Protocol):
 
     @property
     def size(self) -> int:
-        """How many of a population's hall play at most."""
+        """The largest number of a hall's members that play in one generation."""
 
     @property
     def grows(self) -> bool:
@@ -213,10 +310,10 @@ class HallRule(Protocol):
 
     @property
     def breeds(self) -> bool:
-        """Whether members who play may become parents, each with the mean chance of its population's parents."""
+        """Whether playing members may become parents, each with the mean probability of its population's parents."""
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return the halls of the first generation, whose genomes are `population`, (P, N, G)."""
+        """Return the halls of the first generation, given the genomes of all its populations."""
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
         """Return the halls of the next generation."""

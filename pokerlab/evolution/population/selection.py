@@ -58,20 +58,22 @@ class ParetoFront:
     ) -> Survivors:
         """Return the trimmed front; which of equals goes first is drawn."""
         better = count_better(checked_matrix(fitness), members, third_parties=self.third_parties)
-        kept = find_front(better)
-        if not kept.any():
-            kept[:] = True
-        places = count_places(self.most, len(kept))
-        tie_break = generator.random(len(kept))
+        survives = find_front(better)
+        if not survives.any():
+            survives[:] = True
+        most_survivors = count_places(self.most, len(survives))
+        tie_break = generator.random(len(survives))
+
         if not self.recount:
-            ranked = np.lexsort((tie_break, -count_to_dominance(better), ~kept))
-            kept &= np.isin(np.arange(len(kept)), ranked[:places])
-        while kept.sum() > places:
-            front = np.flatnonzero(kept)
-            near = count_to_dominance(better[np.ix_(front, front)])
-            nearest = np.lexsort((-tie_break[front], near))[0]
-            kept[front[nearest]] = False
-        return Survivors(kept, kept / kept.sum())
+            ranked = np.lexsort((tie_break, -count_to_dominance(better), ~survives))
+            survives &= np.isin(np.arange(len(survives)), ranked[:most_survivors])
+
+        while survives.sum() > most_survivors:
+            front = np.flatnonzero(survives)
+            distance = count_to_dominance(better[np.ix_(front, front)])
+            nearest = np.lexsort((-tie_break[front], distance))[0]
+            survives[front[nearest]] = False
+        return Survivors(survives, survives / survives.sum())
 
 
 @dataclass(frozen=True)
@@ -84,14 +86,14 @@ class Roulette:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return chances in proportion to the shifted fitness."""
-        chances = normalize_fitness(fitness.values[members])
-        return Survivors(np.zeros(len(chances), np.bool_), chances)
+        """Return no survivor, and parent probabilities in proportion to the shifted fitness."""
+        probabilities = normalize_fitness(fitness.values[members])
+        return Survivors(np.zeros(len(probabilities), np.bool_), probabilities)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Elites:
-    """A share of the population survives unchanged, and only its members become parents, with equal chances.
+    """A share of the population survives unchanged; only its members become parents, all with equal probability.
 
     Parameters
     ----------
@@ -114,24 +116,24 @@ class Elites:
     ) -> Survivors:
         """Return the elites; which of equals goes first is drawn."""
         values = fitness.values[members]
-        places = count_places(self.share, len(values))
+        num_elites = count_places(self.share, len(values))
         tie_break = generator.random(len(values))
         if self.drawn == "best":
             keys = values
         else:
             keys = draw_gumbel_keys(normalize_fitness(values), generator)
         ranked = np.lexsort((tie_break, -keys))
-        kept = np.isin(np.arange(len(values)), ranked[:places])
-        return Survivors(kept, kept / places)
+        survives = np.isin(np.arange(len(values)), ranked[:num_elites])
+        return Survivors(survives, survives / num_elites)
 
 
 @dataclass(frozen=True)
 class DeterministicCrowding:
-    """Each child competes for a place with an elder that it is like; the fitter one survives.
+    """Each child competes with an elder whose genome is similar; the fitter one of the pair survives.
 
-    Children and elders are paired so that the sum of their distances is smallest: differences of
-    genes, in standard deviations. In the first generation pairs are drawn. Noble & Watson (2001) name
-    keeping a population diverse as future work.
+    Children and elders are paired so that the sum of their distances is smallest. A distance is the sum of the
+    absolute differences of genes, in standard deviations. In the first generation pairs are drawn. Noble & Watson
+    (2001) name keeping a population diverse as future work.
 
     References
     ----------
@@ -157,14 +159,14 @@ class DeterministicCrowding:
 
         child, elder = young[young_of_pair], old[old_of_pair]
         loser = np.where(values[child] > values[elder], elder, child)
-        kept = np.ones(len(values), np.bool_)
-        kept[loser] = False
-        return Survivors(kept, kept / kept.sum())
+        survives = np.ones(len(values), np.bool_)
+        survives[loser] = False
+        return Survivors(survives, survives / survives.sum())
 
 
 @dataclass(frozen=True, kw_only=True)
 class NonDominatedRanks:
-    """NSGA-II: fronts behind fronts, and within a front those in less crowded places first.
+    """NSGA-II: front after front of the population survives, and of the last one the least crowded strategies.
 
     Needs pymoo, which `pip install 'pokerlab[nsga]'` brings. Each opponent is an objective; a pair that does not
     count is a zero there. Which of equals comes first depends on the processor: pymoo's sort is not stable.
@@ -190,11 +192,12 @@ class NonDominatedRanks:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the share that NSGA-II keeps; which of equals goes first is drawn."""
+        """Return the share that NSGA-II selects; which of equals goes first is drawn."""
         losses = np.nan_to_num(-checked_matrix(fitness)[members])
-        places = count_places(self.share, len(losses))
-        kept = np.isin(np.arange(len(losses)), select_by_nsga2(losses, places, generator))
-        return Survivors(kept, kept / places)
+        num_survivors = count_places(self.share, len(losses))
+        selected = select_by_nsga2(losses, num_survivors, generator)
+        survives = np.isin(np.arange(len(losses)), selected)
+        return Survivors(survives, survives / num_survivors)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,8 +205,9 @@ class EquilibriumMixture:
     """The support of an equilibrium of the matrix survives, and becomes parents by its weights.
 
     The population's matrix, made antisymmetric, is the payoff of a symmetric zero-sum game between
-    strategies. Its equilibrium mixture loses to none of the population on average: what a Nash memory
-    (Oliehoek et al. 2006) would keep of all strategies that it has met, in place of those who are best at something.
+    strategies. Its equilibrium mixture loses to none of the population on average. A Nash memory
+    (Oliehoek et al. 2006) keeps such a support of all strategies that it has met; a Pareto front keeps those that are
+    best against someone.
 
     Parameters
     ----------
@@ -224,23 +228,31 @@ class EquilibriumMixture:
         weights = solve_symmetric_matrix(checked_matrix(fitness)[members, members])
         size = len(weights)
         ranked = np.lexsort((generator.random(size), -weights))
-        kept = np.isin(np.arange(size), ranked[: count_places(self.most, size)])
-        kept &= weights > 0.0
-        chances = np.where(kept, weights, 0.0)
-        return Survivors(kept, chances / chances.sum())
+        survives = np.isin(np.arange(size), ranked[: count_places(self.most, size)])
+        survives &= weights > 0.0
+        remaining = np.where(survives, weights, 0.0)
+        return Survivors(survives, remaining / remaining.sum())
 
 
 def solve_symmetric_matrix(matrix: Floats) -> Floats:
-    """Return the weights, (N,), of an equilibrium mixture of a symmetric zero-sum game: a vertex of the set of all.
+    """Return an equilibrium mixture of a symmetric zero-sum game, found by a linear program.
 
-    `matrix`, (N, N), is what the row wins from the column; NaN counts as 0. Half of what differs from its negative
-    transpose is dropped.
+    Parameters
+    ----------
+    matrix : array of shape (N, N)
+        The payoff of the row's strategy against the column's; NaN counts as 0. The game's payoffs are its
+        antisymmetric part.
+
+    Returns
+    -------
+    array of shape (N,)
+        The weight of each strategy in the mixture, which is a vertex of the set of all equilibria.
     """
     filled = np.nan_to_num(matrix)
     payoffs = (filled - filled.T) / 2.0
     size = len(payoffs)
     scale = max(1.0, float(np.abs(payoffs).max()))
-    # The value of the game is 0: no opponent may win from the mixture.
+    # The value of a symmetric game is 0, so no opponent may win anything from the mixture.
     program = scipy.optimize.linprog(
         np.zeros(size),
         A_ub=-payoffs.T / scale,
@@ -255,64 +267,75 @@ def solve_symmetric_matrix(matrix: Floats) -> Floats:
 
 
 def count_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
-    """Return for each pair of strategies how many opponents A does better against than B: the counts c(A, B), (N, N).
+    """Return for each pair of strategies against how many opponents the first does better than the second.
 
-    `matrix`, (M, M), has what the row wins from the column; the population's rows are `members`. All M columns are
-    opponents. With `third_parties`, A and B themselves are left out.
+    Parameters
+    ----------
+    matrix : array of shape (M, M)
+        What each player, in rows, wins from each opponent, in columns.
+    members : slice
+        The rows of the N strategies of one population.
+    third_parties : bool
+        Whether A and B themselves are left out of the opponents.
+
+    Returns
+    -------
+    array of shape (N, N)
+        The counts c(A, B), with A in rows and B in columns.
     """
     rows = matrix[members]
     counts: Ints = np.array([(row > rows).sum(axis=1) for row in rows])
     if third_parties:
         own = matrix[members, members]
         diagonal = np.diag(own)
-        # A against A, and A against B, each compared with what B got there.
+        # Take off the two opponents A and B, where A did better there than B.
         counts -= diagonal[:, None] > own.T
         counts -= own > diagonal[None, :]
     return counts
 
 
 def find_dominated(better: Ints) -> Bools:
-    """Return who dominates whom, (N, N), from the counts c(A, B): true where the row dominates the column."""
+    """Return whether the row's strategy dominates the column's, given the counts of `count_better`."""
     dominates: Bools = (better > 0) & (better.T == 0)
     return dominates
 
 
 def find_front(better: Ints) -> Bools:
-    """Return which strategies, (N,), no other dominates, from the counts c(A, B)."""
+    """Return whether each strategy is dominated by no other, given the counts of `count_better`."""
     return np.logical_not(find_dominated(better).any(axis=0))
 
 
 def count_to_dominance(better: Ints) -> Ints:
-    """Return for each A, (N,), the smallest c(A, B) over the others B: how near it is to being dominated."""
+    """Return how far each strategy is from being dominated: the smallest of its counts over all other strategies."""
     without_itself = better + np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
     nearest: Ints = without_itself.min(axis=1)
     return nearest
 
 
 def count_places(share: float, size: int) -> int:
-    """Return how many of a population of this size a share is: at least one, and not all."""
+    """Return how many strategies a share of a population of this size is: at least one, and not all."""
     return min(max(1, int(share * size + ROUNDING)), size - 1)
 
 
 def normalize_fitness(values: Floats) -> Floats:
-    """Return fitness, (N,), shifted so that the worst has zero, divided by its sum; equal numbers if all are equal."""
+    """Return probabilities in proportion to fitness, shifted so that the worst has zero; uniform if all are equal."""
     shifted = values - values.min()
     total = shifted.sum()
     return shifted / total if total > 0.0 else np.full(len(values), 1.0 / len(values))
 
 
-def draw_gumbel_keys(chances: Floats, generator: Generator) -> Floats:
-    """Return a random key for each of the probabilities `chances`; the indices of the k largest keys are a draw of k.
+def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
+    """Return a random key for each of some probabilities: its logarithm plus Gumbel noise.
 
-    The draw is without replacement. This is the Gumbel-max trick: log-probabilities with independent Gumbel noise.
+    The indices of the k largest keys are a draw of k without replacement (the Gumbel-max trick).
     """
     with np.errstate(divide="ignore"):
-        keys: Floats = np.log(chances) + generator.gumbel(size=chances.shape)
+        keys: Floats = np.log(probabilities) + generator.gumbel(size=probabilities.shape)
     return keys
 
 
 def checked_matrix(fitness: Fitness) -> Floats:
-    """Return the fitness against each opponent, (M, M); raise if there is none."""
+    """Return the matrix of a fitness; raise if it compares no pairs."""
     if not fitness.matrix.size:
         raise SettingError(
             "dominance compares wins against each opponent, which this fitness does not have. Pass"
@@ -321,8 +344,18 @@ def checked_matrix(fitness: Fitness) -> Floats:
     return fitness.matrix
 
 
-def select_by_nsga2(losses: Floats, places: int, generator: Generator) -> Ints:
-    """Return the indices, (places,), of the rows of `losses`, (N, M), that NSGA-II keeps; every column is minimized."""
+def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) -> Ints:
+    """Return the indices of the strategies that NSGA-II selects.
+
+    Parameters
+    ----------
+    losses : array of shape (N, M)
+        The loss of each strategy in each of M objectives, all of which are minimized.
+    num_survivors : int
+        How many strategies are selected.
+    generator : Generator
+        Decides between equals.
+    """
     try:
         from pymoo.core.population import Population
         from pymoo.core.problem import Problem
@@ -331,14 +364,14 @@ def select_by_nsga2(losses: Floats, places: int, generator: Generator) -> Ints:
         raise SettingError(
             "ranking by NSGA-II needs pymoo. Install it: pip install 'pokerlab[nsga]'."
         ) from None
-    kept: Ints = RankAndCrowding().do(
+    selected: Ints = RankAndCrowding().do(
         Problem(n_var=1, n_obj=losses.shape[1]),
         Population.new(F=losses),
-        n_survive=places,
+        n_survive=num_survivors,
         random_state=generator,
         return_indices=True,
     )
-    return kept
+    return selected
 
 
 def check_share(name: str, share: float) -> None:

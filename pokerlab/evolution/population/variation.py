@@ -18,7 +18,7 @@ PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_WRITTEN}
 """How many parents of a child are recorded."""
 BIASES = ("weighted average", "normal", "uniform")
 NO_PARENT = -1
-"""In place of the parents of survivors and of the first generation, and of those that a child lacks."""
+"""Stands for a parent that does not exist: of survivors, of the first generation, and of a child that has fewer."""
 LEAST_RATE, LARGEST_RATE = 0.01, 100.0
 MOST_NOISE, LEAST_BOUND, LARGEST_BOUND = 1e6, 1e-3, 1e9
 
@@ -30,9 +30,9 @@ class Crossover:
     Parameters
     ----------
     switch : float
-        The chance at each locus to go on with the other parent, 0 to 1.
+        The probability at each locus to go on with the other parent, 0 to 1.
     mutation : float
-        The chance of each locus to mutate, 0 to 1.
+        The probability of each locus to mutate, 0 to 1.
     widths : tuple of three floats
         Standard deviations of a mutation of a probability, a hand's category or rank, and an amount,
         each from 0. Flags flip.
@@ -79,10 +79,15 @@ class Crossover:
             )
 
     def __call__(
-        self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
+        self,
+        encoding: Any,
+        genomes: Genomes,
+        parent_probabilities: Floats,
+        count: int,
+        generator: Generator,
     ) -> Children:
-        """Return `count` children of parents drawn by their chances, two different ones each."""
-        parents = draw_parents(chances, count, self.num_parents, generator)
+        """Return `count` children of drawn parents, two different ones for each child, or one."""
+        parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         children = genomes[parents[:, 0]].copy()
         if self.sexual:
             switches = generator.random(children.shape) < self.switch
@@ -94,14 +99,14 @@ class Crossover:
         is_catastrophic = mutates & (generator.random(children.shape) < self.catastrophic)
         stepped = self.step_genes(encoding, children, generator)
         children[mutates] = stepped[mutates]
-        children[is_catastrophic] = encoding.random(generator, count)[is_catastrophic]
+        children[is_catastrophic] = encoding.draw_genomes(generator, count)[is_catastrophic]
         return Children(children, parents)
 
     def step_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
-        """Return genomes, (C, G), in which every gene has taken one mutation step.
+        """Return genomes in which every gene has taken one mutation step.
 
-        Integers move by at least one, since rounding would leave a third of them where they are. What
-        leaves the range is set to its end: reflected steps would never reach it.
+        Integers move by at least one, since rounding would leave a third of them where they are. A gene that
+        leaves its range is set to the nearest bound: reflected steps would never reach it.
         """
         kinds = encoding.kinds
         widths = np.array([*self.widths, 0.0])[kinds]
@@ -114,18 +119,43 @@ class Crossover:
         return stepped
 
 
-def draw_parents(chances: Floats, count: int, num_parents: int, generator: Generator) -> Ints:
-    """Return parents drawn by their chances, (count, num_parents), those of a child different.
+def draw_parents(
+    parent_probabilities: Floats, count: int, num_parents: int, generator: Generator
+) -> Ints:
+    """Return the indices of randomly drawn parents for each child, all different.
 
-    Where only one strategy can be drawn, it is all of them.
+    Where only one strategy can be drawn, it is drawn as every parent.
+
+    Parameters
+    ----------
+    parent_probabilities : array of shape (R,)
+        The probability of each strategy to be drawn first.
+    count, num_parents : int
+        The number of children, and of parents of each.
+    generator : Generator
+        The source of all random numbers.
+
+    Returns
+    -------
+    array of shape (count, num_parents)
+        The parents of one child in each row.
     """
-    keys = draw_gumbel_keys(np.broadcast_to(chances, (count, len(chances))), generator)
+    shape = (count, len(parent_probabilities))
+    keys = draw_gumbel_keys(np.broadcast_to(parent_probabilities, shape), generator)
     drawn = np.argsort(-keys, axis=1)[:, :num_parents]
-    return np.where(chances[drawn] > 0.0, drawn, drawn[:, :1])
+    return np.where(parent_probabilities[drawn] > 0.0, drawn, drawn[:, :1])
 
 
 def round_away_from_zero(steps: Floats, moves: Bools) -> Floats:
-    """Return steps, (C, G), as whole numbers, at least one up or down for the genes, (G,), that move."""
+    """Return steps as whole numbers, at least one up or down for the genes that move.
+
+    Parameters
+    ----------
+    steps : array of shape (C, G)
+        The step of each gene of each child.
+    moves : array of shape (G,)
+        Whether a gene moves at all.
+    """
     rounded = np.rint(steps)
     at_least_one = np.where(rounded == 0.0, np.copysign(1.0, steps), rounded)
     return np.where(moves, at_least_one, 0.0)
@@ -151,9 +181,9 @@ class WeightedSum:
         their sum, as in the thesis's figure 4.10. The paper has "a normally distributed random bias" and "a weighted
         average".
     bias_spread : float
-        See there, 0 to 10.
+        The standard deviation in a weighted average, 0 to 10.
     mutation : float
-        The chance of each weight of a child to mutate, 0 to 1.
+        The probability of each weight of a child to mutate, 0 to 1.
     noise_mean, noise : float
         Mean and standard deviation of the normal noise that is added to a weight that mutates.
     bound : float
@@ -199,15 +229,20 @@ class WeightedSum:
             )
 
     def __call__(
-        self, encoding: Any, genomes: Genomes, chances: Floats, count: int, generator: Generator
+        self,
+        encoding: Any,
+        genomes: Genomes,
+        parent_probabilities: Floats,
+        count: int,
+        generator: Generator,
     ) -> Children:
-        """Return `count` children of parents drawn by their chances."""
+        """Return `count` children of drawn parents."""
         if not np.issubdtype(genomes.dtype, np.floating):
             raise SettingError(
                 f"genomes are {genomes.dtype}, but weighted sums need floating-point numbers, such as"
                 " the weights of networks."
             )
-        parents = self.draw_parents(chances, count, generator)
+        parents = self.draw_parents(parent_probabilities, count, generator)
         biases = self.draw_biases(parents, generator).astype(genomes.dtype)
         children = np.zeros((count, genomes.shape[1]), genomes.dtype)
         for bias, parent in zip(biases.T, parents.T, strict=True):
@@ -219,25 +254,29 @@ class WeightedSum:
         np.clip(children, -self.bound, self.bound, out=children)
         return Children(children, parents[:, : self.num_parents])
 
-    def draw_parents(self, chances: Floats, count: int, generator: Generator) -> Ints:
-        """Return different parents for each child, (count, columns); -1 where it has fewer than others."""
-        able = np.flatnonzero(chances > 0.0)
-        keys = draw_gumbel_keys(np.broadcast_to(chances[able], (count, able.size)), generator)
-        if self.parents == EXPONENTIAL:
-            numbers = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
-            most = int(min(numbers.max(initial=0), able.size))
-            columns = max(MOST_WRITTEN, most)
-        else:
-            numbers, columns = np.full(count, self.num_parents), self.num_parents
+    def draw_parents(self, parent_probabilities: Floats, count: int, generator: Generator) -> Ints:
+        """Return the indices of the parents of each child, all different.
 
-        num_drawn = min(columns, able.size)
-        parents = np.full((count, columns), NO_PARENT)
+        Row k has the parents of child k; -1 where it has fewer than others.
+        """
+        able = np.flatnonzero(parent_probabilities > 0.0)
+        able_probabilities = np.broadcast_to(parent_probabilities[able], (count, able.size))
+        keys = draw_gumbel_keys(able_probabilities, generator)
+        if self.parents == EXPONENTIAL:
+            family_sizes = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
+            largest = int(min(family_sizes.max(initial=0), able.size))
+            num_columns = max(MOST_WRITTEN, largest)
+        else:
+            family_sizes, num_columns = np.full(count, self.num_parents), self.num_parents
+
+        num_drawn = min(num_columns, able.size)
+        parents = np.full((count, num_columns), NO_PARENT)
         parents[:, :num_drawn] = able[np.argsort(-keys, axis=1)[:, :num_drawn]]
-        parents[np.arange(columns) >= numbers[:, None]] = NO_PARENT
+        parents[np.arange(num_columns) >= family_sizes[:, None]] = NO_PARENT
         return parents
 
     def draw_biases(self, parents: Ints, generator: Generator) -> Floats:
-        """Return a random bias for each of the `parents`, (count, columns); 0 where there is none."""
+        """Return a random bias for each parent of each child; 0 where there is none."""
         if self.biases == "uniform":
             return normalize_biases(generator.random(parents.shape), parents)
         normal = generator.normal(size=parents.shape)
@@ -247,7 +286,10 @@ class WeightedSum:
 
 
 def normalize_biases(biases: Floats, parents: Ints) -> Floats:
-    """Return the biases of the parents of each child, (count, columns), over their sum; 0 where there is no parent."""
-    of_parents = np.where(parents == NO_PARENT, 0.0, biases)
-    of_parents /= of_parents.sum(axis=1, keepdims=True)
-    return of_parents
+    """Return biases divided by their sum over the parents of each child; 0 where there is no parent.
+
+    Both arrays have a row for each child.
+    """
+    normalized = np.where(parents == NO_PARENT, 0.0, biases)
+    normalized /= normalized.sum(axis=1, keepdims=True)
+    return normalized

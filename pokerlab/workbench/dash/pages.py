@@ -27,21 +27,21 @@ def networks() -> dict[str, Any]:
     """Return a recorded champion and networks that nobody has bred."""
     with np.load(RUNS / "nicolai-2009-champions-whole.npz") as kept:
         champion = kept["genome/LargeHOF"]
-    newborn = enumerate(ENCODING.random(random_stream(1, "newborn"), 3), 1)
+    newborn = enumerate(ENCODING.draw_genomes(random_stream(1, "newborn"), 3), 1)
     return {"Champion": champion, **{f"Newborn {number}": each for number, each in newborn}}
 
 
 def against_networks() -> Any:
     """Open a tournament against these networks, one who folds and one who acts at random."""
     static, bred = nicolai2009.make_static_agents(), networks()
-    players = ENCODING.players(np.array([*bred.values()]), [*bred])
+    players = ENCODING.make_players(np.array([*bred.values()]), [*bred])
     return workbench.play_tournament([*players, static["Folder"], static["Random"]], seed=seed())
 
 
 def watched() -> Any:
     """Open a tournament of a hundred, with one who only folds."""
-    drawn = ENCODING.random(random_stream(1, "entrants"), NETWORKS.agents - 1)
-    players = [nicolai2009.make_static_agents()["Folder"], *ENCODING.players(drawn)]
+    drawn = ENCODING.draw_genomes(random_stream(1, "entrants"), NETWORKS.agents - 1)
+    players = [nicolai2009.make_static_agents()["Folder"], *ENCODING.make_players(drawn)]
     seats = random_stream(seed(), "seats").permutation(len(players))
     field = nicolai2009.make_game(replace(NETWORKS, free_folds=True))
     placed = field.play(players, seats[None], seed=seed(), record=True)

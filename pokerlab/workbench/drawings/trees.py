@@ -13,7 +13,7 @@ from typing import Any
 from pokerlab.core import SettingError, UnknownNameError, checked_integer
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
 from pokerlab.games.rules import Number, Turn, list_choices
-from pokerlab.solvers.belief_search import BeliefNode, Beliefs
+from pokerlab.solvers.beliefs import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import (
     RADIUS,
     Picture,
@@ -425,7 +425,7 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     Parameters
     ----------
     start : Beliefs or BeliefNode
-        The whole tree, as `belief_tree(game, player).compute_beliefs(profile)` makes it, or a node from which to begin.
+        The whole tree, as `make_belief_tree(game, player).compute_beliefs(profile)` makes it, or a node in it.
     max_depth : int, optional
         Draw only this many moves.
 
@@ -437,9 +437,9 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> P
     Examples
     --------
     >>> import pokerlab as pl
-    >>> from pokerlab.solvers.belief_search import belief_tree
+    >>> from pokerlab.solvers.beliefs import make_belief_tree
     >>> kuhn = pl.games.kuhn()
-    >>> beliefs = belief_tree(kuhn, 1).compute_beliefs(kuhn.uniform())
+    >>> beliefs = make_belief_tree(kuhn, 1).compute_beliefs(kuhn.uniform())
     >>> draw_beliefs(beliefs, max_depth=2)
     beliefs of player 2 in KP(2)
     worth +0.417: dealer

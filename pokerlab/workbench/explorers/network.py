@@ -15,7 +15,7 @@ from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text, parse_cards
 from pokerlab.holdem.equity import win_probability
 from pokerlab.holdem.hand import MOST_SEATS
 from pokerlab.holdem.network_genome import INPUTS, SEATS, Floats32
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.drawings.network_drawing import (
     Matrices,
     NetworkDecision,
@@ -42,7 +42,7 @@ class NetworkExplorer(OnScreen):
     def __init__(self, encoding: TableNetwork, networks: Mapping[str, Floats32]) -> None:
         self.encoding = encoding
         names, genomes = list(networks), np.stack(list(networks.values()))
-        self.players = dict(zip(names, encoding.players(genomes, names), strict=True))
+        self.players = dict(zip(names, encoding.make_players(genomes, names), strict=True))
         self.weights = {name: Matrices.of(encoding, genome) for name, genome in networks.items()}
         self.screen = Screen("svg+xml", beside=True)
         look = {"style": LABEL, "layout": ROW}
@@ -219,7 +219,7 @@ def network_explorer(
     Examples
     --------
     >>> encoding = TableNetwork()
-    >>> explorer = network_explorer(encoding.random(np.random.default_rng(1), count=1))
+    >>> explorer = network_explorer(encoding.draw_genomes(np.random.default_rng(1), count=1))
     >>> explorer.move(own=300, price=300)
     >>> set(explorer.decision.likely) == {-1, 0}
     True
@@ -244,9 +244,9 @@ def named_networks(
     chosen = TableNetwork() if encoding is None else encoding
     check_kind("encoding", chosen, TableNetwork, "the TableNetwork that the networks are of")
     if isinstance(networks, Mapping):
-        rows = {str(name): chosen.checked(genome)[0] for name, genome in networks.items()}
+        rows = {str(name): chosen.checked_genomes(genome)[0] for name, genome in networks.items()}
     else:
-        given = chosen.checked(networks)
+        given = chosen.checked_genomes(networks)
         rows = {f"network{f' {n}' * (len(given) > 1)}": row for n, row in enumerate(given, 1)}
     if not rows:
         raise SettingError("no network is given; give at least one.")

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, checked_integer
-from pokerlab.solvers import MoranProcess, RestPoint, RestPoints, find_rest_points
+from pokerlab.solvers import MoranProcess, find_rest_points
+from pokerlab.solvers.stability import RestPoint, RestPoints
 from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
 from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
 from pokerlab.workbench.pictures.plots import legend
@@ -70,7 +71,7 @@ class PopulationReading:
     ) -> "PopulationReading":
         """Compute everything, for a start in shares."""
         times = np.linspace(0.0, GENERATIONS, MOMENTS)
-        endless = process.limit(start, times)
+        endless = process.integrate_limit(start, times)
         ends = np.rint(np.cumsum([0.0, *endless[0]]) * process.size)
         counts = process.run(np.diff(ends), GENERATIONS * process.size, seed=seed)
         return cls(payoff, names, process, find_rest_points(payoff), times, endless, counts)
@@ -80,7 +81,10 @@ class PopulationReading:
         said = [in_words(point, self.names) for point in self.rest.points]
         said += ["the flow rests along a whole line"] * bool(self.rest.continua)
         if len(self.names) == 2:
-            size, chance = self.process.size, float(self.process.fixation()[1])
+            size, chance = (
+                self.process.size,
+                float(self.process.compute_fixation_probabilities()[1]),
+            )
             said.append(
                 f"a single {self.names[0]} among {size} takes over with chance {chance:.3g},"
                 f" by luck alone {1 / size:.3g}"

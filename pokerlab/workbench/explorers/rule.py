@@ -15,7 +15,7 @@ from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand_rankings import CATEGORIES
 from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, RANK_WORDS, Locus
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess_strategies
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 from pokerlab.workbench.live.screen import OnScreen, Screen
 from pokerlab.workbench.pictures.text import with_minus
@@ -131,7 +131,7 @@ class RuleExplorer(OnScreen):
 
     @genome.setter
     def genome(self, genome: ArrayLike) -> None:
-        (genes,) = self.encoding.checked(genome)  # type: ignore[attr-defined]
+        (genes,) = self.encoding.checked_genomes(genome)  # type: ignore[attr-defined]
         with self.quietly():
             for row, gene, locus in zip(self.rows, genes.tolist(), LOCI, strict=True):
                 row.value = gene if locus.kind == PROBABILITY else type(row.value)(gene)

@@ -10,7 +10,8 @@ from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
-from pokerlab.solvers import RestPoints, find_rest_points
+from pokerlab.solvers import find_rest_points
+from pokerlab.solvers.stability import RestPoints
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, SMALL_SIZE, wrapped
 

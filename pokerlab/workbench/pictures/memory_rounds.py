@@ -23,7 +23,7 @@ from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.search import compute_utilities
-from pokerlab.strategies.pure_strategies import pure_plans
+from pokerlab.strategies.pure_strategies import list_pure_plans
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import short_names, signed
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure
@@ -81,7 +81,7 @@ def security_of(states: Sequence[Any]) -> Security:
     if not isinstance(game, CompiledSymmetric) or len(game.roles) != 1:
         words = "security sets are drawn of compiled symmetric games."
         raise SettingError(f"{game.name} cannot list its strategies; {words}")
-    everyone = pure_plans(game.game, game.roles[0]).astype(np.int8)
+    everyone = list_pure_plans(game.game, game.roles[0]).astype(np.int8)
     if len(everyone) > MOST_PURE_STRATEGIES:
         raise SettingError(
             f"{game.name} has {len(everyone)} pure strategies to be secure against; up to"

@@ -419,7 +419,7 @@ def play_tournament(
     Parameters
     ----------
     opponents : sequence of Player
-        1 to 9 players: networks from `TableNetwork.players`, players by rote, functions of a `SeatView`.
+        1 to 9 players: networks from `TableNetwork.make_players`, players by rote, functions of a `SeatView`.
     seed : int
         Decides cards and the players' luck.
     schedule : Schedule, optional

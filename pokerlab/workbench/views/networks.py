@@ -11,7 +11,7 @@ from matplotlib.figure import SubFigure
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import TableNetwork, habits
 from pokerlab.holdem.network_genome import NUM_GRID_POINTS, Floats32
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import percent

@@ -19,7 +19,7 @@ from pokerlab.holdem.rule_genome import (
     GENES_A_STREET,
 )
 from pokerlab.metrics.match_results import measure_transitivity
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame, Painted, leave_margins
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.style import (

@@ -132,7 +132,7 @@ class SimplexView:
     def paint(self, frame: Frame) -> tuple[Painted, bool]:
         """Draw the path up to the present generation."""
         own = frame.state.game.player_sequences[self.player]
-        mixes = frame.state.encoding.behaviors(genomes_of(frame.kept))[:, own]
+        mixes = frame.state.encoding.compute_behaviors(genomes_of(frame.kept))[:, own]
         self.way.set_data(*(mixes @ CORNERS).T)
         self.here.set_data(*(mixes[-1:] @ CORNERS).T)
         for bar, likely in zip(self.bars, mixes[-1], strict=True):

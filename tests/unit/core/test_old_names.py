@@ -1,12 +1,20 @@
 """Old names: parameters of pokerlab 1.0 are answered with the new ones, and its files are read."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from pokerlab.core import SettingError, old_names
-from pokerlab.core.old_names import reject_renamed_parameters, rename_keys, rename_like
+from pokerlab.core.old_names import (
+    explain_renamed_methods,
+    reject_renamed_arguments,
+    reject_renamed_parameters,
+    rename_keys,
+    rename_like,
+)
 from pokerlab.core.saved_files import check_identity
+from pokerlab.core.settings import check_attributes
 
 
 @pytest.fixture(autouse=True)
@@ -58,3 +66,35 @@ def test_key_is_renamed_only_where_the_new_name_is_expected() -> None:
         "breadth": 2,
     }
     assert rename_keys({"width": 1}, {}, {"width": "breadth"}) == {"width": 1}
+
+
+class Coder:
+    def draw(self) -> int:
+        return 1
+
+
+def test_method_of_a_part_with_its_old_name_raises_error_with_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(old_names, "METHODS", {"draw": "draw_numbers"})
+    with pytest.raises(SettingError, match=r"whose method draw is called draw_numbers since pok"):
+        check_attributes("coder", Coder(), ("draw_numbers",), "a Coder")
+
+
+def test_call_of_a_method_by_its_old_name_raises_error_with_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(old_names, "METHODS", {"paint": "draw", "write": "print"})
+    coder: Any = explain_renamed_methods(Coder)()
+    with pytest.raises(AttributeError, match=r"Coder\.paint is Coder\.draw since pokerlab 2"):
+        coder.paint()
+    with pytest.raises(AttributeError, match="'Coder' object has no attribute 'write'"):
+        coder.write()
+
+
+def test_function_of_a_user_with_an_old_argument_raises_error_with_new_one() -> None:
+    reject_renamed_arguments("pairs", lambda breadth: breadth, ("breadth",))
+    reject_renamed_arguments("pairs", lambda width: width, ("height",))
+    reject_renamed_arguments("pairs", max, ("breadth",))
+    with pytest.raises(SettingError, match=r"whose argument width is called breadth since pok"):
+        reject_renamed_arguments("pairs", lambda width: width, ("breadth",))

@@ -69,7 +69,7 @@ def made_up(
     places = np.argsort(np.argsort(-values, axis=1), axis=1)
     best = population[np.arange(len(values)), np.argmax(values, axis=1)]
     of_hall = (
-        np.zeros(hall.since.shape) if hall_fitness is None else np.asarray(hall_fitness, float)
+        np.zeros(hall.entered.shape) if hall_fitness is None else np.asarray(hall_fitness, float)
     )
     return SimpleNamespace(
         iteration=generation,

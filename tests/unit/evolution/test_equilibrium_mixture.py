@@ -19,7 +19,8 @@ def test_equilibrium_mixture_reads_its_own_population() -> None:
     matrix[:2, :2] = [[0, 1], [-1, 0]]
     matrix[2:, 2:] = [[0, -1], [1, 0]]
     kept = [
-        select(EquilibriumMixture(), matrix_fitness(matrix), slice(p, p + 2)).kept for p in (0, 2)
+        select(EquilibriumMixture(), matrix_fitness(matrix), slice(p, p + 2)).survives
+        for p in (0, 2)
     ]
     assert np.array(kept).tolist() == [[True, False], [False, True]]
 
@@ -29,7 +30,7 @@ def test_equilibrium_mixture_with_equal_weights_draws(monkeypatch: pytest.Monkey
         selection, "solve_symmetric_matrix", lambda matrix: np.full(len(matrix), 1 / 3)
     )
     alike = matrix_fitness(np.zeros((3, 3)))
-    stay = [select(EquilibriumMixture(most=0.4), alike, seed=seed).kept for seed in range(60)]
+    stay = [select(EquilibriumMixture(most=0.4), alike, seed=seed).survives for seed in range(60)]
     assert (np.sum(stay, axis=1) == 1).all()
     assert np.sum(stay, axis=0).min() > 5
 

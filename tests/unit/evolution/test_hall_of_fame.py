@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import HallOfElites, HallOfFame, InfiniteHall
-from pokerlab.evolution.population.hall import EMPTY, PAIRINGS, STARTS, join_chances
+from pokerlab.evolution.population.hall import EMPTY, PAIRINGS, STARTS, join_parent_probabilities
 from pokerlab.evolution.population.protocol import Hall
 from tests.refusals import refused
 from tests.unit.evolution.populations import made_up
@@ -20,7 +20,7 @@ EXACT = 1e-12
 class Numbered:
     """An encoding whose random genomes are numbers from its stream."""
 
-    def random(self, generator: np.random.Generator, count: int) -> np.ndarray:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> np.ndarray:
         return generator.random((count, 3), np.float32)
 
 
@@ -51,11 +51,11 @@ def test_hall_of_fame_replaces_the_eldest_by_the_champion() -> None:
         later = fame.update_halls(made_up(generation, champions, [[1, 0], [1, 0]], hall), seed=1)
         assert (hall.genomes == before).all()
         hall = later
-        seen.append(hall.since.tolist())
-        assert (hall.plays == (hall.since != EMPTY)).all()
+        seen.append(hall.entered.tolist())
+        assert (hall.is_playing == (hall.entered != EMPTY)).all()
         for number, base in enumerate((0, 100)):
-            plays = hall.plays[number]
-            assert (hall.genomes[number, plays, 0] == base + hall.since[number, plays]).all()
+            plays = hall.is_playing[number]
+            assert (hall.genomes[number, plays, 0] == base + hall.entered[number, plays]).all()
     assert seen[1] == [[EMPTY, EMPTY]] * 2
     assert seen[2] == seen[4] == [[3, EMPTY]] * 2
     assert seen[5] == [[3, 6]] * 2
@@ -63,11 +63,11 @@ def test_hall_of_fame_replaces_the_eldest_by_the_champion() -> None:
     assert seen[11] == [[9, 12]] * 2
 
 
-def test_join_chances_gives_breeding_members_the_mean() -> None:
+def test_join_parent_probabilities_gives_breeding_members_the_mean() -> None:
     chances, plays = np.array([0.5, 0.0, 0.3, 0.2]), np.array([True, False, True])
-    breeding = 5 / 3 * join_chances(chances, plays)
+    breeding = 5 / 3 * join_parent_probabilities(chances, plays)
     assert breeding == pytest.approx([0.5, 0, 0.3, 0.2, 1 / 3, 0, 1 / 3], abs=EXACT)
-    alone = join_chances(chances, plays & False)
+    alone = join_parent_probabilities(chances, plays & False)
     assert alone == pytest.approx([0.5, 0, 0.3, 0.2, 0, 0, 0], abs=EXACT)
 
 
@@ -90,7 +90,7 @@ def test_hall_of_elites_replaces_the_lowest_members(
     evaluated = evaluated_one(hall, of_hall, [20, 10, 11, 4, 21], score, elites=3)
     after = rule.update_halls(evaluated, seed=1)
     assert after.genomes[0, :, 0].tolist() == genes
-    assert after.since.tolist() == [since]
+    assert after.entered.tolist() == [since]
     assert evaluated.hall.genomes[0, :, 0].tolist() == [1, 2, 3, 4]
 
 
@@ -110,7 +110,7 @@ def test_empty_hall_of_elites_fills_before_it_replaces() -> None:
     first = rule.update_halls(
         evaluated_one(hall, [0] * 4, [1, 2, 3], [-3, -1, -2], elites=2), seed=1
     )
-    assert first.genomes[0, first.plays[0], 0].tolist() == [2, 3]
+    assert first.genomes[0, first.is_playing[0], 0].tolist() == [2, 3]
     # Both new ones did worse than both members, and have the empty places all the same.
     evaluated = evaluated_one(first, [-1, -2, 0, 0], [4, 5, 6], [-9, -8, -7], elites=2)
     second = rule.update_halls(evaluated, seed=1)
@@ -136,8 +136,8 @@ def test_best_against_lowest_keeps_the_best_of_both(
     # The pairs are as many as there are places, so that further elites have nobody to meet.
     expected = {m for _, m in members} - {m for _, m in lowest} | {g for _, g in kept}
     expected = {g for g in expected if g >= 100 or since[g] != EMPTY}
-    assert {int(g) for g in after.genomes[0, after.plays[0], 0]} == expected
-    assert (after.since[0, after.genomes[0, :, 0] >= 100] == 5).all()
+    assert {int(g) for g in after.genomes[0, after.is_playing[0], 0]} == expected
+    assert (after.entered[0, after.genomes[0, :, 0] >= 100] == 5).all()
 
 
 @pytest.mark.parametrize("pairing", PAIRINGS)
@@ -155,11 +155,11 @@ def test_hall_keeps_a_genome_of_zeros() -> None:
     elites = HallOfElites(size=2, start="empty")
     hall = elites.open_halls(ANY, np.zeros((1, 2, 1), np.float32), seed=1)
     evaluated = evaluated_one(hall, [0, 0], [0, 1], [-1, -2], elites=1)
-    assert elites.update_halls(evaluated, seed=1).plays.tolist() == [[True, False]]
+    assert elites.update_halls(evaluated, seed=1).is_playing.tolist() == [[True, False]]
     everybody = InfiniteHall(size=2)
     twice = hall_of([5, 0], [1, EMPTY])
     evaluated = evaluated_one(twice, [0, 0], [0, 1], [-1, -2], elites=1)
-    assert everybody.update_halls(evaluated, seed=1).since.tolist() == [[1, EMPTY, 5]]
+    assert everybody.update_halls(evaluated, seed=1).entered.tolist() == [[1, EMPTY, 5]]
 
 
 @pytest.mark.parametrize("pairing", PAIRINGS)
@@ -190,7 +190,7 @@ def test_hall_of_elites_without_copies_holds_a_genome_once() -> None:
             genes, score = [9, 9, 1, 1, 1], [0, 0, -8, -8, -8]
             evaluated = evaluated_one(hall, [-5] * 4, genes, score, elites=2, generation=generation)
             hall = rule.update_halls(evaluated, seed=1)
-        assert hall.plays.sum() == (hall.genomes[hall.plays] == 9).sum() == expected
+        assert hall.is_playing.sum() == (hall.genomes[hall.is_playing] == 9).sum() == expected
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -200,11 +200,11 @@ def test_open_halls_follows_the_start(start: str) -> None:
     assert hall.genomes.shape == (2, 4, 3)
     assert hall.genomes.dtype == np.float32
     if start == "empty":
-        assert not hall.plays.any()
-        assert (hall.since == EMPTY).all()
+        assert not hall.is_playing.any()
+        assert (hall.entered == EMPTY).all()
         return
-    assert hall.plays.all()
-    assert (hall.since == 0).all()
+    assert hall.is_playing.all()
+    assert (hall.entered == 0).all()
     assert 0 < hall.genomes.max() < 1
     assert (hall.genomes[0] != hall.genomes[1]).all()
     again = HallOfElites(size=4).open_halls(ANY, population, seed=2)
@@ -221,23 +221,23 @@ def test_infinite_hall_keeps_champions_and_draws_players() -> None:
         hall = rule.update_halls(
             made_up(generation, np.float32(genes), [[1, 0], [1, 0]], hall), seed=1
         )
-        stored = (hall.since != EMPTY).sum(axis=1)
+        stored = (hall.entered != EMPTY).sum(axis=1)
         assert stored.tolist() == [generation, 1 + generation // 10]
-        assert hall.plays.sum(axis=1).tolist() == np.minimum(stored, 3).tolist()
-        assert not (hall.plays & (hall.since == EMPTY)).any()
-        assert (hall.genomes[0, :, 0] == hall.since[0]).all()
+        assert hall.is_playing.sum(axis=1).tolist() == np.minimum(stored, 3).tolist()
+        assert not (hall.is_playing & (hall.entered == EMPTY)).any()
+        assert (hall.genomes[0, :, 0] == hall.entered[0]).all()
 
 
 def test_infinite_hall_draws_anew_in_each_generation() -> None:
     rule, since = InfiniteHall(size=5), list(range(1, 51))
     hall = hall_of(since, since)
     plays = [
-        rule.update_halls(made_up(g, [[[1.0], [0.0]]], [[1, 0]], hall), seed=s).plays.tolist()
+        rule.update_halls(made_up(g, [[[1.0], [0.0]]], [[1, 0]], hall), seed=s).is_playing.tolist()
         for g, s in ((60, 1), (61, 1), (60, 2))
     ]
     assert len({str(one) for one in plays}) == 3
     many = [
-        rule.update_halls(made_up(g, [[[1.0], [0.0]]], [[1, 0]], hall), seed=1).plays[0]
+        rule.update_halls(made_up(g, [[[1.0], [0.0]]], [[1, 0]], hall), seed=1).is_playing[0]
         for g in range(100, 1100)
     ]
     assert np.mean(many, axis=0) == pytest.approx(0.1, abs=5 * np.sqrt(0.09 / 1000))

@@ -21,7 +21,7 @@ from tests.refusals import refused
 KUHN = pl.games.kuhn()
 NUMBERS = pl.games.intransitive_numbers(dimensions=2, largest=9)
 VECTORS = RealVector(3)
-GENOMES = VECTORS.random(np.random.default_rng(1), 6)
+GENOMES = VECTORS.draw_genomes(np.random.default_rng(1), 6)
 PLAYED: list[tuple[float, float, int]] = []
 
 
@@ -86,9 +86,9 @@ def test_sampled_opponents_are_different_ones() -> None:
 def test_all_pairs_compute_both_seats_of_a_compiled_game() -> None:
     """Each pair's profile is evaluated twice, with seats exchanged."""
     encoding = DirectEncoding(KUHN)
-    genomes = encoding.random(np.random.default_rng(2), 5)
+    genomes = encoding.draw_genomes(np.random.default_rng(2), 5)
     results = AllPairs()(KUHN, encoding, genomes, seed=1, generation=0)
-    profiles = [encoding.profile(genome) for genome in genomes]
+    profiles = [encoding.make_profile(genome) for genome in genomes]
     for a, one in enumerate(profiles):
         for b, other in enumerate(profiles):
             first = KUHN.values(one.replace(1, other))[0]
@@ -100,7 +100,7 @@ def test_all_pairs_compute_both_seats_of_a_compiled_game() -> None:
 
 def test_all_pairs_read_the_payoffs_of_a_symmetric_game() -> None:
     encoding = Integers(2, low=0, high=9)
-    genomes = encoding.random(np.random.default_rng(2), 7)
+    genomes = encoding.draw_genomes(np.random.default_rng(2), 7)
     results = AllPairs()(NUMBERS, encoding, genomes, seed=1, generation=0)
     wanted = NUMBERS.payoffs(genomes.astype(int), genomes.astype(int))
     assert np.array_equal(results.won_from, wanted)

@@ -23,11 +23,13 @@ def test_roulette_chances_are_shifted_fitness() -> None:
 
 @pytest.mark.parametrize("score", [[0, 0, 0, 0], [-7, -7, -7, -7]])
 def test_roulette_with_equal_fitness_is_uniform(score: list[float]) -> None:
-    assert select(Roulette(), value_fitness(score)).chances.tolist() == [0.25] * 4
+    assert select(Roulette(), value_fitness(score)).parent_probabilities.tolist() == [0.25] * 4
 
 
 def test_roulette_reads_its_own_population() -> None:
-    chances = select(Roulette(), value_fitness([500, 3, 1, 2, -500]), slice(1, 4)).chances
+    chances = select(
+        Roulette(), value_fitness([500, 3, 1, 2, -500]), slice(1, 4)
+    ).parent_probabilities
     assert chances == pytest.approx([2 / 3, 0, 1 / 3], abs=EXACT)
 
 
@@ -41,7 +43,7 @@ def test_elites_survive_with_equal_chances() -> None:
 def test_elites_with_equal_fitness_are_drawn(drawn: str) -> None:
     """With roulette the chances of all but one are zero, and yet a second is to be kept."""
     elites, score = Elites(drawn=drawn), value_fitness([0, 0, 0, 5])
-    kept = np.array([select(elites, score, seed=seed).kept for seed in range(60)])
+    kept = np.array([select(elites, score, seed=seed).survives for seed in range(60)])
     assert (kept.sum(axis=1) == 2).all()
     assert kept[:, 3].all()
     assert (kept[:, :3].sum(axis=0) > 5).all()
@@ -50,7 +52,9 @@ def test_elites_with_equal_fitness_are_drawn(drawn: str) -> None:
 def test_elites_by_roulette_follow_fitness_without_replacement() -> None:
     """The chance that two draws leave i out: sum over first draws of p_j (1 - p_i / (1 - p_j))."""
     draws, elites, score = 1500, Elites(drawn="roulette"), value_fitness([-1, 0, 1, 4])
-    kept = np.array([select(elites, score, seed=seed).kept for seed in range(draws)]).mean(axis=0)
+    kept = np.array([select(elites, score, seed=seed).survives for seed in range(draws)]).mean(
+        axis=0
+    )
     p = np.array([0, 1, 2, 5]) / 8
     expected = [p[i] + sum(p[j] * p[i] / (1 - p[j]) for j in range(4) if j != i) for i in range(4)]
     assert kept[0] == 0.0
@@ -146,7 +150,9 @@ def test_nsga2_within_a_front_drops_the_crowded() -> None:
 
 def test_nsga2_depends_on_the_seed_alone() -> None:
     equal, ranks = matrix_fitness(np.zeros((10, 10))), NonDominatedRanks()
-    kept = [[select(ranks, equal, seed=seed).kept.tolist() for seed in range(8)] for _ in range(2)]
+    kept = [
+        [select(ranks, equal, seed=seed).survives.tolist() for seed in range(8)] for _ in range(2)
+    ]
     assert kept[0] == kept[1]
     assert len({str(one) for one in kept[0]}) > 4
 

@@ -35,8 +35,8 @@ class Thresholds:
     def num_genes(self) -> int:
         return 4
 
-    def random(self, generator: np.random.Generator, count: int) -> np.ndarray:
+    def draw_genomes(self, generator: np.random.Generator, count: int) -> np.ndarray:
         return generator.normal(size=(count, 4)).astype(np.float32)
 
-    def players(self, genomes: np.ndarray) -> Sequence[CompiledPlayer]:
+    def make_players(self, genomes: np.ndarray) -> Sequence[CompiledPlayer]:
         return [CompiledPlayer(by_thresholds, genome) for genome in genomes]

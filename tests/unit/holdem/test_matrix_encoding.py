@@ -12,7 +12,7 @@ MATRICES = MatrixEncoding()
 
 
 def test_head_start_follows_its_lines() -> None:
-    weights = MATRICES.matrices(MATRICES.head_start())
+    weights = MATRICES.make_matrices(MATRICES.make_head_start())
     assert (weights == weights[0, 0]).all()
     fold, call, raising = np.moveaxis(weights[0, 0], -1, 0)
     # On the line of folding, at a strength of 0.3 where a call is free and of 0.7 all-in.
@@ -31,24 +31,38 @@ def test_head_start_follows_its_lines() -> None:
 @pytest.mark.parametrize("start", ["head start", "scratch"])
 def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
     encoding = MatrixEncoding(start=start)
-    genomes = encoding.random(random_stream(1, "matrices"), 20)
+    genomes = encoding.draw_genomes(random_stream(1, "matrices"), 20)
     assert genomes.shape == (20, NUM_WEIGHTS)
     assert genomes.dtype == np.float32
-    assert (encoding.checked(genomes) == genomes).all()
+    assert (encoding.checked_genomes(genomes) == genomes).all()
     if start == "scratch":
         assert abs(genomes.mean() - 0.5) < 5 * np.sqrt(1 / 12 / genomes.size)
         return
-    inside = (encoding.head_start() > 0.3) & (encoding.head_start() < 0.7)
-    noise = (genomes - encoding.head_start())[:, inside]
+    inside = (encoding.make_head_start() > 0.3) & (encoding.make_head_start() < 0.7)
+    noise = (genomes - encoding.make_head_start())[:, inside]
     assert noise.std() == pytest.approx(0.1, rel=0.02)
     assert np.abs(genomes.min(axis=1)).max() == 0.0
 
 
 test_genomes_and_settings_without_a_meaning_are_refused = refused(
-    (lambda: MATRICES.checked(np.zeros(825)), ShapeError, "shape (825,); a matrix strategy has"),
-    (lambda: MATRICES.checked(np.full(NUM_WEIGHTS, np.nan)), "0 is nan; give a number from 0 to 1"),
-    (lambda: MATRICES.checked(np.linspace(0, 1.5, NUM_WEIGHTS)), "; give a number from 0 to 1"),
-    (lambda: MATRICES.matrices(np.zeros((2, NUM_WEIGHTS))), ShapeError, "matrices of one at a"),
+    (
+        lambda: MATRICES.checked_genomes(np.zeros(825)),
+        ShapeError,
+        "shape (825,); a matrix strategy has",
+    ),
+    (
+        lambda: MATRICES.checked_genomes(np.full(NUM_WEIGHTS, np.nan)),
+        "0 is nan; give a number from 0 to 1",
+    ),
+    (
+        lambda: MATRICES.checked_genomes(np.linspace(0, 1.5, NUM_WEIGHTS)),
+        "; give a number from 0 to 1",
+    ),
+    (
+        lambda: MATRICES.make_matrices(np.zeros((2, NUM_WEIGHTS))),
+        ShapeError,
+        "matrices of one at a",
+    ),
     (lambda: MatrixEncoding(start="expert"), UnknownNameError, "no start 'expert'"),
     (lambda: MatrixEncoding(spread=0.0), "spread is 0.0"),
 )

@@ -25,7 +25,7 @@ from tests.oracles.players import network_decision, network_inputs, network_outp
 from tests.refusals import refused
 
 NETWORK = TableNetwork()
-GENOMES = NETWORK.random(random_stream(1, "networks"), 4)
+GENOMES = NETWORK.draw_genomes(random_stream(1, "networks"), 4)
 ROUNDING = 3e-6
 """Of float32 through two layers."""
 
@@ -46,8 +46,8 @@ def situation(price: int, win: float, aggressiveness: float = 1.0) -> SeatView:
 
 def test_decision_returns_all_units() -> None:
     for network in (NETWORK, TableNetwork(hidden=7)):
-        (genome,) = network.random(random_stream(2, "networks"), 1)
-        (player,) = network.players(genome)
+        (genome,) = network.draw_genomes(random_stream(2, "networks"), 1)
+        (player,) = network.make_players(genome)
         units = decision(player, situation(10, 0.5), 0.25)
         assert (len(units.inputs), len(units.hidden), len(units.outputs)) == (35, network.hidden, 5)
         assert units.inputs[WIN_CHANCE] == 0.25

@@ -20,9 +20,9 @@ GAMES, FEW = RingGames(games=25, hands=6), RingGames(games=12, hands=5)
 
 
 def met_by(matches: RingGames, players: int, workers: int = 1) -> Results:
-    genomes = RULES.random(np.random.default_rng(1), players)
-    share = partial(run_in_threads, workers=workers)
-    return matches(GAME, RULES, genomes, seed=3, generation=2, share=share)
+    genomes = RULES.draw_genomes(np.random.default_rng(1), players)
+    work_divider = partial(run_in_threads, workers=workers)
+    return matches(GAME, RULES, genomes, seed=3, generation=2, work_divider=work_divider)
 
 
 @pytest.mark.parametrize("draw", ["independent", "balanced"])
@@ -69,7 +69,7 @@ def test_lineups_depend_on_seed_and_generation() -> None:
 
 def test_results_are_those_of_a_slow_recount() -> None:
     players, met = 7, met_by(FEW, 7, workers=2)
-    company = RULES.players(RULES.random(np.random.default_rng(1), players))
+    company = RULES.make_players(RULES.draw_genomes(np.random.default_rng(1), players))
     seats = FEW.lineups(players, 4, 3, 2)
     first = 2 * 12 * 5
     again = GAME.play(company, 5, seed=3, lineups=seats, first=first, record=True)

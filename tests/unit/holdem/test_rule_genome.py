@@ -50,7 +50,7 @@ def decided(
     genome = rules(preflop=FOLDS, flop=FOLDS, turn=FOLDS, river=FOLDS, **chances)
     first = 2 + 10 * int(view[0, at.STREET])
     genome[first : first + 10] = on
-    (player,) = encoding.players(genome)
+    (player,) = encoding.make_players(genome)
     out = np.full(1, np.nan)
     answer_by_rules(view, np.zeros(1, np.intp), player.parameters[None], np.zeros(1), out)
     return int(out[0])
@@ -75,19 +75,19 @@ def test_genes_lie_between_ends_that_the_largest_amounts_move() -> None:
 @pytest.mark.parametrize("start", ["dealt", "uniform"])
 def test_random_genomes_have_a_meaning_and_reach_all_ends(start: str) -> None:
     encoding = RuleEncoding(start=start)
-    genomes = encoding.random(random_stream(1, "genomes"), 20_000)
-    assert (encoding.checked(genomes) == genomes).all()
+    genomes = encoding.draw_genomes(random_stream(1, "genomes"), 20_000)
+    assert (encoding.checked_genomes(genomes) == genomes).all()
     uniform = encoding.kinds != RANK if start == "dealt" else np.ones(42, bool)
     uniform[:2] = False
     assert (genomes.min(axis=0) == encoding.low)[uniform].all()
     assert (genomes.max(axis=0) == encoding.high)[uniform].all()
-    again = encoding.random(random_stream(1, "genomes"), 20_000)
+    again = encoding.draw_genomes(random_stream(1, "genomes"), 20_000)
     assert (genomes == again).all()
 
 
 def test_dealt_thresholds_come_as_often_as_hands_do() -> None:
     count = 20_000
-    genomes = RULES.random(random_stream(2, "genomes"), count)
+    genomes = RULES.draw_genomes(random_stream(2, "genomes"), count)
     # Of two cards, a pair: 1/17. Of seven, nothing and a flush: 23,294,460 and 4,047,644 of 133,784,560.
     for gene, category, chance in [
         (2, 1, 1 / 17),
@@ -103,25 +103,47 @@ def test_dealt_thresholds_come_as_often_as_hands_do() -> None:
 
 def changed(gene: int, value: float) -> Floats:
     """Return two genomes, one gene of the second changed."""
-    genomes = RULES.random(random_stream(3, "genomes"), 2)
+    genomes = RULES.draw_genomes(random_stream(3, "genomes"), 2)
     genomes[1, gene] = value
     return genomes
 
 
 test_what_makes_no_sense_is_refused = refused(
-    (lambda: RULES.checked(changed(7, np.nan)), "'preflop: most to call') of genome 1 is nan"),
-    (lambda: RULES.checked(changed(0, 1.5)), "'bluffs') of genome 1 is 1.5; give a number from 0"),
-    (lambda: RULES.checked(changed(2, 2.0)), "of genome 1 is 2; give a whole number from 0 to 1"),
-    (lambda: RULES.checked(changed(13, 1.0)), "of genome 1 is 1; give a whole number from 2 to 14"),
-    (lambda: RULES.checked(changed(36, 3.5)), "to bet') of genome 1 is 3.5; give a whole number"),
-    (lambda: RULES.checked(changed(40, -1.0)), "straight') of genome 1 is -1; give a whole"),
-    (lambda: RULES.checked(np.zeros(41)), ShapeError, "shape (41,); a rule genome has 42"),
-    (lambda: RULES.checked(np.zeros((1, 1, 42))), ShapeError, "(k, 42) for k genomes"),
-    (lambda: RULES.checked("all in"), "a genome is 'all in'; give 42 numbers"),
-    (lambda: RULES.checked([[0.0], [0.0, 1.0]]), "give 42 numbers"),
-    (lambda: RULES.players(RULES.low, ["a", "b"]), ShapeError, "2 names are given for 1 genomes"),
+    (
+        lambda: RULES.checked_genomes(changed(7, np.nan)),
+        "'preflop: most to call') of genome 1 is nan",
+    ),
+    (
+        lambda: RULES.checked_genomes(changed(0, 1.5)),
+        "'bluffs') of genome 1 is 1.5; give a number from 0",
+    ),
+    (
+        lambda: RULES.checked_genomes(changed(2, 2.0)),
+        "of genome 1 is 2; give a whole number from 0 to 1",
+    ),
+    (
+        lambda: RULES.checked_genomes(changed(13, 1.0)),
+        "of genome 1 is 1; give a whole number from 2 to 14",
+    ),
+    (
+        lambda: RULES.checked_genomes(changed(36, 3.5)),
+        "to bet') of genome 1 is 3.5; give a whole number",
+    ),
+    (
+        lambda: RULES.checked_genomes(changed(40, -1.0)),
+        "straight') of genome 1 is -1; give a whole",
+    ),
+    (lambda: RULES.checked_genomes(np.zeros(41)), ShapeError, "shape (41,); a rule genome has 42"),
+    (lambda: RULES.checked_genomes(np.zeros((1, 1, 42))), ShapeError, "(k, 42) for k genomes"),
+    (lambda: RULES.checked_genomes("all in"), "a genome is 'all in'; give 42 numbers"),
+    (lambda: RULES.checked_genomes([[0.0], [0.0, 1.0]]), "give 42 numbers"),
+    (
+        lambda: RULES.make_players(RULES.low, ["a", "b"]),
+        ShapeError,
+        "2 names are given for 1 genomes",
+    ),
     (lambda: RULES.describe([RULES.low] * 2), ShapeError, "2 genomes are given; describe one"),
-    (lambda: RULES.random(random_stream(1, "a"), -1), "count is -1"),
+    (lambda: RULES.draw_genomes(random_stream(1, "a"), -1), "count is -1"),
     (lambda: RuleEncoding(board_bit="vetoes"), UnknownNameError, "Did you mean 'veto'"),
     (lambda: RuleEncoding(amount="round "), UnknownNameError, "round, price, hand"),
     (lambda: RuleEncoding(largest_late=0), "largest_late is 0"),

@@ -53,7 +53,7 @@ def view(*, owed: int = 20, pot: int = 40, least: int = 40, most: int = 500, **m
 
 def decided(words: Any, luck: float, network: TableNetwork = NETWORK, genome: Any = None) -> int:
     """Return what a network does; by default the one with the outputs `BY_HAND`."""
-    (player,) = network.players(constant(BY_HAND) if genome is None else genome)
+    (player,) = network.make_players(constant(BY_HAND) if genome is None else genome)
     out = np.full(1, np.nan)
     row = np.zeros(1, np.intp)
     player.answer(words[None], row, player.parameters[None], np.array([luck]), out)
@@ -112,8 +112,8 @@ def test_num_genes_follows_the_settings() -> None:
     for hidden in (1, 7, 20, 64):
         network = TableNetwork(hidden=hidden)
         assert network.num_genes == count_weights(35, hidden, 5)
-        (genome,) = network.random(random_stream(1, "weights"), 1)
-        (player,) = network.players(genome)
+        (genome,) = network.draw_genomes(random_stream(1, "weights"), 1)
+        (player,) = network.make_players(genome)
         # Each weight has a place in what kernels read, and the rest is zero.
         placed = player.parameters[player.parameters != 0]
         assert np.sort(genome).tolist() == np.sort(placed).tolist()
@@ -122,36 +122,38 @@ def test_num_genes_follows_the_settings() -> None:
 
 
 def test_first_weights_are_normal() -> None:
-    normal = NETWORK.random(random_stream(1, "weights"), 400)
-    narrow = replace(NETWORK, start="narrow normal").random(random_stream(1, "weights"), 400)
+    normal = NETWORK.draw_genomes(random_stream(1, "weights"), 400)
+    narrow = replace(NETWORK, start="narrow normal").draw_genomes(random_stream(1, "weights"), 400)
     assert (normal.dtype, narrow.dtype) == (np.float32, np.float32)
     assert (narrow == normal / 2).all()
-    assert (normal == NETWORK.random(random_stream(1, "weights"), 400)).all()
+    assert (normal == NETWORK.draw_genomes(random_stream(1, "weights"), 400)).all()
     # Means of 330,000 weights: five standard errors.
     assert abs(normal.mean()) < 5 / np.sqrt(330_000)
     assert normal.std() == pytest.approx(1.0, abs=5 / np.sqrt(2 * 330_000))
 
 
 def test_networks_of_one_encoding_are_asked_together() -> None:
-    genomes = NETWORK.random(random_stream(1, "weights"), 6)
-    players = [*NETWORK.players(genomes[:4]), *TableNetwork().players(genomes[4:])]
+    genomes = NETWORK.draw_genomes(random_stream(1, "weights"), 6)
+    players = [*NETWORK.make_players(genomes[:4]), *TableNetwork().make_players(genomes[4:])]
     assert Roster(players)._is_one_group
     other = replace(NETWORK, hidden=21)
-    mixed = [*players[:2], *other.players(other.random(random_stream(2, "weights"), 2))]
+    mixed = [*players[:2], *other.make_players(other.draw_genomes(random_stream(2, "weights"), 2))]
     played = cash(no_limit(5, 10), mixed, 50, seed=1, stacks=1000)
     assert int(played.won.sum()) == 0
     again = pickle.loads(pickle.dumps(players[0]))
     assert again.answer == players[0].answer
-    assert [player.name for player in NETWORK.players(genomes, list("abcdef"))] == list("abcdef")
+    assert [player.name for player in NETWORK.make_players(genomes, list("abcdef"))] == list(
+        "abcdef"
+    )
 
 
 def test_no_networks_are_no_players() -> None:
     for network in (NETWORK, TableNetwork(hidden=7)):
-        assert network.players(network.random(random_stream(1, "weights"), 0)) == []
+        assert network.make_players(network.draw_genomes(random_stream(1, "weights"), 0)) == []
 
 
 def test_numbers_do_not_depend_on_rows_or_workers() -> None:
-    players = NETWORK.players(NETWORK.random(random_stream(1, "weights"), 6))
+    players = NETWORK.make_players(NETWORK.draw_genomes(random_stream(1, "weights"), 6))
     games = [
         cash(no_limit(5, 10), players, 200, seed=3, stacks=1000, workers=w, side_by_side=s)
         for w, s in ((1, 512), (2, 7), (1, 1))
@@ -162,24 +164,31 @@ def test_numbers_do_not_depend_on_rows_or_workers() -> None:
 
 def changed(place: int, value: float) -> Any:
     """Return two networks, one weight of the second changed."""
-    genomes = NETWORK.random(random_stream(1, "weights"), 2)
+    genomes = NETWORK.draw_genomes(random_stream(1, "weights"), 2)
     genomes[1, place] = value
     return genomes
 
 
 test_what_makes_no_sense_is_refused = refused(
     (
-        lambda: NETWORK.checked(np.zeros(824, np.float32)),
+        lambda: NETWORK.checked_genomes(np.zeros(824, np.float32)),
         ShapeError,
         "shape (824,); a network of 35 inputs, 20 hidden units and 5 outputs has 825 genes",
     ),
-    (lambda: NETWORK.checked(np.zeros(825)), ShapeError, "weights are float64; networks compute"),
-    (lambda: NETWORK.checked(np.zeros(825, np.int32)), ShapeError, "weights are int32"),
-    (lambda: NETWORK.players(changed(7, np.nan)), "1 is nan; give a number from -1e+09 to 1e+09"),
-    (lambda: NETWORK.players(changed(824, -np.inf)), "824 of genome 1 is -inf"),
-    (lambda: NETWORK.players(changed(0, 2e9)), "is 2e+09; give a number"),
-    (lambda: NETWORK.players(changed(0, 1.0), ["a"]), ShapeError, "1 names are given for 2"),
-    (lambda: NETWORK.random(random_stream(1, "a"), -1), "count is -1"),
+    (
+        lambda: NETWORK.checked_genomes(np.zeros(825)),
+        ShapeError,
+        "weights are float64; networks compute",
+    ),
+    (lambda: NETWORK.checked_genomes(np.zeros(825, np.int32)), ShapeError, "weights are int32"),
+    (
+        lambda: NETWORK.make_players(changed(7, np.nan)),
+        "1 is nan; give a number from -1e+09 to 1e+09",
+    ),
+    (lambda: NETWORK.make_players(changed(824, -np.inf)), "824 of genome 1 is -inf"),
+    (lambda: NETWORK.make_players(changed(0, 2e9)), "is 2e+09; give a number"),
+    (lambda: NETWORK.make_players(changed(0, 1.0), ["a"]), ShapeError, "1 names are given for 2"),
+    (lambda: NETWORK.draw_genomes(random_stream(1, "a"), -1), "count is -1"),
     (lambda: TableNetwork(hidden=0), "hidden is 0; Hidden units allows 1 to"),
     (lambda: TableNetwork(large_raise=-0.5), "large_raise is -0.5"),
     (lambda: TableNetwork(scale="mean stacks"), UnknownNameError, "Did you mean 'mean stack'"),

@@ -31,19 +31,19 @@ GAME = tournament(
 )
 MATCHES = Tournaments(count=8)
 RULES = Thresholds()
-GENOMES = RULES.random(np.random.default_rng(1), 6)
+GENOMES = RULES.draw_genomes(np.random.default_rng(1), 6)
 
 
 def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int = 1) -> Results:
-    share = partial(run_in_threads, workers=workers)
-    return MATCHES(game, RULES, genomes, seed=3, generation=2, share=share)
+    work_divider = partial(run_in_threads, workers=workers)
+    return MATCHES(game, RULES, genomes, seed=3, generation=2, work_divider=work_divider)
 
 
 def test_results_are_those_of_tournaments_played_one_by_one() -> None:
     """Tournament 2 of generation 2, of 8 a generation, is number 18 with that number's cards."""
     results = played(workers=3)
     lineups = MATCHES.lineups(6, seed=3, generation=2, low=0, high=8)
-    company = RULES.players(GENOMES)
+    company = RULES.make_players(GENOMES)
     profit, hands, hands_won = np.zeros((3, 6), int)
     for number, lineup in enumerate(lineups.tolist()):
         one = GAME.play(company, [lineup], seed=3, first=16 + number)
@@ -77,7 +77,7 @@ def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
 
 
 def test_met_at_rejects_stopped_tournaments() -> None:
-    placed = replace(GAME, most_hands=2).play(RULES.players(GENOMES), [range(6)] * 3, seed=3)
+    placed = replace(GAME, most_hands=2).play(RULES.make_players(GENOMES), [range(6)] * 3, seed=3)
     with pytest.raises(GameError, match="3 of 3 tournaments were stopped after 2 hands"):
         sum_tournaments(placed)
 

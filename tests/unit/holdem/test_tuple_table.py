@@ -35,10 +35,10 @@ def test_a_genome_has_three_genes_for_each_situation_and_bucket(game: BucketedHo
 def test_probabilities_are_shares_of_what_becomes_of_the_genes(game: BucketedHoldem) -> None:
     genome = np.zeros(684)
     genome[:3] = [1.0, -2.0, 5.0]
-    chances = TupleTable(game, positive="absolute").profile(genome).table
+    chances = TupleTable(game, positive="absolute").make_profile(genome).table
     assert chances[0, 0].tolist() == pytest.approx([1 / 8, 2 / 8, 5 / 8])
     weights = np.exp([1.0, -2.0, 5.0])
-    chances = TupleTable(game, positive="softmax").profile(genome).table
+    chances = TupleTable(game, positive="softmax").make_profile(genome).table
     assert chances[0, 0].tolist() == pytest.approx((weights / weights.sum()).tolist())
 
 
@@ -47,12 +47,12 @@ def test_probabilities_are_shares_of_what_becomes_of_the_genes(game: BucketedHol
 def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows: str) -> None:
     encoding = TupleTable(uneven, positive=positive, knows=knows)
     genome = random_stream(1, "genome").normal(size=encoding.num_genes)
-    profile = encoding.profile(genome)
+    profile = encoding.make_profile(genome)
     BucketedProfile(uneven, profile.table, profile.pointer)
     assert profile.is_by_situation == (knows == "situation")
-    start = uneven.nash_conv(encoding.profile(encoding.start))
+    start = uneven.nash_conv(encoding.make_profile(encoding.start))
     assert start == pytest.approx(uneven.nash_conv(uneven.uniform()), abs=1e-12)
-    scaled = encoding.profile(encoding.rescale(genome))
+    scaled = encoding.make_profile(encoding.rescale_genome(genome))
     assert scaled.table == pytest.approx(profile.table, abs=1e-12)
 
 
@@ -60,7 +60,7 @@ def test_genes_of_the_impossible_are_not_read(uneven: BucketedHoldem) -> None:
     encoding = TupleTable(uneven)
     genome = random_stream(1, "genome").normal(size=encoding.num_genes)
     other = np.where(encoding.possible.ravel(), genome, 50.0)
-    assert (encoding.profile(genome).table == encoding.profile(other).table).all()
+    assert (encoding.make_profile(genome).table == encoding.make_profile(other).table).all()
 
 
 @pytest.mark.parametrize("knows", ["situation", "betting"])
@@ -74,12 +74,13 @@ def test_pullback_equals_finite_differences(
     if positive != "clipped":
         genome *= luck.choice([-1.0, 1.0], size=genome.size)
     gradient = encoding.pullback(
-        genome, uneven.exploitability_slope(encoding.profile(genome)).gradient
+        genome, uneven.exploitability_slope(encoding.make_profile(genome)).gradient
     )
     for _ in range(3):
         direction = luck.normal(size=genome.size)
         ahead, behind = (
-            uneven.nash_conv(encoding.profile(genome + step * direction)) for step in (STEP, -STEP)
+            uneven.nash_conv(encoding.make_profile(genome + step * direction))
+            for step in (STEP, -STEP)
         )
         assert gradient @ direction == pytest.approx((ahead - behind) / (2 * STEP), abs=CLOSE)
 
@@ -89,18 +90,18 @@ def test_huge_genes_do_not_overflow(game: BucketedHoldem) -> None:
         encoding = TupleTable(game, positive=positive)
         genome = np.full(684, 1e200)
         genome[::2] = -1e200
-        profile = encoding.profile(genome)
+        profile = encoding.make_profile(genome)
         BucketedProfile(game, profile.table)
 
 
 def test_tuple_table_rejects_invalid_genomes(game: BucketedHoldem) -> None:
     encoding = TupleTable(game)
     with pytest.raises(ShapeError, match="684 genes"):
-        encoding.profile(np.zeros(683))
+        encoding.make_profile(np.zeros(683))
     genome = np.zeros(684)
     genome[4] = np.nan
     with pytest.raises(SettingError, match=r"before the flop.*bucket 1: call.*nan"):
-        encoding.profile(genome)
+        encoding.make_profile(genome)
     with pytest.raises(UnknownNameError, match="softmax"):
         TupleTable(game, positive="softmx")
     with pytest.raises(UnknownNameError, match="situation"):

@@ -113,7 +113,7 @@ class Deadly(Thresholds):
 
     died: str
 
-    def players(self, genomes: np.ndarray) -> Any:
+    def make_players(self, genomes: np.ndarray) -> Any:
         return [CompiledPlayer(self.answer, genome) for genome in genomes]
 
     def answer(self, views: Any, asked: Any, *given: Any) -> None:

@@ -9,19 +9,15 @@ from pokerlab import games
 from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.efg import GameTree
-from pokerlab.solvers import belief_search
-from pokerlab.solvers.belief_search import (
-    SearchSettings,
-    belief_tree,
-    repeat_search,
-    search_best_response,
-)
+from pokerlab.solvers import beliefs as beliefs_module
+from pokerlab.solvers.belief_search import SearchSettings, repeat_search, search_best_response
+from pokerlab.solvers.beliefs import make_belief_tree
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_games import random_profile
 from tests.refusals import refused
 
 KUHN = games.kuhn()
-UNIFORM = belief_tree(KUHN, 1).compute_beliefs(KUHN.uniform())
+UNIFORM = make_belief_tree(KUHN, 1).compute_beliefs(KUHN.uniform())
 ERRORS = 4.0  # standard errors; one seed in 30,000 lies further out
 
 
@@ -46,7 +42,7 @@ def test_belief_tree_of_kuhn_poker_is_as_by_hand() -> None:
 
 def test_belief_tree_hides_simultaneous_actions() -> None:
     game = games.biased_rps()
-    root = belief_tree(game, 1).compute_beliefs(game.uniform()).root
+    root = make_belief_tree(game, 1).compute_beliefs(game.uniform()).root
     (decision,) = root.children
     assert decision.kind == "decision"
     assert list(decision.beliefs.values()) == pytest.approx([1 / 3] * 3)
@@ -54,7 +50,7 @@ def test_belief_tree_hides_simultaneous_actions() -> None:
 
 def test_belief_tree_shows_a_public_card_when_it_is_dealt() -> None:
     game = games.leduc(isomorphic=True)
-    root = belief_tree(game, 0).compute_beliefs(game.uniform()).root
+    root = make_belief_tree(game, 0).compute_beliefs(game.uniform()).root
     jack = next(iter(root.children))
     after_checks = jack.children[0].children[0].children[0]
     assert after_checks.kind == "chance"
@@ -67,7 +63,7 @@ def test_belief_tree_shows_a_public_card_when_it_is_dealt() -> None:
 def test_search_depth_counts_levels_below_the_root() -> None:
     # Player 1 decides at level 2: with depth 1 that is played from, with depth 2 searched.
     game = deep_choice([3.0, 1.0, 2.0])
-    beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
+    beliefs = make_belief_tree(game, 0).compute_beliefs(game.uniform())
     once = [
         search_best_response(beliefs, SearchSettings(depth=d, iterations=2), seed=1).value
         for d in (1, 2)
@@ -77,7 +73,7 @@ def test_search_depth_counts_levels_below_the_root() -> None:
 
 def test_playouts_try_every_action_before_one_twice() -> None:
     game = deep_choice([3.0, 1.0, 2.0])
-    beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
+    beliefs = make_belief_tree(game, 0).compute_beliefs(game.uniform())
     greedy = {
         n: search_best_response(
             beliefs, SearchSettings(depth=1, iterations=n, exploration=1e-9), seed=1
@@ -92,7 +88,7 @@ def test_exploration_scales_with_the_payoff_range() -> None:
     settings = SearchSettings(depth=1, iterations=50)
     values = [
         search_best_response(
-            belief_tree(game, 0).compute_beliefs(game.uniform()), settings, seed=1
+            make_belief_tree(game, 0).compute_beliefs(game.uniform()), settings, seed=1
         ).value
         for game in (small, large)
     ]
@@ -114,7 +110,7 @@ def deep_choice(payoffs: list[float]) -> SequenceForm:
 @pytest.mark.parametrize("player", [0, 1])
 def test_search_with_more_playouts_finds_more(player: int) -> None:
     game = games.leduc(isomorphic=True)
-    beliefs = belief_tree(game, player).compute_beliefs(random_profile(game, 5))
+    beliefs = make_belief_tree(game, player).compute_beliefs(random_profile(game, 5))
     deficits = []
     for iterations in (100, 1000, 10_000):
         settings = SearchSettings(depth=1, iterations=iterations, exploration=0.5)
@@ -127,7 +123,7 @@ def test_search_with_more_playouts_finds_more(player: int) -> None:
 def test_standard_error_equals_the_spread_over_seeds() -> None:
     """Of one search from its playouts, and of several from how far they lie apart."""
     game = games.leduc(isomorphic=True)
-    beliefs = belief_tree(game, 0).compute_beliefs(random_profile(game, 5))
+    beliefs = make_belief_tree(game, 0).compute_beliefs(random_profile(game, 5))
     settings = SearchSettings(depth=2, iterations=30)
     once = [search_best_response(beliefs, settings, seed=seed) for seed in range(200)]
     several = [repeat_search(beliefs, settings, 10, seed=seed) for seed in range(200)]
@@ -147,7 +143,7 @@ def test_playout_adds_one_state_to_the_tree() -> None:
     ends = tuple(Terminal((Fraction(u),)) for u in (-10, 1, 0))
     following = ({"card": 1}, {"card": 2}, {"a": 3, "b": 4}, {"c": 5, "d": 6}, {}, {}, {})
     game = compile_rules(GameTree("two choices", 1, False, turns + ends, following))
-    beliefs = belief_tree(game, 0).compute_beliefs(game.uniform())
+    beliefs = make_belief_tree(game, 0).compute_beliefs(game.uniform())
     one, three = (
         [
             n
@@ -162,7 +158,7 @@ def test_playout_adds_one_state_to_the_tree() -> None:
 
 def test_search_deeper_than_all_choices_plays_nothing_out() -> None:
     game = games.kuhn(3)
-    beliefs = belief_tree(game, 2).compute_beliefs(game.uniform())
+    beliefs = make_belief_tree(game, 2).compute_beliefs(game.uniform())
     estimate = repeat_search(beliefs, SearchSettings(depth=8, iterations=1), 2, seed=1)
     assert estimate.runs == (beliefs.value, beliefs.value)
     assert estimate.standard_error == 0.0
@@ -191,9 +187,9 @@ test_search_rejects_bad_settings = refused(
     (lambda: SearchSettings(exploration="1"), "exploration is '1'"),
     (lambda: repeat_search(UNIFORM, SearchSettings(), 0, seed=1), "repeats is 0; it must be an"),
     (lambda: search_best_response(UNIFORM, SearchSettings(), seed=-1), "seed is -1"),
-    (lambda: belief_tree(KUHN, 2), "player index in KP(2) is 2; it must be an"),
+    (lambda: make_belief_tree(KUHN, 2), "player index in KP(2) is 2; it must be an"),
     (
-        lambda: belief_tree(KUHN, 0).compute_beliefs(games.kuhn(3).uniform()),
+        lambda: make_belief_tree(KUHN, 0).compute_beliefs(games.kuhn(3).uniform()),
         GameError,
         "profile belongs",
     ),
@@ -201,6 +197,6 @@ test_search_rejects_bad_settings = refused(
 
 
 def test_belief_tree_rejects_games_with_too_many_histories(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(belief_search, "MOST_ENDS", 779)
+    monkeypatch.setattr(beliefs_module, "MOST_TERMINALS", 779)
     with pytest.raises(GameError, match="780 histories of 13-card poker end the hand, too many"):
-        belief_tree(games.one_card_poker(13), 0)
+        make_belief_tree(games.one_card_poker(13), 0)

@@ -7,7 +7,7 @@ import pytest
 from pokerlab.core import POINTS
 from pokerlab.games import Chance, Decision, Terminal, compile_rules
 from pokerlab.games.rules import Turn
-from pokerlab.solvers.belief_search import belief_tree
+from pokerlab.solvers.beliefs import make_belief_tree
 
 HALF = Fraction(1, 2)
 
@@ -39,13 +39,13 @@ class SomeFoldsEnd:
 def test_belief_tree_where_one_event_ends_some_hands_keeps_these_apart() -> None:
     game = compile_rules(SomeFoldsEnd())
     profile = game.uniform()
-    beliefs = belief_tree(game, 1).compute_beliefs(profile)
+    beliefs = make_belief_tree(game, 1).compute_beliefs(profile)
 
     def is_ended(events: tuple[str, ...]) -> bool:
         return isinstance(game.rules.turn(events), Terminal)  # a history is its events
 
     for node in beliefs.root:
-        ended = {is_ended(node.path(hypothesis)) for hypothesis in node.hypotheses}
+        ended = {is_ended(node.list_events(hypothesis)) for hypothesis in node.hypotheses}
         assert len(ended) == 1, node.kind
     folds = [node for node in beliefs.root if node.events == ("fold",)]
     assert sorted(len(node.hypotheses) for node in folds) == [1, 1]

@@ -50,17 +50,19 @@ def test_worst_case_found_is_exploitability_in_constant_sum_games(total: float) 
     game = pl.games.bimatrix(won, total - won)
     genome = random_stream(1, "genome").random(9)
     encoding = DirectEncoding(game)
-    loss = metrics.exploitability(game, encoding.profile(genome))
+    loss = metrics.exploitability(game, encoding.make_profile(genome))
     same = pl.games.bimatrix(won, -won)
-    assert loss == pytest.approx(same.nash_conv(DirectEncoding(same).profile(genome)), abs=EXACT)
+    assert loss == pytest.approx(
+        same.nash_conv(DirectEncoding(same).make_profile(genome)), abs=EXACT
+    )
     by_seat = solvers.SeatWorstCases().measure(encoding, genome[None, :]).values
     alone = solvers.SeatWorstCases().measure(DirectEncoding(same), genome[None, :]).values
     assert by_seat.sum() == pytest.approx(loss, abs=EXACT)
     assert by_seat - alone == pytest.approx(np.array([[1.0, -1.0]]) * total / 2, abs=EXACT)
     search = solvers.TreeSearch(depth=None)
-    assert search.exploitability(game, encoding.profile(genome), seed=1).value == pytest.approx(
-        loss, abs=EXACT
-    )
+    assert search.exploitability(
+        game, encoding.make_profile(genome), seed=1
+    ).value == pytest.approx(loss, abs=EXACT)
 
 
 def test_symmetric_memory_of_a_duel_counts_from_an_even_share() -> None:

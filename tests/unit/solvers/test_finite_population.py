@@ -30,11 +30,15 @@ def transitions(process: MoranProcess) -> np.ndarray:
 def test_fixation_of_constant_fitness_is_the_known_formula(fitter: float, size: int) -> None:
     process = MoranProcess([[fitter, fitter], [1, 1]], size)
     i = np.arange(size + 1)
-    assert process.fixation() == pytest.approx((1 - fitter**-i) / (1 - fitter ** -float(size)))
+    assert process.compute_fixation_probabilities() == pytest.approx(
+        (1 - fitter**-i) / (1 - fitter ** -float(size))
+    )
 
 
 def test_fixation_without_selection_is_one_over_n() -> None:
-    assert MoranProcess(np.ones((2, 2)), 40).fixation() == pytest.approx(np.arange(41) / 40)
+    assert MoranProcess(np.ones((2, 2)), 40).compute_fixation_probabilities() == pytest.approx(
+        np.arange(41) / 40
+    )
 
 
 @pytest.mark.parametrize("payoff", [HAWK_DOVE, [[4, 0], [3, 3]], [[0, 5], [-1, 1]]])
@@ -45,11 +49,11 @@ def test_fixation_solves_the_markov_chain(payoff: list[list[float]], size: int) 
     assert chances.sum(axis=1) == pytest.approx(1.0)
     inner = np.arange(1, size)
     known = np.linalg.solve(np.eye(size - 1) - chances[np.ix_(inner, inner)], chances[inner, size])
-    assert process.fixation()[inner] == pytest.approx(known, rel=1e-6)
+    assert process.compute_fixation_probabilities()[inner] == pytest.approx(known, rel=1e-6)
 
 
 def test_fixation_of_a_large_population_does_not_overflow() -> None:
-    fixation = MoranProcess(HAWK_DOVE, 20_000, payoff_shift=2.1).fixation()
+    fixation = MoranProcess(HAWK_DOVE, 20_000, payoff_shift=2.1).compute_fixation_probabilities()
     assert np.isfinite(fixation).all()
     assert (np.diff(fixation) >= 0).all()
 
@@ -58,7 +62,7 @@ def test_run_ends_as_often_as_fixation_says() -> None:
     process, trials = MoranProcess([[2, 2], [1, 1]], 6), 1500
     ends = [process.run([1, 5], 200, seed=1, index=k)[-1] for k in range(trials)]
     assert all(end.max() == 6 for end in ends)
-    known = process.fixation()[1]
+    known = process.compute_fixation_probabilities()[1]
     won = np.mean([end[0] == 6 for end in ends])
     assert won == pytest.approx(known, abs=4 * np.sqrt(known * (1 - known) / trials))
 
@@ -84,21 +88,23 @@ def test_run_of_many_individuals_follows_the_discrete_replicator() -> None:
 
 def test_limit_keeps_to_the_orbits_of_the_flow() -> None:
     process = MoranProcess(ROCK_PAPER_SCISSORS, 2, payoff_shift=1.5)
-    path = process.limit([0.6, 0.2, 0.2], np.linspace(0, 60, 200))
+    path = process.integrate_limit([0.6, 0.2, 0.2], np.linspace(0, 60, 200))
     assert path.sum(axis=1) == pytest.approx(1.0)
     assert path.prod(axis=1) == pytest.approx(0.6 * 0.2 * 0.2, rel=1e-5)
     assert path[:, 0].min() < 0.2  # it goes round
     # Hawks in doves, few of both: hawks grow by (1 - 3x)(1 - x) / (mean + 3) a generation.
-    grown = MoranProcess(HAWK_DOVE, 2, payoff_shift=3.0).limit([0.1, 0.9], [0.0, 1e-4])[:, 0]
+    grown = MoranProcess(HAWK_DOVE, 2, payoff_shift=3.0).integrate_limit([0.1, 0.9], [0.0, 1e-4])[
+        :, 0
+    ]
     assert np.diff(grown)[0] / 1e-4 == pytest.approx(0.1 * 0.9 * 0.7 / 3.97, rel=1e-3)
 
 
 @pytest.mark.parametrize("times", [[5.0], [0.0], [0.0, 5.0], [2.0, 5.0]])
 def test_limit_with_any_times_starts_at_time_zero(times: list[float]) -> None:
     process = MoranProcess(HAWK_DOVE, 2, payoff_shift=3.0)
-    known = process.limit([0.1, 0.9], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
+    known = process.integrate_limit([0.1, 0.9], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
     at = np.array(times, dtype=int)
-    assert process.limit([0.1, 0.9], times) == pytest.approx(known[at], rel=1e-6)
+    assert process.integrate_limit([0.1, 0.9], times) == pytest.approx(known[at], rel=1e-6)
     assert known[0].tolist() == [0.1, 0.9]
     assert (np.diff(known[:, 0]) > 0.005).all()
 
@@ -107,14 +113,14 @@ def test_fitness_excludes_oneself() -> None:
     process = MoranProcess(HAWK_DOVE, 10, payoff_shift=3.0)
     counts = np.array([[4, 6], [1, 9], [10, 0]])
     known = [[(-2 * (a - 1) + 2 * b) / 9 + 3, (b - 1) / 9 + 3] for a, b in counts]
-    assert process.fitness(counts) == pytest.approx(np.array(known))
-    assert process.fitness([4.0, 6.0]) == pytest.approx(known[0])
+    assert process.compute_fitness(counts) == pytest.approx(np.array(known))
+    assert process.compute_fitness([4.0, 6.0]) == pytest.approx(known[0])
 
 
 def test_run_of_many_individuals_stays_near_the_limit() -> None:
     process, size = MoranProcess(HAWK_DOVE, 20_000, payoff_shift=3.0), 20_000
     path = process.run([size // 10, size - size // 10], 3 * size, seed=4)
-    known = process.limit([0.1, 0.9], [0.0, 1.0, 2.0, 3.0])
+    known = process.integrate_limit([0.1, 0.9], [0.0, 1.0, 2.0, 3.0])
     assert path[::size, 0] / size == pytest.approx(known[:, 0], abs=0.02)
 
 
@@ -132,6 +138,7 @@ def test_run_changes_one_individual_at_a_time_and_repeats() -> None:
 
 
 TEN = MoranProcess(HAWK_DOVE, 10, payoff_shift=3)
+THREE_KINDS = MoranProcess(ROCK_PAPER_SCISSORS, 9, payoff_shift=2)
 
 
 @pytest.mark.parametrize(
@@ -144,28 +151,28 @@ TEN = MoranProcess(HAWK_DOVE, 10, payoff_shift=3)
         (lambda: MoranProcess([1, 2], 5), ShapeError, "as many rows"),
         (lambda: MoranProcess(HAWK_DOVE, 5), SettingError, "fitness must be positive. Use more than 2"),
         (lambda: MoranProcess(HAWK_DOVE, 1, payoff_shift=3), SettingError, "size"),
-        (lambda: MoranProcess(ROCK_PAPER_SCISSORS, 9, payoff_shift=2).fixation(), GameError, "has 3"),
+        (THREE_KINDS.compute_fixation_probabilities, GameError, "has 3"),
         (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).run([4, 4], 1, seed=1), ProbabilityError, "sum to 9"),
         (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).run([9], 1, seed=1), ShapeError, "2 strategies"),
         (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).run([4.5, 4.5], 1, seed=1), ShapeError, "whole"),
-        (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).limit([1], [0]), ShapeError, "each of 2"),
-        (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).limit([1, 1], [0]), ProbabilityError, "sum to 2"),
-        (lambda: TEN.fitness([-5, 15]), ProbabilityError, "none may be negative"),
-        (lambda: TEN.fitness([5, 50]), ProbabilityError, "sum to 55; none"),
-        (lambda: TEN.fitness([[4, 6], [5, 6]]), ProbabilityError, "must sum to 10"),
-        (lambda: TEN.fitness([2.5, 7.5]), ShapeError, "whole"),
-        (lambda: TEN.fitness([10]), ShapeError, "each of 2"),
-        (lambda: TEN.fitness(np.ma.array([4, 6], mask=[0, 1])), ProbabilityError, "missing"),
-        (lambda: TEN.fitness("ab"), ProbabilityError, "not an array of real numbers"),
+        (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).integrate_limit([1], [0]), ShapeError, "each of 2"),
+        (lambda: MoranProcess(HAWK_DOVE, 9, payoff_shift=3).integrate_limit([1, 1], [0]), ProbabilityError, "sum to 2"),
+        (lambda: TEN.compute_fitness([-5, 15]), ProbabilityError, "none may be negative"),
+        (lambda: TEN.compute_fitness([5, 50]), ProbabilityError, "sum to 55; none"),
+        (lambda: TEN.compute_fitness([[4, 6], [5, 6]]), ProbabilityError, "must sum to 10"),
+        (lambda: TEN.compute_fitness([2.5, 7.5]), ShapeError, "whole"),
+        (lambda: TEN.compute_fitness([10]), ShapeError, "each of 2"),
+        (lambda: TEN.compute_fitness(np.ma.array([4, 6], mask=[0, 1])), ProbabilityError, "missing"),
+        (lambda: TEN.compute_fitness("ab"), ProbabilityError, "not an array of real numbers"),
         (lambda: TEN.run([[4, 6]], 1, seed=1), ShapeError, "one for each strategy"),
-        (lambda: TEN.limit([[0.1, 0.9]], [0]), ShapeError, "one for each strategy"),
-        (lambda: TEN.limit([0.1, 0.9], [-1, 0, 1]), SettingError, "numbers from 0"),
-        (lambda: TEN.limit([0.1, 0.9], [0, 2, 1]), SettingError, "each larger than the one before"),
-        (lambda: TEN.limit([0.1, 0.9], [0, 1, 1]), SettingError, "each larger than the one before"),
-        (lambda: TEN.limit([0.1, 0.9], []), SettingError, "numbers from 0"),
-        (lambda: TEN.limit([0.1, 0.9], 3), SettingError, "numbers from 0"),
-        (lambda: TEN.limit([0.1, 0.9], [0, np.nan]), SettingError, "numbers from 0"),
-        (lambda: TEN.limit([0.1, 0.9], "soon"), SettingError, "times are not an array of real numbers"),
+        (lambda: TEN.integrate_limit([[0.1, 0.9]], [0]), ShapeError, "one for each strategy"),
+        (lambda: TEN.integrate_limit([0.1, 0.9], [-1, 0, 1]), SettingError, "numbers from 0"),
+        (lambda: TEN.integrate_limit([0.1, 0.9], [0, 2, 1]), SettingError, "each larger than the one before"),
+        (lambda: TEN.integrate_limit([0.1, 0.9], [0, 1, 1]), SettingError, "each larger than the one before"),
+        (lambda: TEN.integrate_limit([0.1, 0.9], []), SettingError, "numbers from 0"),
+        (lambda: TEN.integrate_limit([0.1, 0.9], 3), SettingError, "numbers from 0"),
+        (lambda: TEN.integrate_limit([0.1, 0.9], [0, np.nan]), SettingError, "numbers from 0"),
+        (lambda: TEN.integrate_limit([0.1, 0.9], "soon"), SettingError, "times are not an array of real numbers"),
         (lambda: MoranProcess(np.ma.array(HAWK_DOVE, mask=[[0, 1], [0, 0]]), 9), GameError, "finite"),
     ],
 )  # fmt: skip

@@ -170,8 +170,8 @@ def test_last_response_won_most_against_the_generations_best() -> None:
     for _ in range(20):
         offspring = solver.evolution.ask(state.evolution)
         state = solver.step(state)
-        reply = solver.encoding.profile(state.last_response)
-        profiles = [solver.encoding.profile(genome) for genome in offspring]
+        reply = solver.encoding.make_profile(state.last_response)
+        profiles = [solver.encoding.make_profile(genome) for genome in offspring]
         won = [sum(RPS.values(p.replace(s, reply))[s] for s in (0, 1)) for p in profiles]
         assert min(np.abs(np.array(won) - state.generation_value)) < EXACT
         older += state.generation_value > state.best_value
@@ -185,7 +185,7 @@ def test_error_is_that_of_the_response_that_was_found() -> None:
     rock, anything = np.array([1.0, 0.0, 0.0]), np.ones(3)
     first, *_, last = inner.run(encoding, rock, anything, seed=1)
     assert first.error > 0.0
-    assert encoding.profile(last.response).action_probabilities(0, "row")["paper"] == 1.0
+    assert encoding.make_profile(last.response).action_probabilities(0, "row")["paper"] == 1.0
     assert (last.value, last.error) == (50.0, 0.0)  # 25 in each seat
 
 
@@ -232,10 +232,10 @@ class Claims:
     def __init__(self, value: float, replies: int = 0) -> None:
         self.value, self.replies = value, replies
 
-    def response_size(self, encoding: Any) -> int:
+    def count_response_genes(self, encoding: Any) -> int:
         return 0
 
-    def first_responses(self, genomes: Any, best: Any, last_response: Any) -> Any:
+    def make_first_responses(self, genomes: Any, best: Any, last_response: Any) -> Any:
         return np.empty((len(genomes), 0))
 
     def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measurement:
@@ -249,7 +249,7 @@ def test_best_error_is_the_error_of_the_best_value() -> None:
         """Claims the exact value, and half of it for an error."""
 
         def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measurement:
-            values = np.array([RPS.nash_conv(encoding.profile(genome)) for genome in genomes])
+            values = np.array([RPS.nash_conv(encoding.make_profile(genome)) for genome in genomes])
             return Measurement(values, values / 2, np.empty((len(genomes), 0)), 0)
 
     states = states_of(MinimaxCoevolution(RPS, seed=1, worst_case=Uncertain(0.0)), 20)
@@ -266,7 +266,7 @@ def test_minimax_of_bucketed_holdem_accepts_any_worst_case() -> None:
     assert exact.best_value < game.nash_conv(game.uniform())
     assert exact.gap == pytest.approx(0.0, abs=EXACT)
     assert inner.gap > 0.0
-    genome, reply = (exact.encoding.profile(genes) for genes in (inner.best, inner.response))
+    genome, reply = (exact.encoding.make_profile(genes) for genes in (inner.best, inner.response))
     won = sum(game.values(genome.replace(seat, reply))[seat] for seat in range(2))
     assert inner.best_value == pytest.approx(won, abs=EXACT)
 
@@ -319,7 +319,7 @@ def test_inner_evolution_begins_at_its_start_setting() -> None:
     genomes, best, last = np.full((2, 3), 0.5), np.zeros(3), np.ones(3)
     starts = {"last inner best": last, "outer best": best, "the genome itself": genomes}
     for start, where in starts.items():
-        begin = InnerEvolution(start=start).first_responses(genomes, best, last)
+        begin = InnerEvolution(start=start).make_first_responses(genomes, best, last)
         assert np.array_equal(begin, np.broadcast_to(where, (2, 3)))
     growing = InnerEvolution(generations=4, growth=0.3)
     assert [growing.count_generations(generation) for generation in (0, 3, 4, 10)] == [4, 4, 5, 7]

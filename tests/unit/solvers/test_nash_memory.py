@@ -213,12 +213,12 @@ def test_nash_memory_finds_the_corner_of_intransitive_numbers() -> None:
 def test_mutants_of_the_latest_strategy_have_it_as_parent() -> None:
     heuristic = Mutants(seed=1, offspring=3, parents="latest")
     strategies = NUMBERS.checked_strategies([[0, 0], [100, 100]])
-    tests = heuristic.mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
+    tests = heuristic.draw_mutants(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
     assert tests.shape == (3, 2)
     assert tests.min() > 80
-    assert (heuristic.mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 5) == tests).all()
-    assert (heuristic.mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 6) != tests).any()
-    drawn = Mutants(seed=1, offspring=3).mutate(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
+    assert (heuristic.draw_mutants(NUMBERS, strategies, np.array([1.0, 0.0]), 5) == tests).all()
+    assert (heuristic.draw_mutants(NUMBERS, strategies, np.array([1.0, 0.0]), 6) != tests).any()
+    drawn = Mutants(seed=1, offspring=3).draw_mutants(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
     assert drawn.max() < 20
 
 

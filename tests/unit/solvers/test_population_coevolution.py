@@ -12,11 +12,13 @@ from pokerlab import holdem
 from pokerlab.core import CheckpointError, GameError, PokerlabError, SettingError, ShapeError
 from pokerlab.core.saved_files import SavedFile
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.hall import NO_HALL
 from pokerlab.evolution.population.protocol import Fitness, HallRule
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import MatrixEncoding, RuleEncoding, TableNetwork, limit, ring_game
 from pokerlab.runs.checkpoint import FORMAT, list_leaves, load_checkpoint, save_checkpoint
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 from tests.refusals import refused
 from tests.unit.solvers.any_state import states_of
 
@@ -58,20 +60,20 @@ def test_survivors_stay_and_children_have_parents(selection: Any, populations: i
         assert (after.ages == np.where(kept, before.ages + 1, 0)).all()
         assert (after.parents[kept] == NO_PARENT).all()
         for p in range(populations):
-            assert (before.chances[p][after.parents[p][~kept[p]]] > 0).all()
-        assert before.chances.sum(axis=1) == pytest.approx(1.0)
+            assert (before.parent_probabilities[p][after.parents[p][~kept[p]]] > 0).all()
+        assert before.parent_probabilities.sum(axis=1) == pytest.approx(1.0)
         assert not kept.all(axis=1).any()
 
 
 @pytest.mark.parametrize(
-    "hall", [parts.NO_HALL, HALL, parts.HallOfElites(size=3), parts.InfiniteHall(size=2)]
+    "hall", [NO_HALL, HALL, parts.HallOfElites(size=3), parts.InfiniteHall(size=2)]
 )
 @pytest.mark.parametrize("populations", [1, 2])
 def test_matrix_rows_sum_to_profits_that_sum_to_zero(hall: HallRule, populations: int) -> None:
     solver = coevolution(populations=populations, hall_of_fame=hall)
     members = populations * 9
     for generation, state in enumerate(states_of(solver, 7)[1:], start=1):
-        matrix, plays = state.matrix, state.hall.plays.ravel()
+        matrix, plays = state.matrix, state.hall.is_playing.ravel()
         assert matrix.shape == (members + plays.size,) * 2
         assert (matrix == -matrix.T).all()
         assert (matrix.sum(axis=1)[:members] == state.profit.ravel()).all()
@@ -90,12 +92,12 @@ def test_champion_has_the_largest_fitness_and_enters_the_hall() -> None:
         for p in range(2):
             best = int(np.argmax(state.profit[p]))
             assert (state.champions[p] == state.population[p, best]).all()
-            for genome, since in zip(state.hall.genomes[p], state.hall.since[p], strict=True):
+            for genome, since in zip(state.hall.genomes[p], state.hall.entered[p], strict=True):
                 assert since < state.iteration
                 if since >= 0:
                     assert (genome == states[since].champions[p]).all()
     members = [[-1, -1]] * 3 + [[2, -1]] * 2 + [[2, 4]] * 2 + [[6, 4]]
-    assert [state.hall.since.tolist() for state in states] == [[one, one] for one in members]
+    assert [state.hall.entered.tolist() for state in states] == [[one, one] for one in members]
 
 
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
@@ -141,7 +143,7 @@ def test_matrix_of_few_games_is_finite(counted: str, third_parties: bool) -> Non
     for state in states_of(coevolution(pairings=few, fitness=worth, selection=front), 6)[1:]:
         assert np.isfinite(state.matrix).all()
         assert 1 <= state.front.sum() <= 4
-        assert (state.chances[0] == state.front[0] / state.front.sum()).all()
+        assert (state.parent_probabilities[0] == state.front[0] / state.front.sum()).all()
 
 
 test_bad_input_is_answered = refused(
@@ -235,8 +237,12 @@ def forged(path: Path, change: Callable[[dict[str, Any]], Any]) -> PopulationCoe
     ("name", "value"),
     [
         *(("ages", -1), ("ages", 4), ("parents", -2), ("parents", 10**9)),
-        *(("chances", -0.1), ("chances", 2.0), ("chances", 0.5)),
-        *(("hall.since", -2), ("hall.since", 4)),
+        *(
+            ("parent_probabilities", -0.1),
+            ("parent_probabilities", 2.0),
+            ("parent_probabilities", 0.5),
+        ),
+        *(("hall.entered", -2), ("hall.entered", 4)),
     ],
 )
 def test_checkpoint_with_impossible_numbers_raises(tmp_path: Path, name: str, value: float) -> None:

@@ -9,10 +9,12 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import GameError, ShapeError
 from pokerlab.evolution import population as parts
+from pokerlab.evolution.population.hall import NO_HALL
 from pokerlab.evolution.population.protocol import Children, HallRule, Results, Survivors
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import doubling, no_limit, tournament
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 from tests.refusals import refused
 from tests.unit.evolution.thresholds import Thresholds
 from tests.unit.solvers.any_state import states_of
@@ -20,7 +22,7 @@ from tests.unit.solvers.any_state import states_of
 SIZE = 10
 """Players of all populations and halls together: as many as sit at one table."""
 HALLS: dict[str, tuple[int, int, HallRule]] = {
-    "none": (1, 10, parts.NO_HALL),
+    "none": (1, 10, NO_HALL),
     "elites": (1, 5, parts.HallOfElites(size=5)),
     "elites, empty at first": (1, 6, parts.HallOfElites(size=4, start="empty")),
     "elites, one by one": (1, 5, parts.HallOfElites(size=5, pairing="one by one")),
@@ -28,11 +30,11 @@ HALLS: dict[str, tuple[int, int, HallRule]] = {
     "infinite": (1, 7, parts.InfiniteHall(size=3)),
     "infinite, breeding": (1, 7, parts.InfiniteHall(size=3, breeds=True)),
     "champions": (1, 8, parts.HallOfFame(size=2, every=1)),
-    "two populations": (2, 5, parts.NO_HALL),
+    "two populations": (2, 5, NO_HALL),
     "two populations with halls": (2, 3, parts.HallOfElites(size=2)),
     "two infinite halls": (2, 3, parts.InfiniteHall(size=2)),
     "two infinite halls, breeding": (2, 3, parts.InfiniteHall(size=2, breeds=True)),
-    "four populations": (4, 2, parts.NO_HALL),
+    "four populations": (4, 2, NO_HALL),
 }
 every_hall = pytest.mark.parametrize("name", HALLS)
 
@@ -61,16 +63,16 @@ def test_every_generation_of_tournaments_keeps_the_laws(name: str) -> None:
     for state in states_of(coevolution(name), 8)[1:]:
         assert state.population.dtype == state.hall.genomes.dtype == np.float32
         assert state.matrix.shape == (0, 0)  # worth is the score alone
-        entrants = populations * size + state.hall.plays.sum()
-        if not state.hall.plays.any():
+        entrants = populations * size + state.hall.is_playing.sum()
+        if not state.hall.is_playing.any():
             assert state.mean_rank.sum() == pytest.approx(entrants * (entrants + 1) / 2)
             assert state.first_places.sum() == pytest.approx(1.0)
             assert state.profit.sum() == 0
-        assert (state.hall.plays.sum(axis=1) <= rule.size).all()
-        assert (state.hall_fitness[~state.hall.plays] == 0).all()
-        assert (state.hall_fitness[state.hall.plays] < 0).all()
+        assert (state.hall.is_playing.sum(axis=1) <= rule.size).all()
+        assert (state.hall_fitness[~state.hall.is_playing] == 0).all()
+        assert (state.hall_fitness[state.hall.is_playing] < 0).all()
         assert (state.front.sum(axis=1) == max(1, int(0.4 * size))).all()
-        own = size + state.hall.plays.sum(axis=1)
+        own = size + state.hall.is_playing.sum(axis=1)
         both = state.fitness.sum(axis=1) + state.hall_fitness.sum(axis=1)
         assert both == pytest.approx(-own * (own + 1) / 2)
         assert (state.actions.sum(axis=2) > 0).all()
@@ -93,7 +95,7 @@ def test_elites_survive_unchanged_and_are_the_only_parents(name: str) -> None:
             of_hall = written >= len(kept)
             assert kept[written[~of_hall]].all()
             assert rule.breeds or not of_hall.any()
-            assert after.hall.plays[p, written[of_hall] - len(kept)].all()
+            assert after.hall.is_playing[p, written[of_hall] - len(kept)].all()
 
 
 def test_breeding_halls_have_children() -> None:
@@ -107,8 +109,8 @@ def test_members_of_hall_of_elites_entered_as_elites() -> None:
     states = states_of(coevolution("two populations with halls"), 9)
     entered = 0
     for state in states[1:]:
-        for p, place in np.argwhere(state.hall.since > 0):
-            origin = states[state.hall.since[p, place]]
+        for p, place in np.argwhere(state.hall.entered > 0):
+            origin = states[state.hall.entered[p, place]]
             elites = origin.population[p, origin.front[p]]
             assert (elites == state.hall.genomes[p, place]).all(axis=1).any()
             entered += 1
@@ -120,7 +122,7 @@ def test_infinite_hall_holds_every_champion() -> None:
     last = states[-1].hall
     for p in range(2):
         champions = {state.champions[p].tobytes() for state in states[1:-1]}
-        stored = last.genomes[p][last.since[p] > 0]
+        stored = last.genomes[p][last.entered[p] > 0]
         assert {member.tobytes() for member in stored} == champions
         assert len(stored) == len(champions)
 
@@ -205,7 +207,7 @@ test_bad_input_is_answered = refused(
 def test_state_with_hall_of_other_size_raises() -> None:
     solver = coevolution("infinite")
     state = solver.step(solver.init(), 3)
-    assert state.hall.since.shape[1] == 2
+    assert state.hall.entered.shape[1] == 2
     with pytest.raises(ShapeError, match=r"halls have genomes of shape \(1, 2, 4\)"):
         PopulationState(**{**vars(state), "hall_fitness": state.hall_fitness[:, 1:]})
 

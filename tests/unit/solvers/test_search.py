@@ -61,7 +61,7 @@ def test_best_response_gains_what_the_game_allows(
     reply = BestResponse(unreached=unreached, ties=ties, seed=1)
     drawn = (random_profile(game, seed) for seed in range(3))
     for profile in (game.uniform(), always(game, 0), always(game, 1), *drawn):
-        behavior = reply.propose(game, plan_of(profile), 0)
+        behavior = reply.propose_behavior(game, plan_of(profile), 0)
         assert ties == "evenly" or set(behavior.tolist()) <= {0.0, 1.0}
         assert won(profile, behavior) == pytest.approx(game.gains(profile).tolist(), abs=1e-12)
 
@@ -70,7 +70,9 @@ def test_best_response_at_unreached_sets_follows_its_rule() -> None:
     """Nobody ever bets: what the best card does when bet at is tied, until a slip is thought of."""
     passing = always(KUHN, 0)
     proposals = {
-        rule: Profile(KUHN, BestResponse(unreached=rule).propose(KUHN, plan_of(passing), 0))
+        rule: Profile(
+            KUHN, BestResponse(unreached=rule).propose_behavior(KUHN, plan_of(passing), 0)
+        )
         for rule in ("uniform", "first")
     }
     first, second = KUHN.infoset_label[:6], KUHN.infoset_label[6:]
@@ -83,22 +85,22 @@ def test_best_response_at_unreached_sets_follows_its_rule() -> None:
 def test_random_slips_depend_on_the_round_alone() -> None:
     game, reply = games.leduc(), BestResponse(unreached="random", seed=1)
     plan = plan_of(always(game, 0))
-    proposals = [reply.propose(game, plan, round_).tobytes() for round_ in range(5)]
+    proposals = [reply.propose_behavior(game, plan, round_).tobytes() for round_ in range(5)]
     assert len(set(proposals)) > 1
-    assert reply.propose(game, plan, 3).tobytes() == proposals[3]
+    assert reply.propose_behavior(game, plan, 3).tobytes() == proposals[3]
 
 
 def test_best_response_with_even_ties_mixes_equally_good_actions() -> None:
     """Against a dealer who chooses at random the best card wins as much by a bet as by a check; a king does not."""
     plan = plan_of(EIGHT.uniform())
-    even = Profile(EIGHT, BestResponse(ties="evenly").propose(EIGHT, plan, 0))
+    even = Profile(EIGHT, BestResponse(ties="evenly").propose_behavior(EIGHT, plan, 0))
     assert even.action_probabilities(0, "A") == {"pass": 0.5, "bet": 0.5}
     assert even.action_probabilities(0, "K") == {"pass": 0.0, "bet": 1.0}
-    first = Profile(EIGHT, BestResponse().propose(EIGHT, plan, 0))
+    first = Profile(EIGHT, BestResponse().propose_behavior(EIGHT, plan, 0))
     assert first.action_probabilities(0, "A") == {"pass": 1.0, "bet": 0.0}
     passing = plan_of(always(EIGHT, 0))
     nobody = Profile(
-        EIGHT, BestResponse(unreached="first", ties="evenly").propose(EIGHT, passing, 0)
+        EIGHT, BestResponse(unreached="first", ties="evenly").propose_behavior(EIGHT, passing, 0)
     )
     assert nobody.action_probabilities(1, "A, bet") == {"pass": 0.5, "bet": 0.5}
 
@@ -106,7 +108,7 @@ def test_best_response_with_even_ties_mixes_equally_good_actions() -> None:
 def test_best_response_with_large_tremble_shrinks_it() -> None:
     """Row 2 wins 100 after a slip and loses 0.0001 without: a slip must not decide between them."""
     game = games.bimatrix([[0, 0], [-0.0001, 100]], [[0, 0], [0.0001, -100]])
-    behavior = BestResponse(tremble=0.1).propose(game, plan_of(always(game, 0)), 0)
+    behavior = BestResponse(tremble=0.1).propose_behavior(game, plan_of(always(game, 0)), 0)
     assert behavior[:2].tolist() == [1.0, 0.0]
 
 
@@ -114,7 +116,7 @@ def test_evolutionary_search_improves_with_generations() -> None:
     profile, gains = random_profile(EIGHT, 1), []
     for generations in (1, 10, 200):
         search = EvolutionarySearch(seed=3, generations=generations)
-        gains.append(sum(won(profile, search.propose(EIGHT, plan_of(profile), 0))))
+        gains.append(sum(won(profile, search.propose_behavior(EIGHT, plan_of(profile), 0))))
     assert gains == sorted(gains)
     assert gains[-1] == pytest.approx(EIGHT.gains(profile).sum(), abs=0.02)
 
@@ -124,7 +126,7 @@ def test_evolutionary_search_drifts_where_all_win_the_same() -> None:
     game = games.bimatrix(np.zeros((50, 2)), np.zeros((50, 2)))
     plan = plan_of(always(game, 0))
     proposals = {
-        EvolutionarySearch(seed=1, generations=count).propose(game, plan, 0).tobytes()
+        EvolutionarySearch(seed=1, generations=count).propose_behavior(game, plan, 0).tobytes()
         for count in range(1, 6)
     }
     assert len(proposals) == 5
@@ -140,11 +142,13 @@ def test_mutate_choices_draws_at_least_one_choice_anew() -> None:
 
 def test_random_search_keeps_its_share_of_best_responses() -> None:
     profile = random_profile(EIGHT, 1)
-    plan, reply = plan_of(profile), BestResponse().propose(EIGHT, plan_of(profile), 0)
+    plan, reply = plan_of(profile), BestResponse().propose_behavior(EIGHT, plan_of(profile), 0)
 
     def share(asked: float) -> float:
         search = RandomSearch(seed=2, best_response_share=asked)
-        return float(np.mean([(search.propose(EIGHT, plan, r) == reply).all() for r in range(400)]))
+        return float(
+            np.mean([(search.propose_behavior(EIGHT, plan, r) == reply).all() for r in range(400)])
+        )
 
     assert share(0.0) == 0.0
     assert share(1.0) == 1.0
@@ -155,9 +159,15 @@ def test_search_heuristics_draw_by_seed_and_round_alone() -> None:
     plan = plan_of(EIGHT.uniform())
     for search in (RandomSearch, EvolutionarySearch):
         once, again = search(seed=1), search(seed=1)
-        assert (once.propose(EIGHT, plan, 7) == again.propose(EIGHT, plan, 7)).all()
-        assert (once.propose(EIGHT, plan, 7) != once.propose(EIGHT, plan, 8)).any()
-        assert (once.propose(EIGHT, plan, 7) != search(seed=2).propose(EIGHT, plan, 7)).any()
+        assert (
+            once.propose_behavior(EIGHT, plan, 7) == again.propose_behavior(EIGHT, plan, 7)
+        ).all()
+        assert (
+            once.propose_behavior(EIGHT, plan, 7) != once.propose_behavior(EIGHT, plan, 8)
+        ).any()
+        assert (
+            once.propose_behavior(EIGHT, plan, 7) != search(seed=2).propose_behavior(EIGHT, plan, 7)
+        ).any()
 
 
 INFINITE, NAN = float("inf"), float("nan")
@@ -173,7 +183,10 @@ test_search_heuristics_reject_bad_parameters = refused(
         for t in (0.0, 1e-16, -1e-6, 0.2, NAN, "much", None)
     ),
     *(
-        ((lambda s=s: RandomSearch(seed=s).propose(KUHN, plan_of(KUHN.uniform()), 0)), "seed is ")
+        (
+            (lambda s=s: RandomSearch(seed=s).propose_behavior(KUHN, plan_of(KUHN.uniform()), 0)),
+            "seed is ",
+        )
         for s in (None, 1.5, NAN, "one")
     ),
     *(

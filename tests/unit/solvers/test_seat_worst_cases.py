@@ -40,7 +40,7 @@ def test_seat_value_depends_on_the_seats_genes_alone(name: str) -> None:
     encoding, rng = ENCODINGS[name], np.random.default_rng(2)
     genome, other = rng.uniform(0.1, 1.0, (2, encoding.num_genes))
     whole = against_seats(encoding, genome)
-    total = encoding.game.nash_conv(encoding.profile(genome))
+    total = encoding.game.nash_conv(encoding.make_profile(genome))
     assert whole.sum() == pytest.approx(total, abs=EXACT)
     for seat, genes in enumerate(encoding.seat_genes):
         mixed = other.copy()
@@ -76,7 +76,7 @@ def test_generation_measures_the_means_it_draws_from() -> None:
     solver = named("Kuhn poker")
     before = solver.step(solver.init(), 5)
     after = solver.step(before)
-    mean = solver.encoding.profile(np.concatenate([each.mean for each in before.evolution]))
+    mean = solver.encoding.make_profile(np.concatenate([each.mean for each in before.evolution]))
     assert after.mean_value == pytest.approx(KUHN.nash_conv(mean), abs=EXACT)
 
 

@@ -10,7 +10,7 @@ from pokerlab.core import GameError
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
-from pokerlab.solvers.belief_search import search_key
+from pokerlab.solvers.belief_search import make_search_key
 from pokerlab.solvers.worst_case import ExactWorstCase, TreeSearch
 from pokerlab.strategies import DirectEncoding
 from tests.oracles.search import NEAR, claimed_to_seen
@@ -76,13 +76,13 @@ def test_standard_error_covers_both_seats() -> None:
     encoding = DirectEncoding(game)
     genomes = encoding.start[None, :]
     measured = search.measure(encoding, genomes, seed=1, generation=0, individuals=(0,))
-    again = search.exploitability(game, encoding.profile(encoding.start), seed=1)
+    again = search.exploitability(game, encoding.make_profile(encoding.start), seed=1)
     assert (measured.values[0], measured.errors[0]) == (again.value, again.standard_error)
 
 
 def test_search_key_differs_by_seed_seat_generation_and_genome() -> None:
     keys = {
-        search_key(seed, player, (generation, individual))
+        make_search_key(seed, player, (generation, individual))
         for seed in (1, 2)
         for player in (0, 1)
         for generation in (0, 1)

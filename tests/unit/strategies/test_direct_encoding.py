@@ -29,7 +29,7 @@ EXPONENTIAL = [math.exp(g) for g in (-1.0, 2.0, 0.5)]
     ],
 )
 def test_behaviors_normalize_genes(positive: str, parts: list[float]) -> None:
-    profile = DirectEncoding(RPS, positive=positive, seats="shared").profile([-1.0, 2.0, 0.5])
+    profile = DirectEncoding(RPS, positive=positive, seats="shared").make_profile([-1.0, 2.0, 0.5])
     wanted = np.array(parts) / sum(parts)
     for player in range(2):
         assert profile.get_behavior(player) == pytest.approx(wanted, abs=EXACT)
@@ -38,9 +38,9 @@ def test_behaviors_normalize_genes(positive: str, parts: list[float]) -> None:
 @pytest.mark.parametrize("positive", ["absolute", "clipped", "square"])
 def test_profile_of_zeros_is_uniform(positive: str) -> None:
     encoding = DirectEncoding(KUHN, positive=positive)
-    assert (encoding.profile(np.zeros(24)).probabilities == 0.5).all()
+    assert (encoding.make_profile(np.zeros(24)).probabilities == 0.5).all()
     assert (
-        DirectEncoding(KUHN, positive="clipped").profile(-np.ones(24)).probabilities == 0.5
+        DirectEncoding(KUHN, positive="clipped").make_profile(-np.ones(24)).probabilities == 0.5
     ).all()
 
 
@@ -49,9 +49,9 @@ def test_profile_of_zeros_is_uniform(positive: str) -> None:
 def test_rescale_keeps_the_strategy(positive: str, seats: str) -> None:
     encoding = DirectEncoding(RPS, positive=positive, seats=seats)
     genome = np.random.default_rng(3).normal(size=encoding.num_genes)
-    scaled = encoding.rescale(1e6 * genome)
-    same = encoding.profile(genome).probabilities
-    assert encoding.profile(scaled).probabilities == pytest.approx(same, abs=EXACT)
+    scaled = encoding.rescale_genome(1e6 * genome)
+    same = encoding.make_profile(genome).probabilities
+    assert encoding.make_profile(scaled).probabilities == pytest.approx(same, abs=EXACT)
     assert np.abs(scaled).max() == 1.0
 
 
@@ -59,7 +59,7 @@ def test_rescale_keeps_the_strategy(positive: str, seats: str) -> None:
 def test_behaviors_of_tiny_and_huge_genes_keep_ratios(size: float) -> None:
     for positive, share in (("absolute", 2 / 3), ("clipped", 2 / 3), ("square", 0.8)):
         encoding = DirectEncoding(KUHN, positive=positive)
-        profile = encoding.profile(np.tile([size / 2, size], 12))
+        profile = encoding.make_profile(np.tile([size / 2, size], 12))
         assert profile.get_behavior(0)[1::2] == pytest.approx(
             [share] * 6, abs=1e-3 if size < 1e-300 else EXACT
         )
@@ -68,10 +68,12 @@ def test_behaviors_of_tiny_and_huge_genes_keep_ratios(size: float) -> None:
 def test_behaviors_of_saturated_genes_differ() -> None:
     genome = np.tile([-800.0, -801.0], 12)
     for positive in ("sigmoid", "softmax"):
-        shares = DirectEncoding(KUHN, positive=positive).profile(genome).get_behavior(1)
+        shares = DirectEncoding(KUHN, positive=positive).make_profile(genome).get_behavior(1)
         assert shares[0] == pytest.approx(1 / (1 + math.exp(-1)), abs=EXACT)
     join = [
-        DirectEncoding(KUHN, positive="sigmoid").profile(np.tile([g, -60.0], 12)).get_behavior(0)[1]
+        DirectEncoding(KUHN, positive="sigmoid")
+        .make_profile(np.tile([g, -60.0], 12))
+        .get_behavior(0)[1]
         for g in (-40.0 - 1e-9, -40.0 + 1e-9)
     ]
     assert join[0] == pytest.approx(join[1], rel=1e-8)
@@ -81,7 +83,7 @@ def test_direct_encoding_gives_each_seat_its_genes() -> None:
     encoding = DirectEncoding(KUHN)
     assert encoding.num_genes == len(encoding.gene_labels) == len(set(encoding.gene_labels)) == 24
     genome = np.arange(1.0, 25.0)
-    profile = encoding.profile(genome)
+    profile = encoding.make_profile(genome)
     for label, gene in zip(encoding.gene_labels, genome, strict=True):
         infoset, action = label.split(": ")
         player = next(p for p, name in KUHN.infoset_index if name == infoset)
@@ -99,7 +101,7 @@ def test_shared_genes_in_asymmetric_game_raise() -> None:
 
 def given(genome: object) -> Any:
     """Return what reads a genome of Kuhn poker."""
-    return lambda: DirectEncoding(KUHN).profile(genome)  # type: ignore[arg-type]
+    return lambda: DirectEncoding(KUHN).make_profile(genome)  # type: ignore[arg-type]
 
 
 test_what_does_not_fit_is_refused = refused(
@@ -128,3 +130,9 @@ test_what_does_not_fit_is_refused = refused(
     (given("abc"), "a genome is"),
     (given(np.ones((2, 24))), ShapeError, "2 genomes are given"),
 )
+
+
+def test_old_method_names_are_answered() -> None:
+    with pytest.raises(AttributeError, match=r"DirectEncoding\.profile is DirectEncoding\.make_pr"):
+        DirectEncoding(KUHN).profile(np.zeros(24))  # type: ignore[attr-defined]
+    assert not hasattr(DirectEncoding(KUHN), "behaviors")

@@ -53,7 +53,7 @@ def test_gene_labels_name_what_weights_do() -> None:
     genome[net.gene_labels.index("card to hidden 2")] = 1.5
     genome[net.gene_labels.index("hidden 2 to bet")] = -2.0
     genome[net.gene_labels.index("bias of pass")] = 0.25
-    chance = net.profile(genome).action_probabilities(1, "K, bet")["bet"]
+    chance = net.make_profile(genome).action_probabilities(1, "K, bet")["bet"]
     bet, stay = 1 / (1 + math.exp(2 * math.tanh(1.5))), 1 / (1 + math.exp(-0.25))
     assert chance == pytest.approx(bet / (bet + stay), abs=1e-15)
 
@@ -67,7 +67,7 @@ def test_bias_of_an_action_acts_wherever_it_is_legal() -> None:
     for action in net.outputs[0]:
         genome = np.zeros(net.num_genes)
         genome[net.gene_labels.index(f"bias of {action}")] = 1.5
-        profile = net.profile(genome)
+        profile = net.make_profile(genome)
         for player, infoset in leduc.infoset_index:
             chances = profile.action_probabilities(player, infoset)
             favored = action in chances
@@ -78,7 +78,7 @@ def test_bias_of_an_action_acts_wherever_it_is_legal() -> None:
 
 def test_saturated_outputs_differ() -> None:
     net = NetworkEncoding(pl.games.rock_paper_scissors(), hidden=1)
-    shares = net.profile([0.0, 0.0, 0.0, 0.0, -1000.0, -1001.0, -1002.0]).get_behavior(0)
+    shares = net.make_profile([0.0, 0.0, 0.0, 0.0, -1000.0, -1001.0, -1002.0]).get_behavior(0)
     wanted = np.exp([0.0, -1.0, -2.0])
     assert shares == pytest.approx(wanted / wanted.sum(), abs=1e-15)
 
@@ -89,7 +89,7 @@ def test_derive_inputs_of_other_game_raises() -> None:
     net = NetworkEncoding(leduc, inputs=rank)
     assert net.outputs == (("check", "bet", "fold", "call", "raise"),)
     assert net.num_genes == 4 + 4 + 4 * 5 + 5
-    pl.games.Profile(leduc, net.profile(np.linspace(-2.0, 2.0, net.num_genes)).probabilities)
+    pl.games.Profile(leduc, net.make_profile(np.linspace(-2.0, 2.0, net.num_genes)).probabilities)
 
 
 def test_network_without_inputs_gives_each_seat_its_probabilities() -> None:
@@ -98,7 +98,7 @@ def test_network_without_inputs_gives_each_seat_its_probabilities() -> None:
     for encoding in (NetworkEncoding(PENNIES, seats="own"), NetworkEncoding(bimatrix)):
         genome = encoding.start
         genome[-2:] = 3.0, -3.0
-        profile = encoding.profile(genome)
+        profile = encoding.make_profile(genome)
         assert profile.get_behavior(0).tolist() == [0.5, 0.5]
         assert profile.get_behavior(1)[0] > 0.9
 
@@ -115,10 +115,10 @@ test_what_does_not_fit_is_refused = refused(
         lambda: NetworkEncoding(KUHN, inputs=np.zeros((12, 3))),  # type: ignore[arg-type]
         "give Inputs(names, values)",
     ),
-    (lambda: NetworkEncoding(pl.games.leduc()), GameError, "what a network is to see of Leduc"),
+    (lambda: NetworkEncoding(pl.games.leduc()), GameError, "the inputs of a network in Leduc"),
     (lambda: NetworkEncoding(KUHN, hidden=0), "hidden is 0; it must be an integer from 1"),
     (lambda: NetworkEncoding(KUHN, seats="each"), UnknownNameError, "own"),
     (lambda: NetworkEncoding(PENNIES), GameError, "matching pennies cannot share genes"),
-    (lambda: NetworkEncoding(KUHN).profile(np.zeros(25)), ShapeError, "26 genes"),
-    (lambda: NetworkEncoding(KUHN).profile([math.nan] * 26), "card to hidden 1"),
+    (lambda: NetworkEncoding(KUHN).make_profile(np.zeros(25)), ShapeError, "26 genes"),
+    (lambda: NetworkEncoding(KUHN).make_profile([math.nan] * 26), "card to hidden 1"),
 )

@@ -81,7 +81,7 @@ OPENERS = {
     ),
     "network explorer": (
         "[pl.workbench.network_explorer({'one':"
-        " pl.holdem.TableNetwork().random(np.random.default_rng(1), 1)[0]})]"
+        " pl.holdem.TableNetwork().draw_genomes(np.random.default_rng(1), 1)[0]})]"
     ),
     "Kuhn table": "[pl.workbench.play_kuhn('always bet', seed=1)]",
     "limit table": "[pl.workbench.play_holdem(pl.holdem.RANDOM, seed=1)]",

@@ -24,7 +24,7 @@ def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
 
 def test_the_mean_over_networks_is_shown() -> None:
     encoding = TableNetwork()
-    genomes = encoding.random(np.random.default_rng(1), 3)
+    genomes = encoding.draw_genomes(np.random.default_rng(1), 3)
     each = [networks.MeanHabits.of(encoding, genome[None]).chances for genome in genomes]
     assert np.allclose(networks.MeanHabits.of(encoding, genomes).chances, np.mean(each, axis=0))
     found = habits(encoding, genomes[0], pot=networks.POT, prices=networks.asked_prices())
@@ -33,7 +33,7 @@ def test_the_mean_over_networks_is_shown() -> None:
 
 def test_prices_that_are_named_are_those_that_are_asked() -> None:
     encoding = TableNetwork()
-    genomes = encoding.random(np.random.default_rng(1), 2)
+    genomes = encoding.draw_genomes(np.random.default_rng(1), 2)
     evenly = habits(encoding, genomes)
     named = habits(encoding, genomes, prices=evenly.prices[::2])
     assert np.array_equal(named.fold, evenly.fold[:, :, ::2])

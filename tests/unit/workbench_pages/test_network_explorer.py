@@ -35,7 +35,7 @@ ENCODINGS = (
 
 
 def networks(encoding: TableNetwork, count: int = 1) -> Any:
-    return encoding.random(np.random.default_rng(5), count)
+    return encoding.draw_genomes(np.random.default_rng(5), count)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def random_spots(count: int) -> Iterator[network_drawing.Spot]:
 
 @pytest.mark.parametrize("encoding", ENCODINGS, ids=("default", "largest", "small"))
 def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -> None:
-    (player,) = encoding.players(networks(encoding))
+    (player,) = encoding.make_players(networks(encoding))
     luck = (np.arange(LUCKS) + 0.5) / LUCKS
     for spot in random_spots(30):
         words = spot.view.words.copy()
@@ -91,7 +91,7 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
         words = spot.view.words.copy()
         words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
         view = SeatView(words, 0.0)
-        (player,) = TableNetwork().players(networks(TableNetwork()))
+        (player,) = TableNetwork().make_players(networks(TableNetwork()))
         wanted = network_inputs(view)
         assert np.allclose(decision(player, view).inputs, wanted, atol=1e-5)
         wanted[WIN_CHANCE] = spot.win
@@ -106,7 +106,7 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
 
 def test_actions_are_named_as_everywhere() -> None:
     seen: list[tuple[SeatView, int]] = []
-    (player,) = TableNetwork().players(networks(TableNetwork()))
+    (player,) = TableNetwork().make_players(networks(TableNetwork()))
 
     def watch(tables: Any, asked: Any) -> None:
         for row in asked:
@@ -191,7 +191,7 @@ def test_lines_are_weights_times_values() -> None:
     encoding = TableNetwork(hidden=9)
     (genome,) = networks(encoding)
     biases = genome[35 * 9 : 36 * 9], genome[-5:]
-    (player,) = encoding.players(genome)
+    (player,) = encoding.make_players(genome)
     units = decision(player, next(random_spots(1)).view, 0.5)
     weights = network_drawing.Matrices.of(encoding, genome)
     hidden = 1 / (1 + np.exp(-(units.inputs @ weights.into + biases[0])))
@@ -209,7 +209,7 @@ def test_champions_of_a_state_are_shown_by_name() -> None:
     first = explorer.decision.units.outputs
     explorer.network.value = "champion 2"
     assert not np.array_equal(first, explorer.decision.units.outputs)
-    wanted = state.encoding.players(state.champions[1])[0]  # type: ignore[attr-defined]
+    wanted = state.encoding.make_players(state.champions[1])[0]  # type: ignore[attr-defined]
     outputs = decision(wanted, explorer.spot.view, explorer.spot.win).outputs
     assert np.array_equal(explorer.decision.units.outputs, outputs)
 

@@ -7,7 +7,7 @@ from pokerlab.core import SettingError
 from pokerlab.holdem import RuleEncoding
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import GROUPS, PRINTED, REASONABLE, Config
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench import rule_explorer
 from pokerlab.workbench.explorers.rule import RuleExplorer
 
@@ -32,7 +32,7 @@ def explorer(state: PopulationState) -> RuleExplorer:
 
 
 def test_every_genome_finds_its_place_on_the_controls(explorer: RuleExplorer) -> None:
-    genomes = RuleEncoding().random(np.random.default_rng(1), 5)
+    genomes = RuleEncoding().draw_genomes(np.random.default_rng(1), 5)
     for genome in (*genomes, RuleEncoding().low, RuleEncoding().high):
         explorer.genome = genome
         # Probabilities go by hundredths.

@@ -35,7 +35,7 @@ def game(seats: int, how: holdem.Aggressiveness | None = HOW["hands"]) -> holdem
 
 def networks(count: int) -> list[Any]:
     encoding = TableNetwork()
-    return [*encoding.players(3 * encoding.random(np.random.default_rng(7), count))]
+    return [*encoding.make_players(3 * encoding.draw_genomes(np.random.default_rng(7), count))]
 
 
 def calling(hand: holdem.Hand) -> int:

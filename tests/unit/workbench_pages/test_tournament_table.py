@@ -11,7 +11,7 @@ from pokerlab.workbench.tables import tournament
 from pokerlab.workbench.tables.tournament import TournamentTable
 
 ENCODING = TableNetwork()
-NETWORKS = ENCODING.players(ENCODING.random(np.random.default_rng(3), 4))
+NETWORKS = ENCODING.make_players(ENCODING.draw_genomes(np.random.default_rng(3), 4))
 
 
 @pytest.fixture
@@ -142,6 +142,8 @@ def test_log_of_a_tournament_shows_its_longest_action_whole() -> None:
 
 
 def test_thoughts_of_a_player_with_dollars_in_its_name_keep_them() -> None:
-    player = ENCODING.players(ENCODING.random(np.random.default_rng(3), 1), ["$1/$2 *reg*"])
+    player = ENCODING.make_players(
+        ENCODING.draw_genomes(np.random.default_rng(3), 1), ["$1/$2 *reg*"]
+    )
     table = play_tournament([*player, *NETWORKS[1:]], seed=1)
     assert r"\$1/\$2 \*reg\*" in table.thoughts(1).data

@@ -10,7 +10,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games.small_poker import make_kuhn_rules, make_one_card_rules
-from pokerlab.solvers.belief_search import Beliefs, belief_tree
+from pokerlab.solvers.beliefs import Beliefs, make_belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
 from pokerlab.workbench.drawings.svg import Picture
 from pokerlab.workbench.drawings.trees import grown
@@ -119,7 +119,7 @@ def test_what_cannot_be_drawn_is_refused(call: Any, error: type[Exception], word
 @pytest.fixture
 def beliefs() -> Beliefs:
     """Return what player 2 believes of a player 1 who bets a quarter of the jacks, 3/4 of the kings."""
-    return belief_tree(pl.games.kuhn(), 1).compute_beliefs(kuhn_equilibrium(0.25))
+    return make_belief_tree(pl.games.kuhn(), 1).compute_beliefs(kuhn_equilibrium(0.25))
 
 
 def test_each_node_says_what_bayes_rule_gives(beliefs: Beliefs) -> None:
@@ -146,6 +146,6 @@ def test_where_the_best_response_ends_up_adds_up_to_its_value(beliefs: Beliefs) 
 def test_more_than_can_be_read_is_refused(beliefs: Beliefs) -> None:
     game = pl.games.kuhn(4)
     with pytest.raises(SettingError, match="more than 80 ends"):
-        draw_beliefs(belief_tree(game, 0).compute_beliefs(game.uniform()))
+        draw_beliefs(make_belief_tree(game, 0).compute_beliefs(game.uniform()))
     with pytest.raises(SettingError, match="max_depth is 0"):
         draw_beliefs(beliefs, max_depth=0)

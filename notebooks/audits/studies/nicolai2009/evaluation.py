@@ -197,7 +197,7 @@ def evaluate(
     more duplicate tables. No result depends on `batch` or `workers`.
     """
     checked_integer("batch", batch, 1, MOST_DUPLICATES)
-    share = choose_work_divider(workers)
+    work_divider = choose_work_divider(workers)
     met = make_panel(tables.raises) if others is None else others
     names = check_agents(champion, met)
     players = [champion, *met.values()]
@@ -228,7 +228,7 @@ def evaluate(
         bar = stack.enter_context(tqdm(**every, unit=" tables"))
         while done.duplicates < tables.duplicates:
             first = done.duplicates
-            done = sum(share(part, first, min(first + batch, tables.duplicates)), done)
+            done = sum(work_divider(part, first, min(first + batch, tables.duplicates)), done)
             if file is not None:
                 said = {"format": FORMAT, **about, "names": names, "made_with": describe_versions()}
                 SavedFile(said, done.arrays()).save(file)
@@ -262,7 +262,7 @@ def check_agents(champion: Any, others: Any) -> tuple[str, ...]:
         if not isinstance(player, CompiledPlayer):
             raise SettingError(
                 f"{who} is of type {type(player).__name__}; give a compiled player, such as"
-                " TableNetwork().players(genome)[0]."
+                " TableNetwork().make_players(genome)[0]."
             )
     if len(others) != NUM_SEATS - 1:
         raise SettingError(

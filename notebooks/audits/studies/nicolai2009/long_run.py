@@ -39,7 +39,7 @@ from pokerlab.papers.nicolai2009 import (
 )
 from pokerlab.runs import History, Run
 from pokerlab.runs.history import describe_versions, make_plain
-from pokerlab.solvers import PopulationState
+from pokerlab.solvers.population_coevolution import PopulationState
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
 from studies.nicolai2009.evaluation import evaluate
 
@@ -138,11 +138,11 @@ def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
     populations, _, num_genes = state.population.shape
     genomes = np.zeros((populations, count, num_genes), state.population.dtype)
     since = np.full((populations, count), EMPTY)
-    for number, plays in enumerate(state.hall.plays):
+    for number, plays in enumerate(state.hall.is_playing):
         there = np.flatnonzero(plays)
         best = there[np.argsort(-state.hall_fitness[number, there], kind="stable")][:count]
         genomes[number, : best.size] = state.hall.genomes[number, best]
-        since[number, : best.size] = state.hall.since[number, best]
+        since[number, : best.size] = state.hall.entered[number, best]
     return genomes, since
 
 
@@ -179,7 +179,7 @@ def keep(
     ):
         file = home / f"{champion}-{last}.npz"
         genomes[champion] = genome
-        (player,) = make_encoding(wanted).players(genome[None], [champion])
+        (player,) = make_encoding(wanted).make_players(genome[None], [champion])
         evaluations[champion] = evaluate(
             player, tables=tables, file=file, workers=workers, progress=progress
         )

@@ -138,7 +138,7 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def fares(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str, Any]:
     """Return how a champion, (G,), fares against the panel."""
-    (player,) = make_encoding(config).players(genome[None], ["champion"])
+    (player,) = make_encoding(config).make_players(genome[None], ["champion"])
     found = evaluate(player, tables=tables, progress=False)
     fold, check, call, bet = found.action_shares["champion"]
     ranks = found.mean_rank

@@ -70,12 +70,12 @@ class PatchedAverage:
         self,
         encoding: Any,
         genomes: Genomes,
-        chances: Floats,
+        parent_probabilities: Floats,
         count: int,
         generator: np.random.Generator,
     ) -> Children:
-        """Return `count` children of two different parents each, drawn by their chances."""
-        parents = draw_parents(chances, count, self.num_parents, generator)
+        """Return `count` children of two different parents each, drawn by their parent_probabilities."""
+        parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
         share = generator.random((count, 1), np.float32)
         born = share * first + (1.0 - share) * second
@@ -150,7 +150,7 @@ def record_old_agents(
 ) -> Path:
     """Evolve the old agents and keep them, with their origin, where `old_agents` finds them."""
     config = OldConfig(seed=1) if config is None else config
-    genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().head_start()}
+    genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().make_head_start()}
     origins = {}
     for name, start in STARTS.items():
         solver = old_solver(config, start, workers=workers)

@@ -78,7 +78,7 @@ def standing(source: str, reading: str, name: str, genome: Any, duplicates: int)
     tables, of_panel = readings_of(source)[reading]
     others = make_static_agents(tables.raises) | old_agents(**of_panel)
     meaning = make_encoding(SOURCES[source][1][name.split("-")[0]])
-    (player,) = meaning.players(genome[None], [name])
+    (player,) = meaning.make_players(genome[None], [name])
     few = replace(tables, duplicates=duplicates)
     return evaluate(player, others, tables=few, progress=False)
 

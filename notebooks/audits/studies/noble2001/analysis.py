@@ -248,7 +248,7 @@ def superiority(seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int =
     rules = make_encoding(config)
     styles = np.stack([one.genome for one in (*REASONABLE[::2], *BAD[::2], PRINTED)])
     many = len(styles)
-    players = rules.players(styles)
+    players = rules.make_players(styles)
     pairs = np.array([(a, b) for a in range(many) for b in range(a)])
     two, ten_seats = (
         replace(make_game(replace(config, seats=seats)), won_from=True)

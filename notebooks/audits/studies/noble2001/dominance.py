@@ -111,4 +111,4 @@ def kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
     """Return who is kept, by the selection of `config`."""
     generator = random_stream(config.seed, "kept again", time)
     ages = np.zeros(len(genomes), np.int64)
-    return make_selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).kept
+    return make_selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).survives

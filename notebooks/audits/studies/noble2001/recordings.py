@@ -58,7 +58,8 @@ from pokerlab.papers.noble2001 import (
     split_opponents,
 )
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import PopulationCoevolution, PopulationState
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.solvers.population_coevolution import PopulationState
 from studies.noble2001.changes import configs, halfway_and_end
 from studies.noble2001.dominance import SIZES, reliability
 
@@ -239,7 +240,7 @@ def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats)
         )[generator.permutation(2 * half)]
         for _ in range(SEATED_TABLES)
     ]
-    players = coevolution.encoding.players(np.concatenate([older, newer]))
+    players = coevolution.encoding.make_players(np.concatenate([older, newer]))
     played = coevolution.game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
     won, hands = played.won[len(older) :].sum(), played.hands_of[len(older) :].sum()
     return float(won * HANDS_OF_PROFITS / hands)

@@ -40,7 +40,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
 )
 from pokerlab.solvers import MinimaxCoevolution, SeatWorstCases
 from pokerlab.solvers.worst_case import Measurement
-from pokerlab.strategies import Encoding
+from pokerlab.strategies.encoding import Encoding
 
 
 class MetHands(NamedTuple):
@@ -62,7 +62,7 @@ class LocalJudge(SeatWorstCases):
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
         """Return what is won against genomes, (k, G); seed and generation name the deals."""
-        profiles = [encoding.profile(genome) for genome in genomes]
+        profiles = [encoding.make_profile(genome) for genome in genomes]
         met = self.met(profiles[0].game.buckets, names["seed"], names["generation"])
         count = len(genomes)
         values = np.array([won_against(profile, met) for profile in profiles])
@@ -140,5 +140,5 @@ def judged_locally(seed: int, generations: int = BY_GRADIENT.iterations) -> Buck
     mean = state.best.copy()
     for genes, evolution in zip(coevolution.parts, state.evolutions, strict=True):
         mean[genes] = evolution.mean
-    profile: BucketedProfile = encoding.profile(mean)
+    profile: BucketedProfile = encoding.make_profile(mean)
     return profile

@@ -5,7 +5,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, random_stream
-from pokerlab.solvers.subgame import LemkeHowson, largest_gain
+from pokerlab.solvers.subgame import LemkeHowson, find_largest_gain
 from tests.refusals import refused
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
@@ -55,7 +55,7 @@ def test_lemke_howson_solves_large_and_degenerate_games(size: int) -> None:
     for _ in range(10):
         payoffs = source.integers(0, 3, size=(2, size, size)).astype(float)
         mixes = mixes_of(payoffs)
-        assert largest_gain(payoffs, mixes) <= EXACT * 100
+        assert find_largest_gain(payoffs, mixes) <= EXACT * 100
         assert_tidy(mixes)
 
 
@@ -71,7 +71,7 @@ def test_lemke_howson_solves_payoffs_of_very_different_sizes() -> None:
     for _ in range(50):
         sizes = 10.0 ** source.integers(-6, 7, size=(2, 6, 5))
         payoffs = source.integers(0, 3, size=(2, 6, 5)) * sizes
-        assert largest_gain(payoffs, mixes_of(payoffs)) <= 1e-9 * max(1.0, payoffs.max())
+        assert find_largest_gain(payoffs, mixes_of(payoffs)) <= 1e-9 * max(1.0, payoffs.max())
 
 
 def test_lemke_howson_tries_the_next_label_where_pivoting_fails(

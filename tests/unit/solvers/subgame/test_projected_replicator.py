@@ -9,8 +9,8 @@ from pokerlab.core import random_stream
 from pokerlab.solvers.subgame import (
     ProjectedReplicator,
     UniformMixture,
+    find_largest_gain,
     find_nearest_distribution,
-    largest_gain,
 )
 from tests.refusals import refused
 
@@ -112,4 +112,4 @@ test_projected_replicator_rejects_bad_settings = refused(
 def test_projected_replicator_accepts_games_of_any_size() -> None:
     ProjectedReplicator().check(pl.games.kuhn(3))
     mixes = ProjectedReplicator(steps=10).solve(np.ones((2, 1, 1))).mixtures
-    assert largest_gain(np.ones((2, 1, 1)), mixes) == 0.0
+    assert find_largest_gain(np.ones((2, 1, 1)), mixes) == 0.0

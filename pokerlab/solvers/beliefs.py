@@ -1,0 +1,641 @@
+"""Belief trees: the Markov decision process of one player against fixed strategies of all others.
+
+Against fixed strategies of all others, a player (the *responder*) faces a Markov decision process whose states are its
+beliefs: the probabilities of the hidden histories that it cannot distinguish. The others and chance are *nature*.
+
+`make_belief_tree` builds the tree of a compiled game once, for one responder, and stores it. Each node holds
+*hypotheses*, the histories that the responder cannot distinguish there. At a node of nature one event happens to each
+hypothesis whose turn it is, and the others wait; then the responder observes. The information sets decide what is
+observed: two hypotheses stay together as long as some information set of the responder, the next one to be reached, can
+still be reached from both. Hypotheses that lead to different sets anyway are separated at once. This is the finest
+grouping that gives nothing away, because the responder has no choice before the set is reached, so each information set
+is exactly one node. Hypotheses after which the responder decides no more are grouped by the event that led to them.
+
+`BeliefTree.compute_beliefs` fills in a profile: Bayes' rule gives the probability of each hypothesis, of each node, and
+the expected payoffs at terminals (Samothrakis & Lucas 2011, eqs. 7 to 9). The result is a `BeliefMdp`, the plain arrays
+on which `belief_search` computes. Bucketed hold'em is too large for a tree of hypotheses; it makes the arrays of its
+own belief MDP, in which a state is a node and the responder's bucket. Nodes of compiled games have one bucket.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core import Floats, GameError, Ints, freeze, kernel
+from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
+from pokerlab.games.rules import Turn
+from pokerlab.games.sequence_form import check_profile
+
+MOST_TERMINALS = 300_000
+"""Most terminal histories. In all there are up to twice as many histories, of half a kilobyte each."""
+END, OWN, NATURE, DEAL = range(4)
+"""Kinds of nodes: the hand is over, the responder decides, another player or chance moves, a bucket is dealt."""
+
+
+class BeliefMdp(NamedTuple):
+    """A belief MDP as arrays, with N nodes of at most K moves, and at most B buckets of the responder.
+
+    A state is a node and a bucket. A move is an action of the responder, or an event of nature that it observes.
+
+    Attributes
+    ----------
+    kind : array of shape (N,)
+        The kind of each node: END, OWN, NATURE or DEAL.
+    num_moves : array of shape (N,)
+        The number of moves of each node.
+    child : array of shape (N, K)
+        The node after each move; -1 where the move is impossible.
+    probability : array of shape (N, K)
+        The probabilities of nature's moves.
+    street : array of shape (N,)
+        The index of the transition that a DEAL follows.
+    transition : array of shape (streets, B, B)
+        The probability of each next bucket, in columns, given the present one.
+    payoff : array of shape (N, B)
+        The expected payoff of the responder at an END; 0 elsewhere.
+    """
+
+    kind: Ints
+    num_moves: Ints
+    child: Ints
+    probability: Floats
+    street: Ints
+    transition: Floats
+    payoff: Floats
+
+
+class Hypotheses(NamedTuple):
+    """The H hypotheses of a tree of N nodes as arrays, node after node.
+
+    Attributes
+    ----------
+    first : array of shape (N + 1,)
+        The index of each node's first hypothesis, and at the end H.
+    origin : array of shape (H,)
+        The hypothesis of the parent node from which this one comes; -1 at the root.
+    chance : array of shape (H,)
+        The probability of the last event, where chance decided it; 1 elsewhere.
+    source : array of shape (H,)
+        The index of that probability in a profile, where another player decided; -1 elsewhere.
+    payoff : array of shape (H,)
+        The payoff of the responder at terminals; 0 elsewhere.
+    """
+
+    first: Ints
+    origin: Ints
+    chance: Floats
+    source: Ints
+    payoff: Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BeliefTree:
+    """The belief MDP of one player of a compiled game, before the strategies of the others are known.
+
+    `make_belief_tree` makes it. The order of nodes is level by level, with the children of a node next to each other.
+
+    Attributes
+    ----------
+    game : SequenceForm
+        The game that is played.
+    player : int
+        The index of the responder.
+    mdp : BeliefMdp
+        The arrays, without probabilities and payoffs.
+    parent : array of shape (N,)
+        The parent of each node; -1 at the root.
+    mover : tuple of N integers
+        The player who decides at each node; -1 at chance and terminals.
+    infoset : tuple of N texts
+        The responder's information set; empty where it does not decide.
+    hypotheses : Hypotheses
+        The hypotheses of all nodes.
+    event : tuple of H texts
+        The event that happened to each hypothesis since the parent node; empty if it waited.
+    depth : int
+        The level of the deepest node; that of the root is 0.
+    """
+
+    game: SequenceForm
+    player: int
+    mdp: BeliefMdp
+    parent: Ints
+    mover: tuple[int, ...]
+    infoset: tuple[str, ...]
+    hypotheses: Hypotheses
+    event: tuple[str, ...]
+    depth: int
+
+    @property
+    def num_nodes(self) -> int:
+        """The number of nodes, N."""
+        return len(self.mover)
+
+    @property
+    def payoff_range(self) -> float:
+        """The responder's largest payoff less its smallest."""
+        low, high = self.game.utility_range[self.player]
+        return float(high - low)
+
+    def compute_beliefs(self, profile: Profile) -> "Beliefs":
+        """Return the responder's beliefs when all others follow a profile."""
+        check_profile(self.game, profile)
+        mdp = self.mdp._replace(
+            probability=np.zeros_like(self.mdp.probability), payoff=np.zeros_like(self.mdp.payoff)
+        )
+        belief = np.zeros(len(self.event))
+        fill_beliefs(mdp, self.parent, self.hypotheses, profile.vector, belief)
+        freeze(belief, *mdp)
+        return Beliefs(self, profile, mdp, belief)
+
+    def __repr__(self) -> str:
+        return (
+            f"<beliefs of player {self.player + 1} in {self.game.name}: {self.num_nodes} nodes,"
+            f" {len(self.event)} hypotheses, {self.depth} levels below the root>"
+        )
+
+
+def make_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
+    """Return the belief tree of one player of a compiled game; it is stored for the next call.
+
+    Raises
+    ------
+    GameError
+        If the game has too many histories for a tree of beliefs.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> make_belief_tree(pl.games.kuhn(), 1)
+    <beliefs of player 2 in KP(2): 29 nodes, 58 hypotheses, 5 levels below the root>
+    """
+    game.check_player(player)
+    if game.num_histories_ended > MOST_TERMINALS:
+        raise GameError(
+            f"{game.num_histories_ended} histories of {game.name} end the hand, too many for a tree of"
+            f" beliefs; at most {MOST_TERMINALS} may. Use game.best_response, which needs no tree."
+        )
+    return build_tree(game, player)  # the cache takes True for 1, so the player is checked before
+
+
+class Event(NamedTuple):
+    """One event that may follow a history.
+
+    Attributes
+    ----------
+    name : str
+        The action of a player or the outcome of chance.
+    chance : float
+        The probability of an outcome; 1 for an action.
+    source : int
+        The index in a profile of another player's probability of the action; -1 elsewhere.
+    history : GameHistory
+        The history after the event.
+    """
+
+    name: str
+    chance: float
+    source: int
+    history: "GameHistory"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameHistory:
+    """A history of the game, as one responder faces it.
+
+    Attributes
+    ----------
+    turn : Turn
+        The turn at the history.
+    is_own : bool
+        Whether the responder decides.
+    next_infosets : frozenset of int
+        The responder's information sets that may be reached next, including one at this history.
+    events : tuple of Event
+        The events that may follow.
+    """
+
+    turn: Turn
+    is_own: bool
+    next_infosets: frozenset[int]
+    events: tuple[Event, ...]
+
+
+class Hypothesis(NamedTuple):
+    """A history in a node, with the event that led to it; the fields after it are those of `Hypotheses`."""
+
+    history: GameHistory
+    origin: int
+    event: str
+    chance: float
+    source: int
+
+
+@lru_cache(maxsize=16)
+def build_tree(game: SequenceForm, player: int) -> BeliefTree:
+    """Return the belief tree of one player, built level by level from the start of the game."""
+    start = expand_history(game, player, game.rules.start())
+    nodes = [[Hypothesis(start, -1, "", 1.0, -1)]]
+    parent, level = [-1], [0]
+    kind: list[int] = []
+    mover: list[int] = []
+    num_hypotheses = 0
+    for node, members in enumerate(nodes):  # the list grows as the loop goes through it
+        node_kind, node_mover = classify_node(members, player)
+        kind.append(node_kind)
+        mover.append(node_mover)
+        children = split_node(members, node_kind, node_mover, num_hypotheses)
+        nodes += children
+        parent += [node] * len(children)
+        level += [level[node] + 1] * len(children)
+        num_hypotheses += len(members)
+
+    infoset = [
+        members[0].history.turn.infoset if node_kind == OWN else ""  # type: ignore[union-attr]
+        for members, node_kind in zip(nodes, kind, strict=True)
+    ]
+    all_members = [member for members in nodes for member in members]
+    hypotheses = Hypotheses(
+        first=np.cumsum([0, *map(len, nodes)]),
+        origin=np.array([member.origin for member in all_members]),
+        chance=np.array([member.chance for member in all_members]),
+        source=np.array([member.source for member in all_members]),
+        payoff=np.array([get_payoff(member.history.turn, player) for member in all_members]),
+    )
+    tree = BeliefTree(
+        game,
+        player,
+        make_mdp(np.array(kind), np.array(parent)),
+        np.array(parent),
+        tuple(mover),
+        tuple(infoset),
+        hypotheses,
+        tuple(member.event for member in all_members),
+        depth=max(level),
+    )
+    freeze(tree.parent, *tree.mdp, *hypotheses)
+    return tree
+
+
+def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistory:
+    """Return the history at a position of the rules and, through its events, every history after it."""
+    rules = game.rules
+    turn = rules.turn(position)
+    events = tuple(
+        Event(name, chance, source, expand_history(game, player, rules.after(position, name)))
+        for name, chance, source in iterate_events(game, player, turn)
+    )
+    is_own = isinstance(turn, Decision) and turn.player == player
+    if is_own:
+        next_infosets = frozenset([game.infoset_index[player, turn.infoset]])  # type: ignore[union-attr]
+    elif len(events) == 1:
+        next_infosets = events[0].history.next_infosets
+    else:
+        next_infosets = frozenset().union(*(event.history.next_infosets for event in events))
+    return GameHistory(turn, is_own, next_infosets, events)
+
+
+def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tuple[str, float, int]]:
+    """Yield the name, the probability and the source of each event that may happen at a turn.
+
+    They are the fields of `Event`. At a terminal there is no event.
+    """
+    if isinstance(turn, Chance):
+        for outcome, probability in turn.outcomes.items():
+            yield outcome, float(probability), -1
+    elif isinstance(turn, Decision):
+        infoset = game.infoset_index[turn.player, turn.infoset]
+        first = int(game.first_sequence[infoset]) - game.num_players
+        for index, action in enumerate(turn.actions):
+            yield action, 1.0, -1 if turn.player == player else first + index
+
+
+def get_payoff(turn: Turn, player: int) -> float:
+    """Return the payoff of a player at a turn, which is 0 unless the turn is a terminal."""
+    return float(turn.utilities[player]) if isinstance(turn, Terminal) else 0.0
+
+
+def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]:
+    """Return the kind of a node with these hypotheses, and the player who moves there; -1 if no player does.
+
+    Where hypotheses of several kinds meet, chance comes first, then the player with the lowest index.
+    """
+    histories = [hypothesis.history for hypothesis in members]
+    if all(isinstance(history.turn, Terminal) for history in histories):
+        return END, -1
+    infosets = histories[0].next_infosets
+    if all(history.is_own and history.next_infosets == infosets for history in histories):
+        return OWN, player
+    opponents = [
+        history.turn.player
+        for history in histories
+        if isinstance(history.turn, Decision) and not history.is_own
+    ]
+    if not opponents or any(isinstance(history.turn, Chance) for history in histories):
+        return NATURE, -1
+    return NATURE, min(opponents)
+
+
+def split_node(
+    members: Sequence[Hypothesis], kind: int, mover: int, first: int
+) -> list[list[Hypothesis]]:
+    """Return the hypotheses of each child of a node, in the rules' order of events as far as they have one.
+
+    Parameters
+    ----------
+    members : sequence of Hypothesis
+        The hypotheses of the node.
+    kind, mover : int
+        As `classify_node` returns them.
+    first : int
+        The index of the node's first hypothesis among all.
+    """
+    if kind == END:
+        return []
+    following: list[Hypothesis] = []
+    event_index: list[int] = []  # of the last event among those that were possible
+    for origin, hypothesis in enumerate(members, start=first):
+        history = hypothesis.history
+        turn = history.turn
+        is_mover = isinstance(turn, Decision) and turn.player == mover
+        if is_mover or isinstance(turn, Chance):  # only at a node of chance is it chance's turn
+            for index, event in enumerate(history.events):
+                following.append(
+                    Hypothesis(event.history, origin, event.name, event.chance, event.source)
+                )
+                event_index.append(index)
+        else:  # this history waits
+            following.append(Hypothesis(history, origin, "", 1.0, -1))
+            event_index.append(0)
+
+    if kind == OWN:
+        observations: list[object] = [hypothesis.event for hypothesis in following]
+    else:
+        observations = list_observations(following)
+    groups: dict[object, list[int]] = {}
+    for index, observation in enumerate(observations):
+        groups.setdefault(observation, []).append(index)
+    ordered = sorted(
+        groups.values(), key=lambda group: sum(event_index[index] for index in group) / len(group)
+    )
+    return [[following[index] for index in group] for group in ordered]
+
+
+def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
+    """Return the responder's observation after each hypothesis, which is equal where it cannot distinguish them."""
+    merged: dict[int, int] = {}  # for each information set another one that stays together with it
+
+    def find_representative(infoset: int) -> int:
+        while (representative := merged.setdefault(infoset, infoset)) != infoset:
+            merged[infoset] = merged[representative]
+            infoset = representative
+        return infoset
+
+    for hypothesis in hypotheses:
+        infosets = [find_representative(infoset) for infoset in hypothesis.history.next_infosets]
+        for infoset in infosets:
+            merged[find_representative(infoset)] = find_representative(infosets[0])
+
+    observations: list[object] = []
+    for hypothesis in hypotheses:
+        history = hypothesis.history
+        if history.next_infosets:
+            observations.append(find_representative(next(iter(history.next_infosets))))
+        else:
+            observations.append((hypothesis.event, isinstance(history.turn, Terminal)))
+    return observations
+
+
+def make_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
+    """Return the arrays of a belief MDP with one bucket, in which all probabilities and payoffs are zero.
+
+    Parameters
+    ----------
+    kind, parent : array of shape (N,)
+        The kind and the parent of each node.
+    """
+    num_nodes = len(kind)
+    # Children come in the order of their parents, after the root.
+    first_child = np.searchsorted(parent[1:], np.arange(num_nodes + 1)) + 1
+    num_moves = np.diff(first_child)
+    move = np.arange(num_moves.max(initial=1))
+    child = np.where(move < num_moves[:, None], first_child[:-1, None] + move, -1)
+    return BeliefMdp(
+        kind=kind,
+        num_moves=num_moves,
+        child=child,
+        probability=np.zeros(child.shape),
+        street=np.zeros(num_nodes, np.int64),
+        transition=np.ones((1, 1, 1)),
+        payoff=np.zeros((num_nodes, 1)),
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Beliefs:
+    """The belief MDP of a responder against one profile; `BeliefTree.compute_beliefs` makes it.
+
+    Attributes
+    ----------
+    tree : BeliefTree
+        The tree of the responder.
+    profile : Profile
+        The strategies of all others.
+    mdp : BeliefMdp
+        The arrays, with probabilities and payoffs.
+    belief : array of shape (H,)
+        The probability of each hypothesis at its node; 0 where the node is not reached.
+    """
+
+    tree: BeliefTree
+    profile: Profile
+    mdp: BeliefMdp
+    belief: Floats
+
+    @cached_property
+    def values(self) -> Floats:
+        """The value of each node: the largest expected payoff of the responder from there on."""
+        values = np.zeros(self.tree.num_nodes)
+        fill_values(self.mdp, values)
+        freeze(values)
+        return values
+
+    @property
+    def value(self) -> float:
+        """The payoff of a best response, by expectimax over the whole tree."""
+        return float(self.values[0])
+
+    @property
+    def root(self) -> "BeliefNode":
+        """The node at the start of the game, and through it the whole tree."""
+        return BeliefNode(self, 0)
+
+    def __repr__(self) -> str:
+        return f"{self.tree!r} against {self.profile!r}"
+
+
+@dataclass(frozen=True)
+class BeliefNode:
+    """One node of a belief MDP, for reading and drawing."""
+
+    source: Beliefs
+    index: int
+
+    @property
+    def kind(self) -> str:
+        """'terminal', 'decision' (the responder's), 'chance' or 'other' (another player's decision)."""
+        kind = self.source.mdp.kind[self.index]
+        if kind == NATURE:
+            return "chance" if self.player is None else "other"
+        return "decision" if kind == OWN else "terminal"
+
+    @property
+    def player(self) -> int | None:
+        """The index of the player who decides; None at chance and terminals."""
+        mover = self.source.tree.mover[self.index]
+        return mover if mover >= 0 else None
+
+    @property
+    def infoset(self) -> str:
+        """The responder's information set; empty where the responder does not decide."""
+        return self.source.tree.infoset[self.index]
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The events that may have happened since the parent node: several where the event is hidden."""
+        events = [self.source.tree.event[h] for h in self.hypotheses]
+        return tuple(dict.fromkeys(filter(None, events)))
+
+    @property
+    def label(self) -> str:
+        """The event that the responder observed; empty where it was hidden."""
+        return self.events[0] if len(self.events) == 1 else ""
+
+    @property
+    def children(self) -> tuple["BeliefNode", ...]:
+        """The nodes that may come next."""
+        mdp = self.source.mdp
+        children = mdp.child[self.index, : mdp.num_moves[self.index]]
+        return tuple(BeliefNode(self.source, child) for child in children.tolist())
+
+    @property
+    def probability(self) -> float:
+        """The probability of this node from its parent; 1 after the responder's own actions."""
+        parent = self.source.tree.parent[self.index]
+        if parent < 0:
+            return 1.0
+        mdp = self.source.mdp
+        return float(mdp.probability[parent, self.index - mdp.child[parent, 0]])
+
+    @property
+    def value(self) -> float:
+        """The expected payoff of the responder from here on: at terminals by eq. 9, elsewhere by expectimax."""
+        return float(self.source.values[self.index])
+
+    @property
+    def beliefs(self) -> dict[str, float]:
+        """The probability of each hypothesis, by the events in which they differ, such as hidden cards."""
+        paths = [self.list_events(h) for h in self.hypotheses]
+        same_length = len({len(path) for path in paths}) == 1
+        steps = list(zip(*paths, strict=True)) if same_length else []
+        hidden = [i for i, step in enumerate(steps) if len(set(step)) > 1]
+
+        named: dict[str, float] = {}
+        for h, path in zip(self.hypotheses, paths, strict=True):
+            name = " ".join(path[i] for i in hidden) if same_length else " ".join(path)
+            named[name] = named.get(name, 0.0) + float(self.source.belief[h])
+        return named
+
+    @property
+    def hypotheses(self) -> range:
+        """The indices of the hypotheses."""
+        first = self.source.tree.hypotheses.first
+        return range(first[self.index], first[self.index + 1])
+
+    def list_events(self, hypothesis: int) -> tuple[str, ...]:
+        """Return the events that lead to a hypothesis, from the start."""
+        tree = self.source.tree
+        events = []
+        while hypothesis >= 0:
+            events.append(tree.event[hypothesis])
+            hypothesis = int(tree.hypotheses.origin[hypothesis])
+        return tuple(filter(None, reversed(events)))
+
+    def __iter__(self) -> Iterator["BeliefNode"]:
+        """Yield this node and all below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child
+
+    def __repr__(self) -> str:
+        beliefs = ", ".join(f"{name} {p:.3g}" for name, p in self.beliefs.items() if name)
+        return (
+            f"<{self.kind} '{self.label}': value {self.value:.6g}; {beliefs or 'nothing hidden'}>"
+        )
+
+
+@kernel
+def fill_beliefs(
+    mdp: BeliefMdp, parent: Ints, hypotheses: Hypotheses, behavior: Floats, out_belief: Floats
+) -> None:
+    """Compute beliefs, the probabilities of moves and the payoffs at terminals, from the root down.
+
+    The start has the belief 1.0 that Algorithm 1 sets; hidden cards get their prior by eq. 8 as they are dealt.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The arrays; `probability` and `payoff` are overwritten.
+    parent : array of shape (N,)
+        The parent of each node.
+    hypotheses : Hypotheses
+        The hypotheses of all nodes.
+    behavior : array
+        The probabilities of the profile.
+    out_belief : array of shape (H,)
+        Overwritten by the probability of each hypothesis at its node.
+    """
+    out_belief[0] = 1.0
+    for node in range(mdp.kind.size):
+        begin, end = hypotheses.first[node], hypotheses.first[node + 1]
+        if node:
+            marginal = 0.0
+            for h in range(begin, end):
+                # Eq. 8, and the numerator of eq. 7: P(h) P(old -> new), P(h) P(a | h).
+                likelihood = hypotheses.chance[h]
+                if hypotheses.source[h] >= 0:
+                    likelihood = behavior[hypotheses.source[h]]
+                out_belief[h] = out_belief[hypotheses.origin[h]] * likelihood
+                marginal += out_belief[h]
+            before = parent[node]
+            move = node - mdp.child[before, 0]
+            mdp.probability[before, move] = 1.0 if mdp.kind[before] == OWN else marginal
+            if marginal > 0.0:
+                # Eq. 7: the denominator P(a) is the probability of the observation over all hypotheses.
+                for h in range(begin, end):
+                    out_belief[h] /= marginal
+        if mdp.kind[node] == END:
+            for h in range(begin, end):
+                mdp.payoff[node, 0] += out_belief[h] * hypotheses.payoff[h]  # eq. 9
+
+
+@kernel
+def fill_values(mdp: BeliefMdp, out_value: Floats) -> None:
+    """Compute the value of each node of an MDP with one bucket by expectimax, the deepest first.
+
+    Unlike Algorithm 1 as printed, which has P(O, H) max(a, ...) at nodes of other players, children
+    there are weighted by P(a) and added up, since nature does not maximize. `out_value` is overwritten.
+    """
+    for node in range(mdp.kind.size - 1, -1, -1):
+        if mdp.kind[node] == END:
+            out_value[node] = mdp.payoff[node, 0]
+            continue
+        total, best = 0.0, -np.inf
+        for move in range(mdp.num_moves[node]):
+            value = out_value[mdp.child[node, move]]
+            total += mdp.probability[node, move] * value
+            best = max(best, value)
+        out_value[node] = best if mdp.kind[node] == OWN else total
