@@ -76,12 +76,12 @@ class View:
         return (self.street, self.seat) in self.checked
 
     @property
-    def hand_luck(self) -> float:
+    def hand_random_number(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
         return draw_for_hand(self.words, 0)
 
     @property
-    def luck(self) -> float:
+    def random_number(self) -> float:
         """A random number in [0, 1), pokerlab's for this decision."""
         return float(fraction(np.uint64(number_at(self.key, self.decisions))))
 

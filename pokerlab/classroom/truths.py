@@ -200,7 +200,9 @@ def duel(player: Any) -> Floats:
     """Return whether a player wins from *choosy*, more than 30 big blinds, and clearly."""
     game = holdem.ring_game(holdem.limit(2), seats=2, stacks=200, duplicates=True)
     played = game.play([choosy, player], 400, seed=SEED)
-    won, error = (played.in_big_blinds(each)[1] for each in (played.mean, played.standard_error))
+    won, error = (
+        played.convert_to_big_blinds(each)[1] for each in (played.mean, played.standard_error)
+    )
     return np.array([won > 0, won > 30, won > 5 * error])
 
 
@@ -209,7 +211,7 @@ def last_bets() -> Iterable[Any]:
     tree, rng = make_six_bucket_game().tree, np.random.default_rng(SEED)
     faced = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
     for power, node in zip((1, 4, 10) * 3, rng.choice(np.flatnonzero(faced), 9), strict=True):
-        chances = make_six_bucket_game().always_call().by_decision
+        chances = make_six_bucket_game().always_call().decision_probabilities
         yield int(node), rng.random(6) ** power, int(tree.actor[node]), chances
 
 

@@ -214,7 +214,7 @@ class TreeBuilder:
     def finish_tree(self) -> PublicTree:
         """Return the tree as arrays, with its starts, situations and decisions numbered."""
         kind, street, actor, parent, paid, raises = map(np.array, zip(*self.rows, strict=True))
-        start, num_starts = number_starts(kind, street, parent)
+        start, num_starts = index_starts(kind, street, parent)
 
         # The situation of each decision.
         nodes = np.flatnonzero(kind == DECISION)
@@ -252,7 +252,7 @@ class TreeBuilder:
         return tree
 
 
-def number_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
+def index_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
     """Return the start from which each node is reached, (N,), and the number of starts of each street.
 
     The start that follows deal c of the betting from start s is number c S + s, where S is the number of

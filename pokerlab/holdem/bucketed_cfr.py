@@ -61,22 +61,22 @@ class BucketedRegretState:
     @cached_property
     def current(self) -> BucketedProfile:
         """x(t + 1), what the next iteration plays."""
-        return self.profile(self.behavior)
+        return self.make_profile(self.behavior)
 
     @cached_property
     def average(self) -> BucketedProfile:
         """The behavior of the averaged reach probabilities; uniform where a seat never gets to."""
-        return self.current if self.iteration == 0 else self.profile(self.plan_sum)
+        return self.current if self.iteration == 0 else self.make_profile(self.plan_sum)
 
-    def profile(self, rows: Floats) -> BucketedProfile:
+    def make_profile(self, rows: Floats) -> BucketedProfile:
         """Return the profile that acts in proportion to `rows`; uniform where they are zero."""
-        table = self.game.table_of(rows)
+        table = self.game.convert_to_table(rows)
         table += np.where(
             table.sum(axis=2, keepdims=True) > 0.0, 0.0, self.game.tree.legal[:, None]
         )
         table /= table.sum(axis=2, keepdims=True)
         pointer = np.arange(self.game.tree.num_decisions)
-        return BucketedProfile.computed(self.game, table, pointer)
+        return BucketedProfile.make_unchecked(self.game, table, pointer)
 
 
 class BucketedCFR:
@@ -121,7 +121,7 @@ class BucketedCFR:
 
     def init(self) -> BucketedRegretState:
         """Return the state before the first iteration; both seats take all actions equally often."""
-        behavior = self.game.rows_of(self.game.uniform().by_decision)
+        behavior = self.game.convert_to_rows(self.game.uniform().decision_probabilities)
         zeros = np.zeros_like(behavior)
         return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
 

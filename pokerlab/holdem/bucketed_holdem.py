@@ -107,7 +107,9 @@ class BucketedProfile:
         object.__setattr__(self, "is_by_situation", is_by_situation)
 
     @classmethod
-    def computed(cls, game: "BucketedHoldem", table: Floats, pointer: Ints | None = None) -> Self:
+    def make_unchecked(
+        cls, game: "BucketedHoldem", table: Floats, pointer: Ints | None = None
+    ) -> Self:
         """Return a profile of probabilities that pokerlab has computed itself, without checking them.
 
         Without a pointer the table has a row for each situation.
@@ -117,16 +119,16 @@ class BucketedProfile:
         return profile
 
     @cached_property
-    def play(self) -> KernelStrategy:
+    def kernel_strategy(self) -> KernelStrategy:
         """The profile as kernels read it."""
         if self.is_by_situation:
             return KernelStrategy(self.table.reshape(-1, 1), False)
-        rows = self.game.rows_of(self.by_decision)
+        rows = self.game.convert_to_rows(self.decision_probabilities)
         rows.setflags(write=False)  # as tables are: an array's type for a kernel depends on it
         return KernelStrategy(rows, True)
 
     @property
-    def by_decision(self) -> Floats:
+    def decision_probabilities(self) -> Floats:
         """The probabilities at each decision, (D, B, 3)."""
         return self.table[self.pointer]
 
@@ -137,10 +139,10 @@ class BucketedProfile:
         whole(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         mine = (tree.actor[tree.decision_node] == player)[:, None, None]
         if not (self.is_by_situation and other.is_by_situation):
-            table = np.where(mine, other.by_decision, self.by_decision)
-            return self.computed(self.game, table, np.arange(tree.num_decisions))
+            table = np.where(mine, other.decision_probabilities, self.decision_probabilities)
+            return self.make_unchecked(self.game, table, np.arange(tree.num_decisions))
         first = np.unique(tree.situation, return_index=True)[1]
-        return self.computed(self.game, np.where(mine[first], other.table, self.table))
+        return self.make_unchecked(self.game, np.where(mine[first], other.table, self.table))
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.table.size:,} probabilities>"
@@ -218,42 +220,42 @@ class BucketedHoldem:
 
     def uniform(self) -> BucketedProfile:
         """Return the profile in which both seats take every possible action equally often."""
-        return self.by_situation(self.legal / self.legal.sum(axis=1, keepdims=True))
+        return self.make_situation_profile(self.legal / self.legal.sum(axis=1, keepdims=True))
 
     def always_fold(self) -> BucketedProfile:
         """Return the profile that folds whenever there is something to call, and else checks."""
-        return self.preferring(FOLDING, CALLING)
+        return self.make_preference_profile(FOLDING, CALLING)
 
     def always_call(self) -> BucketedProfile:
         """Return the profile that checks and calls."""
-        return self.preferring(CALLING)
+        return self.make_preference_profile(CALLING)
 
     def always_raise(self) -> BucketedProfile:
         """Return the profile that bets and raises up to the cap, and then calls."""
-        return self.preferring(RAISING, CALLING)
+        return self.make_preference_profile(RAISING, CALLING)
 
-    def preferring(self, *actions: int) -> BucketedProfile:
+    def make_preference_profile(self, *actions: int) -> BucketedProfile:
         """Return the profile that takes the first of `actions` that is possible."""
         probabilities = np.zeros(self.legal.shape)
         for action in reversed(actions):
             probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
-        return self.by_situation(probabilities)
+        return self.make_situation_profile(probabilities)
 
-    def by_situation(self, chances: Floats) -> BucketedProfile:
+    def make_situation_profile(self, chances: Floats) -> BucketedProfile:
         """Return the profile with these probabilities, (situations, 3), whatever the bucket."""
         return BucketedProfile(self, np.repeat(chances[:, None], max(self.buckets.counts), axis=1))
 
     def values(self, profile: BucketedProfile) -> Floats:
         """Return the expected payoff of each seat, (2,), when both follow `profile`."""
         check_bucketed_profile(self, profile)
-        play = profile.play
+        play = profile.kernel_strategy
         value = find_value(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
         """Return what a best response to `profile` wins in each seat, (2,)."""
         check_bucketed_profile(self, profile)
-        play = profile.play
+        play = profile.kernel_strategy
         values = [
             find_value(self.lanes, self.odds, play, play, player, BEST, NO_ROWS)
             for player in range(NUM_SEATS)
@@ -268,14 +270,14 @@ class BucketedHoldem:
         """
         check_bucketed_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
-        chosen = self.rows()
-        play = profile.play
+        chosen = self.allocate_rows()
+        play = profile.kernel_strategy
         value = find_value(self.lanes, self.odds, play, play, player, BEST_RESPONSE, chosen)
-        table = profile.by_decision.copy()
+        table = profile.decision_probabilities.copy()
         mine = self.tree.actor[self.tree.decision_node] == player
-        table[mine] = self.table_of(chosen)[mine]
+        table[mine] = self.convert_to_table(chosen)[mine]
         pointer = np.arange(self.tree.num_decisions)
-        return BucketedReply(value, BucketedProfile.computed(self, table, pointer))
+        return BucketedReply(value, BucketedProfile.make_unchecked(self, table, pointer))
 
     def gains(self, profile: BucketedProfile) -> Floats:
         """Return what each seat would gain by a best response, (2,)."""
@@ -288,7 +290,7 @@ class BucketedHoldem:
         """
         return float(self.best_values(profile).sum())
 
-    def exploitability_slope(self, profile: BucketedProfile) -> Slope:
+    def find_exploitability_slope(self, profile: BucketedProfile) -> Slope:
         """Return the exploitability of `profile` and its derivative in each number of `profile.table`.
 
         Derivatives are partial: along a change that keeps the sums of probabilities they
@@ -296,7 +298,7 @@ class BucketedHoldem:
         """
         check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
-        return find_slope(self.lanes, self.odds, profile.play, table.shape, pointer)
+        return find_slope(self.lanes, self.odds, profile.kernel_strategy, table.shape, pointer)
 
     def search_best_response(
         self,
@@ -340,18 +342,18 @@ class BucketedHoldem:
         """Return the encoding that evolves unless another is given: the paper's tuple table."""
         return TupleTable(self)
 
-    def rows(self) -> Floats:
+    def allocate_rows(self) -> Floats:
         """Return zeros for a row of lanes for each situation, block, action and bucket."""
         return np.zeros((self.lanes.num_rows, LANES))
 
-    def rows_of(self, by_decision: Floats) -> Floats:
+    def convert_to_rows(self, decision_probabilities: Floats) -> Floats:
         """Return numbers by decision, (D, B, 3), as rows of lanes."""
         flat = np.zeros(self.lanes.num_rows * LANES + 1)
-        flat[self.places] = by_decision
+        flat[self.places] = decision_probabilities
         return flat[:-1].reshape(-1, LANES)
 
-    def table_of(self, rows: Floats) -> Floats:
-        """Return rows of lanes as numbers by decision, (D, B, 3): the inverse of `rows_of`."""
+    def convert_to_table(self, rows: Floats) -> Floats:
+        """Return rows of lanes as numbers by decision, (D, B, 3): the inverse of `convert_to_rows`."""
         return np.append(rows, 0.0)[self.places]
 
     def __repr__(self) -> str:
@@ -523,7 +525,7 @@ class TupleTable:
     def profile(self, genome: ArrayLike) -> BucketedProfile:
         """Return the profile of a genome, (G,)."""
         table = self.table(checked_genome(self, genome))
-        return BucketedProfile.computed(self.game, table, self.pointer)
+        return BucketedProfile.make_unchecked(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:
         """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
@@ -534,17 +536,29 @@ class TupleTable:
         )[0]
         return table.reshape(self.shape)
 
-    def pullback(self, genome: Floats, gradient: Floats) -> Floats:
-        """Return the gradient with respect to the genes, (G,), from the `gradient` with respect to the probabilities.
+    def pull_back_gradient(self, genome: Floats, gradient: Floats) -> Floats:
+        """Return the gradient with respect to the genes from that with respect to the probabilities.
 
-        With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i, where
-        gene j alone decides o_j. `gradient`, (rows, B, 3), is as `exploitability_slope` returns it at `genome`, (G,).
+        The probabilities of a choice are p_k = o_k / sum_i o_i, where gene j alone decides o_j. So by the chain rule
+        the derivative in gene j is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i.
+
+        Parameters
+        ----------
+        genome : ndarray of shape (num_genes,)
+        gradient : ndarray of shape (rows, B, 3)
+            The gradient in the probabilities of this genome, as `find_exploitability_slope` returns it.
+
+        Returns
+        -------
+        ndarray of shape (num_genes,)
         """
         table = self.table(genome)
         advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)
-        return np.where(self.possible, self.steepness(genome, table) * advantage, 0.0).ravel()
+        return np.where(
+            self.possible, self.differentiate_genes(genome, table) * advantage, 0.0
+        ).ravel()
 
-    def steepness(self, genome: Floats, table: Floats) -> Floats:
+    def differentiate_genes(self, genome: Floats, table: Floats) -> Floats:
         """Return (do_j/dg_j) / sum_i o_i, (rows, B, 3), for a genome, (G,), and its probabilities, `table`.
 
         o_j is the positive number of gene g_j; the sum is over the three actions of a choice.

@@ -152,7 +152,7 @@ class Buckets:
             of_streets.append(_copy_read_only(of_streets[-1] @ transition))
         return tuple(of_streets)
 
-    def bucket(self, street: int, win_probability: ArrayLike) -> Any:
+    def assign_buckets(self, street: int, win_probability: ArrayLike) -> Any:
         """Return the buckets of hands by their win probabilities against one random hand.
 
         Parameters
@@ -583,7 +583,7 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     [4, 2, 3, 5]
     """
     values = win_probability(hole, board)
-    return buckets.bucket(BOARD_SIZES.index(np.shape(board)[-1]), values)
+    return buckets.assign_buckets(BOARD_SIZES.index(np.shape(board)[-1]), values)
 
 
 class BucketTables(NamedTuple):

@@ -106,34 +106,37 @@ def parse_cards(text: str) -> Cards:
     return checked_cards(cards)
 
 
-def card_text(cards: ArrayLike) -> str:
+def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
     """Return one card or several as text that `parse_cards` reads.
 
     Parameters
     ----------
     cards : array_like of integers, shape () or (k,)
+    symbols : bool
+        Whether suits are written as symbols and not as letters.
+
+    Raises
+    ------
+    CardError
+        If a number is not a card, or the array has more than one axis.
 
     Examples
     --------
-    >>> card_text([51, 45])
+    >>> format_cards([51, 45])
     'As Kd'
-    """
-    return _write_cards(cards, SUITS)
-
-
-def card_symbols(cards: ArrayLike) -> str:
-    """Return one card or several as text, with the symbols of their suits.
-
-    Parameters
-    ----------
-    cards : array_like of integers, shape () or (k,)
-
-    Examples
-    --------
-    >>> card_symbols([51, 45])
+    >>> format_cards([51, 45], symbols=True)
     'A♠ K♦'
     """
-    return _write_cards(cards, SUIT_SYMBOLS)
+    given = np.atleast_1d(np.asarray(cards))
+    numbers = given.tolist()
+    are_whole = given.dtype.kind in "iu" or not given.size
+    if given.ndim > 1 or not are_whole or any(not 0 <= card < NUM_CARDS for card in numbers):
+        raise CardError(
+            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
+        )
+
+    suit_names = SUIT_SYMBOLS if symbols else SUITS
+    return " ".join(RANKS[card // NUM_SUITS] + suit_names[card % NUM_SUITS] for card in numbers)
 
 
 def checked_cards(cards: Any) -> Cards:
@@ -180,24 +183,12 @@ def checked_cards(cards: Any) -> Cards:
     if row >= 0:
         where = f" (row {row} of {len(rows):,})" if len(rows) > 1 else ""
         different, counts = np.unique(rows[row], return_counts=True)
-        repeated = card_text(different[counts > 1])
+        repeated = format_cards(different[counts > 1])
         raise CardError(
-            f"a card appears twice in '{card_text(rows[row])}'{where}: {repeated};"
+            f"a card appears twice in '{format_cards(rows[row])}'{where}: {repeated};"
             " one deck has each card once."
         )
     return hands
-
-
-def _write_cards(cards: ArrayLike, suit_names: str) -> str:
-    """Return cards as text, with these four letters or symbols for the suits."""
-    given = np.atleast_1d(np.asarray(cards))
-    numbers = given.tolist()
-    are_whole = given.dtype.kind in "iu" or not given.size
-    if given.ndim > 1 or not are_whole or any(not 0 <= card < NUM_CARDS for card in numbers):
-        raise CardError(
-            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
-        )
-    return " ".join(RANKS[card // NUM_SUITS] + suit_names[card % NUM_SUITS] for card in numbers)
 
 
 @kernel

@@ -114,22 +114,22 @@ class TableResults:
     record: Record | None = None  # every action, if that was asked for
 
     @property
-    def tables_of(self) -> Ints:
+    def tables_played(self) -> Ints:
         """How many seats in the line-ups each player has, shape (players,)."""
         return np.bincount(self.lineups.ravel(), minlength=len(self.names))
 
-    def by_player(self, numbers: ArrayLike) -> NDArray[np.float64]:
+    def sum_by_player(self, numbers: ArrayLike) -> NDArray[np.float64]:
         """Return the sum over the tables, for each player, of numbers of shape (T, n)."""
         given = np.asarray(numbers, np.float64).ravel()
         sums: NDArray[Any] = np.bincount(self.lineups.ravel(), given, minlength=len(self.names))
         return sums
 
-    def seats_at(self, table: int, rotation: int) -> tuple[str, ...]:
-        """Return the names of the players at a table in the order of the seats."""
+    def list_seats(self, table: int = 0, rotation: int = 0) -> tuple[str, ...]:
+        """Return the names of the players at a table in the order of the seats, in one rotation of them."""
         lineup = np.roll(self.lineups[table], rotation)
         return tuple(self.names[player] for player in lineup)
 
-    def recorded(self) -> Record:
+    def get_record(self) -> Record:
         """Return the actions."""
         if self.record is None:
             raise SettingError("no actions were kept; play with record=True.")
@@ -137,7 +137,7 @@ class TableResults:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Played(TableResults):
+class CashGameResult(TableResults):
     """The results of a cash game.
 
     Hands are numbered from `first` on, table by table. `chips`, (hands, rotations, n), are what each player of a
@@ -164,9 +164,9 @@ class Played(TableResults):
         return len(self.chips) // len(self.lineups)
 
     @property
-    def hands_of(self) -> Ints:
+    def hands_played(self) -> Ints:
         """How many hands each player played, all rotations counted, shape (players,)."""
-        hands: Ints = self.tables_of * self.deals_a_table * self.chips.shape[1]
+        hands: Ints = self.tables_played * self.deals_a_table * self.chips.shape[1]
         return hands
 
     @property
@@ -180,7 +180,7 @@ class Played(TableResults):
     @property
     def mean(self) -> NDArray[np.float64]:
         """Chips that each player won a hand, shape (players,); NaN for one that did not play."""
-        hands = self.hands_of
+        hands = self.hands_played
         mean: NDArray[np.float64] = self.won / np.where(hands > 0, hands, np.nan)
         return mean
 
@@ -198,24 +198,24 @@ class Played(TableResults):
             by_deal = by_deal.mean(axis=1, keepdims=True)
         deals_a_table = by_deal.shape[1]
         excess = by_deal - self.mean[self.lineups][:, None]
-        count = self.tables_of
+        count = self.tables_played
         if self.same_deals:
-            together = np.array([self.by_player(of_deal) for of_deal in excess.swapaxes(0, 1)])
+            together = np.array([self.sum_by_player(of_deal) for of_deal in excess.swapaxes(0, 1)])
             squares, deals = (together**2).sum(axis=0), np.full(len(count), deals_a_table)
         else:
-            squares, deals = self.by_player((excess**2).sum(axis=1)), count * deals_a_table
+            squares, deals = self.sum_by_player((excess**2).sum(axis=1)), count * deals_a_table
         # Over a mean of as many numbers as there are deals, or as there are tables at each deal.
         scale = deals * np.where((count > 0) & (deals > 1), deals - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(squares / scale)
         return error / count if self.same_deals else error
 
-    def in_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
+    def convert_to_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
         """Return chips a hand as big blinds per 100 hands."""
         return np.asarray(chips, np.float64) * (100.0 / self.structure.big_blind)
 
     def __str__(self) -> str:
         """List the players with what they won, in big blinds per 100 hands."""
-        means, errors = map(self.in_big_blinds, (self.mean, self.standard_error))
+        means, errors = map(self.convert_to_big_blinds, (self.mean, self.standard_error))
         won = zip(self.names, means, errors, strict=True)
         lines = [f"{name}: {mean:+.1f} ± {error:.1f}" for name, mean, error in won]
         rotations = self.chips.shape[1]
@@ -223,11 +223,7 @@ class Played(TableResults):
         head = f"big blinds per 100 hands, {self.num_deals} deals{each}, seed {self.seed}"
         return "\n".join([head, *lines])
 
-    def seats(self, rotation: int = 0, table: int = 0) -> tuple[str, ...]:
-        """Return the names of the players at a table in the order of the seats."""
-        return self.seats_at(table, rotation)
-
-    def stacks_at(self, number: int, rotation: int = 0) -> tuple[int, ...]:
+    def find_stacks(self, number: int, rotation: int = 0) -> tuple[int, ...]:
         """Return the chips of each seat at the start of a hand, by its number."""
         rotations = self.chips.shape[1]
         last = self.first + len(self.chips) - 1
@@ -244,10 +240,10 @@ class Played(TableResults):
             stacks = np.where(stacks > 0, stacks, self.stacks)
         return tuple(stacks.tolist())
 
-    def hand(self, number: int, rotation: int = 0) -> Hand:
+    def replay_hand(self, number: int, rotation: int = 0) -> Hand:
         """Return a hand as it was played, by its number; without line-ups that of its deal."""
-        record, rotations = self.recorded(), self.chips.shape[1]
-        stacks = self.stacks_at(number, rotation)
+        record, rotations = self.get_record(), self.chips.shape[1]
+        stacks = self.find_stacks(number, rotation)
         table, of_table = divmod(number - self.first, self.deals_a_table)
         deal = self.first + of_table if self.same_deals else number
         cards = deal_hands(self.seed, 1, len(stacks), first=deal)[0]
@@ -648,15 +644,15 @@ class RingGame:
     def name(self) -> str:
         """The game in words."""
         blinds = f"{self.structure.small_blind}/{self.structure.big_blind}"
-        how = "".join(f", {way}" for way in self._ways("stacks carried"))
+        how = "".join(f", {way}" for way in self._list_options("stacks carried"))
         return f"{self.structure.kind} hold'em {blinds} with {self.num_seats} seats{how}"
 
     @property
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
-        return digest_settings(self.structure, self.stacks, *self._ways("carried"))
+        return digest_settings(self.structure, self.stacks, *self._list_options("carried"))
 
-    def _ways(self, carried: str) -> list[str]:
+    def _list_options(self, carried: str) -> list[str]:
         """Return the game's options in words; `carried` is the word for carried stacks."""
         ways = [carried] * self.stacks_carried + ["duplicates"] * self.duplicates
         return ways + ["same deals"] * self.same_deals
@@ -672,7 +668,7 @@ class RingGame:
         record: bool = False,
         watchers: Sequence[Watcher] = (),
         workers: int = 1,
-    ) -> Played:
+    ) -> CashGameResult:
         """Play hands at one table or many; the button moves on one seat with every deal.
 
         Parameters
@@ -730,7 +726,7 @@ class RingGame:
 
         def play_games(begin: int, end: int) -> tuple[CashBatch, Ints, Record | None]:
             """Play the games `begin` to `end` - 1."""
-            tables = Tables.empty(min(SIDE_BY_SIDE, (end - begin) * rotations))
+            tables = Tables.allocate(min(SIDE_BY_SIDE, (end - begin) * rotations))
             begin, end = begin * hands_a_game, end * hands_a_game
             tables.hands[:, : betting_engine.SEATS] = betting_engine.encode_structure(
                 self.structure
@@ -760,7 +756,7 @@ class RingGame:
 
         parts = run_in_threads(play_games, 0, num_hands // hands_a_game, workers=workers)
         cash, actions, records = zip(*parts, strict=True)
-        return Played(
+        return CashGameResult(
             structure=self.structure,
             names=tuple(player.name for player in roster.players),
             stacks=self.stacks,
@@ -810,7 +806,7 @@ def ring_game(
     same_deals : bool
         Whether all tables play the same deals, with the same random numbers. By default each has its own.
     won_from : bool
-        Whether to count who won how many chips from whom, into `Played.won_from`.
+        Whether to count who won how many chips from whom, into `CashGameResult.won_from`.
 
     Examples
     --------
@@ -819,7 +815,7 @@ def ring_game(
     >>> game.name, str(game.unit)
     ("limit hold'em 1/2 with 3 seats", 'chips')
     >>> lineups = [[0, 1, 2], [3, 2, 0]]
-    >>> game.play([RANDOM, ALWAYS_CALL] * 2, 50, seed=1, lineups=lineups).hands_of.tolist()
+    >>> game.play([RANDOM, ALWAYS_CALL] * 2, 50, seed=1, lineups=lineups).hands_played.tolist()
     [100, 50, 100, 50]
     >>> duel = ring_game(limit(2), seats=2, stacks=200, duplicates=True)
     >>> played = duel.play([ALWAYS_CALL, ALWAYS_RAISE], 50, seed=1)
@@ -836,7 +832,7 @@ def ring_game(
     )
 
 
-def round_robin(
+def play_round_robin(
     game: RingGame, players: Sequence[Player], num_deals: int, *, seed: int
 ) -> tuple[Floats, Floats]:
     """Return what each player wins from each other at a table of two, with standard errors: a round robin.
@@ -862,7 +858,7 @@ def round_robin(
     --------
     >>> from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, limit
     >>> game = ring_game(limit(2), seats=2, stacks=200, duplicates=True)
-    >>> won, errors = round_robin(game, [ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE], 10, seed=1)
+    >>> won, errors = play_round_robin(game, [ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE], 10, seed=1)
     >>> float(won[2, 1]), float(errors[2, 1])  # half a big blind in one seat, a whole one in the other
     (750.0, 0.0)
     """

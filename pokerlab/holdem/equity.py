@@ -1,7 +1,7 @@
 """The probability to win against one random hand, exact on every street: equity, looked up in tables of counts.
 
 Two hole cards are compared with every opponent's hand on every board that can still come, all equally
-likely. Each of these *comparisons* is won, tied or lost; `comparisons` counts them, and `win_probability` is the
+likely. Each of these *comparisons* is won, tied or lost; `count_comparisons` counts them, and `win_probability` is the
 share that is won. On the river the counts are looked up by kinds of boards, before it by canonical boards. Wins and
 ties are held together in one integer, a *pair of counts*.
 
@@ -620,7 +620,7 @@ class Comparisons(NamedTuple):
     ties: Any
     losses: Any
 
-    def value(self, ties: str = "half") -> Any:
+    def find_win_share(self, ties: str = "half") -> Any:
         """Return the share won, with ties counted by the rule 'half', 'win' or 'lose'."""
         won = self.wins + checked_tie_value(ties) * self.ties
         return won / (self.wins + self.ties + self.losses)
@@ -662,10 +662,10 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
     [0.8634, 0.9804]
     """
     checked_tie_value(ties)
-    return comparisons(hole, board).value(ties)
+    return count_comparisons(hole, board).find_win_share(ties)
 
 
-def comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparisons:
+def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparisons:
     """Return how often hole cards win, tie and lose against all hands on all boards to come.
 
     Parameters and errors are those of `win_probability`.
@@ -677,7 +677,7 @@ def comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparisons:
 
     Examples
     --------
-    >>> comparisons("Ac Ad", "")
+    >>> count_comparisons("Ac Ad", "")
     Comparisons(wins=1781508418, ties=11402312, losses=304661670)
     """
     holes, boards = checked_hole_and_board(hole, board)
@@ -772,9 +772,9 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
     Examples
     --------
     >>> import numpy as np
-    >>> from pokerlab.holdem.cards import HOLDINGS, card_text
+    >>> from pokerlab.holdem.cards import HOLDINGS, format_cards
     >>> values = find_all_win_probabilities("Ts Js Qs 2h 2d")
-    >>> card_text(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
+    >>> format_cards(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
     ('Ks 9s', 0.5)
     """
     tie_value = checked_tie_value(ties)

@@ -32,7 +32,7 @@ MOST_OPPONENTS = 22  # a deck has cards for this many hands besides your own, an
 DEALS_AT_ONCE = 20_000
 
 
-def showdowns(
+def count_showdowns(
     first: ArrayLike | str, second: ArrayLike | str, board: ArrayLike = ()
 ) -> Comparisons:
     """Return how often one hand wins, ties and loses against another, over all boards to come.
@@ -56,9 +56,9 @@ def showdowns(
 
     Examples
     --------
-    >>> showdowns("As Ah", "Ks Kh")
+    >>> count_showdowns("As Ah", "Ks Kh")
     Comparisons(wins=1410336, ties=9308, losses=292660)
-    >>> round(showdowns("As Ah", "Kd Kc").value(), 6)
+    >>> round(count_showdowns("As Ah", "Kd Kc").find_win_share(), 6)
     0.812555
     """
     one, other, cards_on_board = checked_cards(first), checked_cards(second), checked_cards(board)
@@ -69,12 +69,12 @@ def showdowns(
     known = checked_cards(np.concatenate([one, other, cards_on_board]))
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
     counts = np.zeros(3, np.int64)
-    count_showdowns(one, other, cards_on_board, deck, counts)
+    fill_showdown_counts(one, other, cards_on_board, deck, counts)
     return Comparisons(*counts.tolist())
 
 
 @kernel
-def count_showdowns(
+def fill_showdown_counts(
     first: Cards, second: Cards, board: Cards, deck: Cards, out_counts: Ints
 ) -> None:
     """Count the boards of five, completed with cards of the deck, that the first hand wins, ties and loses, (3,)."""
@@ -114,7 +114,7 @@ class Estimate(NamedTuple):
     seed: int  # by which they were drawn
 
 
-def sampled_win_probability(
+def estimate_win_probability(
     hole: ArrayLike | str,
     board: ArrayLike | str,
     num_opponents: int,
@@ -153,7 +153,7 @@ def sampled_win_probability(
 
     Examples
     --------
-    >>> aces = sampled_win_probability("Ac Ad", "", 9, num_samples=100_000, seed=1)
+    >>> aces = estimate_win_probability("Ac Ad", "", 9, num_samples=100_000, seed=1)
     >>> abs(aces.value - 0.311) < 3 * aces.standard_error < 0.005
     True
     """

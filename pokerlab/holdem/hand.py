@@ -20,7 +20,7 @@ raise *to* that many chips, counted over the betting round, the blind included. 
 the rules has a column for each of fold, call and raise, in this order: see `find_column`.
 
 A betting `Structure` sets blinds, antes, the sizes of bets and how many raises are allowed. A `Pot` has chips, and the
-seats that can win them. `hand_text` writes a hand as people do.
+seats that can win them. `format_hand` writes a hand as people do.
 
 References
 ----------
@@ -40,8 +40,16 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import IllegalActionError, whole
 from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, checked_bool
-from pokerlab.holdem.cards import BOARD_SIZES, RIVER, STREETS, TURN, Cards, card_text, checked_cards
-from pokerlab.holdem.hand_rankings import category, strength
+from pokerlab.holdem.cards import (
+    BOARD_SIZES,
+    RIVER,
+    STREETS,
+    TURN,
+    Cards,
+    checked_cards,
+    format_cards,
+)
+from pokerlab.holdem.hand_rankings import name_category, strength
 
 FOLD, CALL = -1, 0
 ACTIONS = ("fold", "call", "raise")
@@ -183,7 +191,7 @@ class Structure:
                 " the small bet is at least the big blind, and the big bet no smaller."
             )
 
-    def smallest_bet(self, street: int) -> int:
+    def find_smallest_bet(self, street: int) -> int:
         """Return the smallest bet and raise, in chips, on `street`, 0 (preflop) to 3 (river)."""
         return self.big_bet if street >= TURN else self.small_bet
 
@@ -468,7 +476,7 @@ class HandState:
         start = 2 * self.num_seats
         return np.array(self.deal[start : start + BOARD_SIZES[self.street]], dtype=np.uint8)
 
-    def hole(self, seat: int) -> Cards:
+    def get_hole_cards(self, seat: int) -> Cards:
         """Return the two cards of `seat`."""
         return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
 
@@ -589,7 +597,7 @@ class Hand(HandState):
             answered=(NOT_ANSWERED,) * len(seats),
             checked=(False,) * len(seats),
             bet=structure.big_blind,
-            full_raise=structure.smallest_bet(0),
+            full_raise=structure.find_smallest_bet(0),
             num_bets=1,
             capped=structure.is_capped(1, sum(stack > 0 for stack in left)),
         )
@@ -627,7 +635,7 @@ class Hand(HandState):
         where = f"hand {self.number}, {STREETS[self.street]}, seat {self.actor}"
         raise IllegalActionError(f"{where}: {wrong}. Legal: {legal}.")
 
-    def can(self, action: object) -> bool:
+    def is_legal(self, action: object) -> bool:
         """Return whether the actor may do `action`."""
         try:
             self.verify(action)
@@ -734,7 +742,7 @@ class Hand(HandState):
             answered=(NOT_ANSWERED,) * self.num_seats,
             checked=(False,) * self.num_seats,
             bet=0,
-            full_raise=self.structure.smallest_bet(street),
+            full_raise=self.structure.find_smallest_bet(street),
             num_bets=0,
             capped=False,
         )
@@ -753,7 +761,7 @@ def _replace_entry(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple
     return (*entries[:seat], entry, *entries[seat + 1 :])
 
 
-def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
+def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
     """Return a hand as text, street by street, with all cards open.
 
     Parameters
@@ -773,7 +781,7 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
     >>> from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
-    >>> print(hand_text(hand.after(6).after(CALL).after(10).after(FOLD), ["Ann", "Bob"]))
+    >>> print(format_hand(hand.after(6).after(CALL).after(10).after(FOLD), ["Ann", "Bob"]))
     Hand 0: no-limit hold'em, blinds 1/2
     Ann has As Ad and 100 chips, on the button
     Bob has Ks Kd and 50 chips
@@ -795,14 +803,14 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
         on_button = ", on the button" if seat == hand.button else ""
         chips = hand.starting_stacks[seat]
         lines.append(
-            f"{players[seat]} has {card_text(hand.hole(seat))} and {chips} chips{on_button}"
+            f"{players[seat]} has {format_cards(hand.get_hole_cards(seat))} and {chips} chips{on_button}"
         )
 
     lines.append("Preflop")
     for seat, post in describe_posts(hand):
         lines.append(f"  {players[seat]} {post}")
     last_street = 0
-    for before, action in replay_hand(hand):
+    for before, action in replay_actions(hand):
         while last_street < before.street:
             last_street += 1
             lines.append(describe_street(before, last_street))
@@ -816,7 +824,7 @@ def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
     return "\n".join(lines)
 
 
-def replay_hand(hand: Hand) -> Iterator[tuple[Hand, int]]:
+def replay_actions(hand: Hand) -> Iterator[tuple[Hand, int]]:
     """Yield, for each action of a hand, the hand before it and the action."""
     before = rewind_hand(hand)
     for action in hand.actions:
@@ -896,7 +904,7 @@ def describe_street(hand: Hand, street: int) -> str:
     board = hand.deal[start : start + BOARD_SIZES[street]]
     outside_pot = hand.uncalled if hand.is_over else hand.bets
     pot = sum(hand.paid) - sum(outside_pot)
-    return f"{STREETS[street].capitalize()}: {card_text(board)}, {pot} in the pot"
+    return f"{STREETS[street].capitalize()}: {format_cards(board)}, {pot} in the pot"
 
 
 def describe_end(hand: Hand, players: Sequence[str]) -> Iterator[str]:
@@ -908,8 +916,8 @@ def describe_end(hand: Hand, players: Sequence[str]) -> Iterator[str]:
     if len(hand.live) > 1:
         for seat in list_dealt_in(hand, hand.button + 1):
             if not hand.folded[seat]:
-                made_hand = category(hand.strengths[seat])
-                yield f"  {players[seat]} shows {card_text(hand.hole(seat))}: {made_hand}"
+                made_hand = name_category(hand.strengths[seat])
+                yield f"  {players[seat]} shows {format_cards(hand.get_hole_cards(seat))}: {made_hand}"
 
     for number, pot in enumerate(hand.pots):
         winners = [players[seat] for seat in find_pot_winners(pot, hand.strengths)]

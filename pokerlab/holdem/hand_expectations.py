@@ -212,7 +212,7 @@ class SampledExpectations:
         wins, ties = load_comparisons(street, rows)
         possible = np.nonzero(count_hands(street, rows))
         row, column = possible
-        numbers = number_hands(street, rows[row], column)
+        numbers = index_random_streams(street, rows[row], column)
         different, first, again = np.unique(numbers, return_index=True, return_inverse=True)
         won = self.draw_half_pots(street, different, wins[possible][first], ties[possible][first])
         half_pots = np.zeros_like(wins)
@@ -246,16 +246,16 @@ def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
     return np.concatenate(parts)
 
 
-def number_hands(street: int, row: Ints, column: Ints) -> Ints:
+def index_random_streams(street: int, row: Ints, column: Ints) -> Ints:
     """Return the number of the random stream, (n,), of the hands at n entries of a street's table."""
     if street == RIVER:
-        return number_river_kinds()[row] * NUM_CLASSES + column
+        return index_river_streams()[row] * NUM_CLASSES + column
     cards = np.concatenate([HOLDINGS[column], list_boards(street)[0][row]], axis=1)
     return np.asarray(build_hand_classes(2, BOARD_SIZES[street]).index_hands(cards))
 
 
 @cache
-def number_river_kinds() -> Ints:
+def index_river_streams() -> Ints:
     """Return the number by which each kind of river draws random numbers, (42783,).
 
     It does not depend on how tables of strengths are laid out. Plain boards come first, in the order that recordings

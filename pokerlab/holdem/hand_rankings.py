@@ -253,7 +253,7 @@ def strength(cards: ArrayLike | str) -> Any:
     --------
     >>> strength("As Ks Qs Js Ts 2c 2d")
     7461
-    >>> category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
+    >>> name_category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
     ['high card', 'full house']
     """
     hands = checked_cards(cards)
@@ -269,7 +269,7 @@ def strength(cards: ArrayLike | str) -> Any:
     return int(strengths[0]) if hands.ndim == 1 else strengths.reshape(hands.shape[:-1])
 
 
-def category(strengths: ArrayLike) -> Any:
+def name_category(strengths: ArrayLike) -> Any:
     """Return the name of the category, of `CATEGORIES`, of a strength or several.
 
     Parameters

@@ -124,7 +124,7 @@ def score_action(view: Ints, action: int, scoring: Scoring) -> float:
 CURRENT, AT_MEETING, HAND_STARTS = 0, 1, 1 + 2 * MOST_SEATS
 SHARED_MEANS, SHARED_HAND_STARTS = 1, 2  # lines of notes
 PARTINGS_PER_PLAYER = 16
-"""Memory for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
+"""Memory for pairs that have parted, for each entrant; more than there can be: see `Impressions.allocate`."""
 
 
 class Impressions(NamedTuple):
@@ -144,7 +144,7 @@ class Impressions(NamedTuple):
     pairs: NDArray[np.float64]
 
     @classmethod
-    def empty(
+    def allocate(
         cls,
         how: Aggressiveness,
         rows: int,
@@ -174,7 +174,7 @@ class Impressions(NamedTuple):
         )
 
 
-NO_IMPRESSIONS = Impressions.empty(
+NO_IMPRESSIONS = Impressions.allocate(
     Aggressiveness(), 0, num_tournaments=0, num_entrants=0, num_seats=0
 )
 """For games without impressions. It has the types of any others, so that a kernel is compiled once."""

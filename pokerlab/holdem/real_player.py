@@ -111,7 +111,7 @@ def find_largest_loss(profile: BucketedProfile) -> int:
     return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BET_SIZES))
 
 
-def versus(
+def estimate_winnings(
     profile: BucketedProfile,
     opponent: Player | BucketedProfile,
     num_deals: int,
@@ -147,7 +147,7 @@ def versus(
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_FOLD, bucketed_limit_holdem
-    >>> won = versus(bucketed_limit_holdem(6).always_raise(), ALWAYS_FOLD, 100, seed=1)
+    >>> won = estimate_winnings(bucketed_limit_holdem(6).always_raise(), ALWAYS_FOLD, 100, seed=1)
     >>> print(won)
     +0.750 ± 0.000 small bets a hand, 100 deals in both seats, seed 1
     """

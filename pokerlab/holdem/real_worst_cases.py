@@ -124,7 +124,7 @@ class StreetBetting(NamedTuple):
 
 def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
     """Return the betting of the four streets for a best response of `player` to the other seat's part of `profile`."""
-    lanes, chances, streets = profile.game.lanes, profile.by_decision, []
+    lanes, chances, streets = profile.game.lanes, profile.decision_probabilities, []
     for street in range(NUM_STREETS):
         count, starts, buckets, block, end = lanes.streets[street].tolist()
         nodes, reach = lanes.nodes[street, :count], np.ones((count, buckets, starts))
@@ -732,7 +732,7 @@ def average_starting_hands(by_holding: Floats) -> Floats:
 
 def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     """Return what is won from each flop on by a best response that sees buckets only, (1755, 2, 169, starts)."""
-    game, play = exposed.profile.game, exposed.profile.play
+    game, play = exposed.profile.game, exposed.profile.kernel_strategy
     lanes, odds = game.lanes, game.odds.copy()
     num_before, num_after = game.buckets.counts[:2]
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
@@ -761,7 +761,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     return won
 
 
-def estimate_winnings(
+def estimate_response_winnings(
     exposed: ExposedStrategy, flops: Flops, won: Floats
 ) -> tuple[Floats, float, float]:
     """Return the winnings of a best response, their standard error, and a bound of their bias.
@@ -787,7 +787,7 @@ def estimate_winnings(
     won = won.copy()
     won[:, :, -1] += mean - in_buckets[flops.number]
 
-    def plan_on(some: Any) -> list[PreflopPlan]:
+    def plan_preflop_by(some: Any) -> list[PreflopPlan]:
         """Return the best response before the flop in both seats, by some of the flops."""
         means = np.tensordot(flops.find_weights(some), won[some], 1)
         return [plan_preflop(exposed, player, of_seat) for player, of_seat in enumerate(means)]
@@ -798,7 +798,7 @@ def estimate_winnings(
         fixed = sum(plan.fixed for plan in plans)
         return np.asarray(fixed + np.tensordot(won.sum(axis=2), counts, 3))
 
-    plans = plan_on(slice(None))
+    plans = plan_preflop_by(slice(None))
     parts = np.array([plan.parts for plan in plans])
     num_drawn = np.bincount(flops.kind)
     if (num_drawn == flops.sizes).all():
@@ -814,7 +814,7 @@ def estimate_winnings(
     even, odd = np.arange(0, len(by_flop), 2), np.arange(1, len(by_flop), 2)
     crossed = []
     for own, other in ((even, odd), (odd, even)):
-        crossed.append(flops.find_weights(other) @ pay_by_flop(plan_on(own))[other])
+        crossed.append(flops.find_weights(other) @ pay_by_flop(plan_preflop_by(own))[other])
     bias = max(float(parts.sum() - np.mean(crossed)), 0.0)
     return parts, float(error), bias
 
@@ -842,7 +842,7 @@ class RealWorstCase(NamedTuple):
         return f"{self.mbb:.3f} mbb a hand{sampled}, by {self.num_flops:,} flops"
 
 
-def real_worst_case(
+def find_real_worst_case(
     game: BucketedHoldem,
     profile: BucketedProfile,
     *,
@@ -891,7 +891,7 @@ def real_worst_case(
     chosen = choose_flops(flops, seed)
     exposed = ExposedStrategy(profile)
     won = compute_flops(exposed, chosen.number.tolist(), client or workers, checkpoint)
-    parts, error, bias = estimate_winnings(exposed, chosen, won)
+    parts, error, bias = estimate_response_winnings(exposed, chosen, won)
     by_seat, by_street = (tuple(parts.sum(axis=axis).tolist()) for axis in (1, 0))
     total = float(parts.sum())
     in_mbb = TO_MBB * total, TO_MBB * error, TO_MBB * bias
@@ -908,7 +908,7 @@ def compute_flops(
         if folder is not None:
             home, game = checked_path("checkpoint", folder), exposed.profile.game
             decides = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
-            decides["play"] = exposed.profile.by_decision
+            decides["play"] = exposed.profile.decision_probabilities
             about = {"format": FORMAT, "game": game.fingerprint, "strategy": digest(decides)}
             stack.callback(claim(home / "flops").release)
             for flop in flops:

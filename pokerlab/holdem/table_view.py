@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, Ints, inlined
 from pokerlab.core.random_numbers import fraction, number_at
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, card_text
+from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, format_cards
 from pokerlab.holdem.hand import MOST_SEATS, Legal
 
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
@@ -48,7 +48,7 @@ class Tables(NamedTuple):
     actions: Floats  # (K,): its answer: a whole number, or NaN, which is none
 
     @classmethod
-    def empty(cls, num_tables: int) -> "Tables":
+    def allocate(cls, num_tables: int) -> "Tables":
         """Return `num_tables` tables at which no hand has begun."""
         hands = np.zeros((num_tables, betting_engine.NUM_WORDS), np.int64)
         hands[:, betting_engine.ACTOR] = betting_engine.NOBODY
@@ -70,13 +70,19 @@ class Tables(NamedTuple):
 class SeatView:
     """The table as the seat to act sees it.
 
-    `words`, (NUM_VIEW_WORDS,) of int64, are the view itself, by the names of this module. `luck` is a random number in
-    [0, 1) that belongs to this decision. A player that uses no random numbers but this one and `hand_luck` plays the
-    same hands by the same seed.
+    A player that uses no random numbers but `random_number` and `hand_random_number` plays the same hands by the same
+    seed.
+
+    Attributes
+    ----------
+    words : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        The view itself; the names of this module are places in it.
+    random_number : float
+        A random number in [0, 1) that belongs to this decision.
     """
 
     words: Ints
-    luck: float
+    random_number: float
 
     @property
     def seat(self) -> int:
@@ -109,7 +115,7 @@ class SeatView:
         return int(self.words[MATCH])
 
     @property
-    def hand_luck(self) -> float:
+    def hand_random_number(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
         return draw_for_hand(self.words, 0)
 
@@ -152,42 +158,42 @@ class SeatView:
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips behind, one entry a seat."""
-        return self._seats(STACKS)
+        return self._read_seat_words(STACKS)
 
     @property
     def bets(self) -> tuple[int, ...]:
         """Chips put in during this betting round."""
-        return self._seats(BETS)
+        return self._read_seat_words(BETS)
 
     @property
     def paid(self) -> tuple[int, ...]:
         """Chips put in during the whole hand."""
-        return self._seats(PAID)
+        return self._read_seat_words(PAID)
 
     @property
     def live(self) -> tuple[bool, ...]:
         """Who has not folded."""
-        return tuple(bool(word) for word in self._seats(LIVE))
+        return tuple(bool(word) for word in self._read_seat_words(LIVE))
 
     @property
     def overall(self) -> tuple[float, ...]:
         """The aggressiveness of each seat since the seat to act has seen it play; 0 if the game does not keep it."""
-        return tuple(word / MILLIONTHS for word in self._seats(OVERALL))
+        return tuple(word / MILLIONTHS for word in self._read_seat_words(OVERALL))
 
     @property
     def recent(self) -> tuple[float, ...]:
         """The aggressiveness of each seat in the last hands; 0 if the game does not keep it."""
-        return tuple(word / MILLIONTHS for word in self._seats(RECENT))
+        return tuple(word / MILLIONTHS for word in self._read_seat_words(RECENT))
 
     def __str__(self) -> str:
         """Return the state of the hand in one line."""
-        board = f" on {card_text(self.board)}" if self.street else ""
+        board = f" on {format_cards(self.board)}" if self.street else ""
         return (
             f"hand {self.hand}, {STREETS[self.street]}, seat {self.seat} with"
-            f" {card_text(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
+            f" {format_cards(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
         )
 
-    def _seats(self, first: int) -> tuple[int, ...]:
+    def _read_seat_words(self, first: int) -> tuple[int, ...]:
         """Return one word for each seat, from the place `first` on."""
         return tuple(self.words[first : first + self.num_seats].tolist())
 

@@ -4,7 +4,7 @@ All tables play hand for hand: a round is one hand at each of them. Then players
 `tournament_rounds`. `Tournament.play` explains the ranks, and how the blinds and the button move.
 
 A tournament has a name, a fingerprint and a unit, as a `RingGame` has. A `Schedule` has the structure of each hand.
-`Placed` is the result of tournaments: ranks, their standard errors, and a replay of every hand.
+`TournamentResult` is the result of tournaments: ranks, their standard errors, and a replay of every hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -73,16 +73,16 @@ class Schedule:
         hands_a_level = whole("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
         object.__setattr__(self, "hands_a_level", hands_a_level)
 
-    def at(self, hand: int) -> Structure:
+    def find_structure(self, hand: int) -> Structure:
         """Return the structure of a hand, by its number in the tournament, from 0."""
         return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
 
-    def words(self) -> Ints:
+    def encode_levels(self) -> Ints:
         """Return the levels for kernels, shape (levels, NUM_STRUCTURE_WORDS)."""
         return np.stack([encode_structure(level) for level in self.levels])
 
 
-def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
+def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
     """Return a schedule in which all amounts double from level to level.
 
     Parameters
@@ -103,7 +103,7 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     Examples
     --------
     >>> from pokerlab.holdem.hand import no_limit
-    >>> schedule = doubling(no_limit(5, 10), 50, chips=60)
+    >>> schedule = make_doubling_schedule(no_limit(5, 10), 50, chips=60)
     >>> [level.big_blind for level in schedule.levels]
     [10, 20, 40, 80]
     """
@@ -115,7 +115,9 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     return Schedule(tuple(levels), hands_a_level)
 
 
-def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False) -> Schedule:
+def make_pokerstars_schedule(
+    hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False
+) -> Schedule:
     """Return the schedule of PokerStars' tournaments: blinds from 10/20, with antes from the seventh level on.
 
     Beyond its last level all amounts double. Nicolai's thesis [1]_ prints eight of the levels; those between are
@@ -126,7 +128,7 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     hands_a_level : int
         How many hands each level lasts.
     chips : int
-        The big blind of the last level is at least this, as in `doubling`.
+        The big blind of the last level is at least this, as in `make_doubling_schedule`.
     free_folds : bool
         Whether a seat may fold where it owes nothing.
 
@@ -142,7 +144,7 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
 
     Examples
     --------
-    >>> levels = ladder(chips=1_000_000).levels
+    >>> levels = make_pokerstars_schedule(chips=1_000_000).levels
     >>> [(level.small_blind, level.big_blind, level.ante) for level in levels[5:8]]
     [(100, 200, 0), (100, 200, 25), (200, 400, 25)]
     >>> levels[-1].big_blind
@@ -157,7 +159,7 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
     if enough:
         return Schedule(tuple(levels[: enough[0] + 1]), hands_a_level)
-    then = doubling(levels[-1], hands_a_level, chips=chips)
+    then = make_doubling_schedule(levels[-1], hands_a_level, chips=chips)
     return Schedule((*levels[:-1], *then.levels), hands_a_level)
 
 
@@ -211,7 +213,7 @@ def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Placed(TableResults):
+class TournamentResult(TableResults):
     """The results of a batch of T tournaments of E entrants.
 
     `ranks`, 1 for the winner, `chips` at the end, the rounds that each `lasted`, and how many of its hands it `won`
@@ -223,7 +225,7 @@ class Placed(TableResults):
     num_seats: int  # of a table
     ranks: NDArray[np.float64]  # (T, rotations, E): 1 for the winner; who is tied shares the mean
     chips: Ints  # (T, rotations, E): at the end
-    lasted: Ints  # (T, rotations, E): rounds each took part in, and so hands it played
+    rounds_played: Ints  # (T, rotations, E): rounds each took part in, and so hands it played
     won: Ints  # (T, rotations, E): after how many of these hands it had more chips than before
     rounds: Ints  # (T, rotations)
     hands: Ints  # (T, rotations): at all tables
@@ -249,7 +251,7 @@ class Placed(TableResults):
         """
         ranks = self.ranks.mean(axis=1)
         squares = self._average_by_player((ranks - self.mean_rank[self.lineups]) ** 2)
-        count = self.tables_of
+        count = self.tables_played
         degrees = np.where(count > 1, count - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(squares / degrees)
         return error
@@ -265,33 +267,33 @@ class Placed(TableResults):
             lines.append(f"stopped before the end and ranked by chips: {stopped}")
         return "\n".join([head, *lines])
 
-    def played(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
+    def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
         """Yield the hands of a tournament as they were played, by its number in this batch.
 
         They come round by round, and in a round table by table.
         """
         return (
             at_table.hand
-            for played in self.rounds_of(tournament, rotation)
+            for played in self.replay_rounds(tournament, rotation)
             for at_table in played.tables
             if at_table.hand is not None
         )
 
-    def rounds_of(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
+    def replay_rounds(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
         """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables."""
-        self.recorded()
+        self.get_record()
         num_tournaments, rotations = self.hands.shape
         if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
             raise SettingError(
                 f"tournament {tournament}, rotation {rotation} was not played; there are"
                 f" {num_tournaments} tournaments of {rotations} rotations."
             )
-        return self._replay(tournament, rotation)
+        return self._replay_rounds(tournament, rotation)
 
-    def _replay(self, tournament: int, rotation: int) -> Iterator[Round]:
+    def _replay_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
         """Yield the rounds of a tournament, played again from the recorded actions."""
         num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
-        number, whose_move = (
+        number, find_move = (
             self.first + tournament,
             find_next_move if self.even else find_smallest_table_move,
         )
@@ -303,7 +305,7 @@ class Placed(TableResults):
         bits = 1 << np.arange(num_seats)
         for of_round in range(num_rounds):
             # Play the hand of each table.
-            structure, tables = self.schedule.at(of_round), []
+            structure, tables = self.schedule.find_structure(of_round), []
             for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
                 hand, seats = None, tuple(chips[table].tolist())
                 if np.count_nonzero(seats) > 1:
@@ -311,7 +313,7 @@ class Placed(TableResults):
                     of_table = (table << TABLE_BITS) + of_round
                     cards = deal_tournament_hand(self.seed, number, of_table, num_seats)
                     hand = Hand.begin(structure, seats, button, cards, number=of_round)
-                    for action in self.recorded().find_actions(match + table, of_round):
+                    for action in self.get_record().find_actions(match + table, of_round):
                         hand = hand.after(action)
                 tables.append(TableRound(table, tuple(entrants[table].tolist()), seats, hand))
                 chips[table] = tables[-1].stacks_after
@@ -322,7 +324,7 @@ class Placed(TableResults):
             entrants[has_lost] = NOBODY
             moves = []
             while of_round < num_rounds - 1:
-                move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
+                move = find_move((chips > 0) @ bits, big_blinds, num_seats)
                 if move.table == NOBODY:
                     break
                 old, new = (move.table, move.seat), (move.to_table, move.to_seat)
@@ -333,8 +335,8 @@ class Placed(TableResults):
 
     def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean for each player, (players,), of numbers by tournament and entrant, (T, E)."""
-        count = self.tables_of
-        return self.by_player(numbers) / np.where(count > 0, count, np.nan)
+        count = self.tables_played
+        return self.sum_by_player(numbers) / np.where(count > 0, count, np.nan)
 
 
 FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
@@ -361,7 +363,7 @@ class Tournament:
     unit: Unit = field(default=RANKS, init=False)  # 1 for the winner
 
     def __post_init__(self) -> None:
-        instead = "a Schedule, such as doubling(no_limit(5, 10), 50, chips=9000)"
+        instead = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
         check_kind("schedule", self.schedule, Schedule, instead)
         stacks = checked_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
@@ -392,7 +394,7 @@ class Tournament:
             raise SettingError(
                 f"the big blind stops rising at {last:,}, below the {chips:,} chips of all entrants: two who"
                 " fold would play for ever. Give a schedule that goes on, such as"
-                f" doubling(no_limit(5, 10), 50, chips={chips}), or most_hands."
+                f" make_doubling_schedule(no_limit(5, 10), 50, chips={chips}), or most_hands."
             )
         if at_end > MOST_ROUNDS:
             raise SettingError(
@@ -435,7 +437,7 @@ class Tournament:
         record: bool = False,
         watchers: Sequence[Watcher] = (),
         workers: int = 1,
-    ) -> Placed:
+    ) -> TournamentResult:
         """Play one tournament for each line-up, and rank the players by the order of elimination.
 
         Of several who are out in one round, who began it with more chips ranks higher; who had equally
@@ -474,9 +476,9 @@ class Tournament:
             """Play the tournaments of the line-ups `begin` to `end` - 1."""
             batch = make_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
             rows, impressions = len(batch.entrants), None
-            tables = Tables.empty(rows)
+            tables = Tables.allocate(rows)
             if self.aggressiveness is not None:
-                impressions = Impressions.empty(
+                impressions = Impressions.allocate(
                     self.aggressiveness,
                     rows,
                     num_tournaments=len(batch.match),
@@ -492,10 +494,10 @@ class Tournament:
         parts = run_in_threads(play_batch, 0, len(lineup), workers=workers)
         played, actions, records = zip(*parts, strict=True)
         by_match = {}
-        for name in ("ranks", "chips", "lasted", "won", "rounds", "hands"):
+        for name in ("ranks", "chips", "rounds_played", "won", "rounds", "hands"):
             together = np.concatenate([getattr(batch, name) for batch in played])
             by_match[name] = together.reshape(-1, rotations, *together.shape[1:])
-        return Placed(
+        return TournamentResult(
             schedule=self.schedule,
             num_seats=self.num_seats,
             even=self.form == REFILLED,
@@ -526,8 +528,8 @@ def tournament(
     Parameters
     ----------
     schedule : Schedule
-        Blinds, such as `doubling(no_limit(5, 10), 50, chips=9000)`; a level counts hands of each table. The last
-        big blind is at least the chips of all entrants, so that the end is near there; the levels are at most
+        Blinds, such as `make_doubling_schedule(no_limit(5, 10), 50, chips=9000)`; a level counts hands of each table.
+        The last big blind is at least the chips of all entrants, so that the end is near there; the levels are at most
         10,000 hands long together, after which a tournament is stopped.
     entrants : int
         Players at the start, 2 to 100,000.
@@ -545,17 +547,17 @@ def tournament(
         Whether each tournament is played once for each seat with the same cards and random numbers, the players moving
         on one seat each time. Only at a single table.
     most_hands : int, optional
-        After how many rounds to stop instead; who is left then is ranked by chips, and `Placed.is_finished`
+        After how many rounds to stop instead; who is left then is ranked by chips, and `TournamentResult.is_finished`
         says so. Any schedule will do then.
 
     Examples
     --------
-    >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, doubling, no_limit
-    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=3000), entrants=3)
+    >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, make_doubling_schedule, no_limit
+    >>> game = tournament(make_doubling_schedule(no_limit(5, 10), 20, chips=3000), entrants=3)
     >>> placed = game.play([ALWAYS_FOLD, RANDOM, RANDOM], seed=1)
     >>> bool(placed.is_finished.all()), float(placed.ranks.sum())
     (True, 6.0)
-    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=100_000), entrants=100)
+    >>> game = tournament(make_doubling_schedule(no_limit(5, 10), 20, chips=100_000), entrants=100)
     >>> game.name
     "no-limit hold'em tournament from 5/10 with 100 entrants at tables of 10"
     """
@@ -600,7 +602,7 @@ def make_batch(
 
     by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
-        levels=game.schedule.words(),
+        levels=game.schedule.encode_levels(),
         hands_a_level=game.schedule.hands_a_level,
         most_hands=MOST_ROUNDS if game.most_hands is None else game.most_hands,
         num_seats=game.num_seats,
@@ -624,7 +626,7 @@ def make_batch(
         out=np.zeros((2, num_entrants), np.int64),
         ranks=np.full(by_entrant, np.nan),
         chips=np.zeros(by_entrant, np.int64),
-        lasted=np.zeros(by_entrant, np.int64),
+        rounds_played=np.zeros(by_entrant, np.int64),
         won=np.zeros(by_entrant, np.int64),
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),

@@ -208,7 +208,7 @@ class TournamentBatch(NamedTuple):
     out: Ints  # (2, E): those who are out in a round: chips before it, and the entrant
     ranks: NDArray[np.float64]  # (matches, E): result, as all below; by entrant
     chips: Ints  # (matches, E): at the end
-    lasted: Ints  # (matches, E): how many rounds each took part in
+    rounds_played: Ints  # (matches, E): how many rounds each took part in
     won: Ints  # (matches, E): after how many hands it had more chips than before
     rounds: Ints  # (matches,): rounds played
     hands: Ints  # (matches,): hands at all tables
@@ -384,7 +384,7 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
 @inlined
 def record_out(batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int) -> int:
     """Add an entrant, with its chips before the round, to those who are out; return how many there are."""
-    batch.lasted[match, entrant] = batch.rounds[match]
+    batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.out[0, num_out] = chips
     batch.out[1, num_out] = entrant
     return num_out + 1

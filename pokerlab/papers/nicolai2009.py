@@ -71,14 +71,11 @@ from pokerlab.holdem import (
     Aggressiveness,
     CompiledPlayer,
     MatrixEncoding,
-    Placed,
-    Schedule,
     TableNetwork,
-    Tournament,
     Tournaments,
-    doubling,
     inputs_at,
-    ladder,
+    make_doubling_schedule,
+    make_pokerstars_schedule,
     no_limit,
     tournament,
 )
@@ -95,7 +92,14 @@ from pokerlab.holdem.players import (
     SIZED_BET,
     make_scripted_player,
 )
-from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKEN
+from pokerlab.holdem.tournament_game import (
+    FORMS,
+    HANDS_A_LEVEL,
+    SMALLEST_BROKEN,
+    Schedule,
+    Tournament,
+    TournamentResult,
+)
 from pokerlab.metrics import PairedSums, holm
 from pokerlab.papers.experiment import RUNS, Experiment, make_part
 from pokerlab.runs import Column
@@ -424,10 +428,12 @@ def make_blind_schedule(settings: Any, num_entrants: int, *, free_folds: bool) -
     """
     all_chips = num_entrants * settings.stacks
     if settings.blinds == LADDER:
-        return ladder(settings.hands_a_level, chips=all_chips, free_folds=free_folds)
+        return make_pokerstars_schedule(
+            settings.hands_a_level, chips=all_chips, free_folds=free_folds
+        )
 
     betting = no_limit(settings.small_blind, 2 * settings.small_blind, free_folds=free_folds)
-    return doubling(betting, settings.hands_a_level, chips=all_chips)
+    return make_doubling_schedule(betting, settings.hands_a_level, chips=all_chips)
 
 
 PAPER = "nicolai-2009"
@@ -731,7 +737,7 @@ class DuplicateTables(Checked):
         *,
         duplicates: bool = False,
         **options: Any,
-    ) -> Placed:
+    ) -> TournamentResult:
         """Play a tournament for each of T line-ups of n players, (T, n), and return the results.
 
         With `duplicates`, each is n tournaments with the same cards, in which every player has every seat once.
@@ -752,7 +758,7 @@ class DuplicateTables(Checked):
         champion: CompiledPlayer,
         others: Mapping[str, CompiledPlayer] | None = None,
         **options: Any,
-    ) -> Placed:
+    ) -> TournamentResult:
         """Play all duplicate tables of a champion and eight others, and return the results, the champion's first.
 
         The others are those of `make_panel` if not given. `options` are those of `Tournament.play`.

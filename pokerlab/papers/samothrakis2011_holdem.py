@@ -17,9 +17,10 @@ from pokerlab import evolution, holdem
 from pokerlab.core import Checked, UnknownNameError, seed_setting, setting
 from pokerlab.core.settings import same_as, sized, unprinted
 from pokerlab.evolution import EvolutionStrategy
-from pokerlab.holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem import BucketedProfile
 from pokerlab.holdem.betting_tree import AS_DRAWN as SIZED_BET
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.buckets import EXPECTATION_KINDS
 from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS

@@ -10,7 +10,7 @@ from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.cards import HOLDINGS, RENAMED_HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity import (
     allocate_river_workspace,
-    comparisons,
+    count_comparisons,
     find_flush_suit,
     find_river_row,
 )
@@ -32,7 +32,7 @@ def possible_on(board: Cards) -> Cards:
 
 def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
     """Return a bucket that hangs on nothing but what a hand is worth."""
-    counted = comparisons(hole, board)
+    counted = count_comparisons(hole, board)
     return np.asarray((2 * counted.wins + counted.ties) % COUNT)
 
 

@@ -11,7 +11,7 @@ from pokerlab.core import GameError, ShapeError
 from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.protocol import Children, HallRule, Results, Survivors
 from pokerlab.evolution.population.variation import NO_PARENT
-from pokerlab.holdem import doubling, no_limit, tournament
+from pokerlab.holdem import make_doubling_schedule, no_limit, tournament
 from pokerlab.solvers import PopulationCoevolution, PopulationState
 from tests.refusals import refused
 from tests.unit.evolution.thresholds import Thresholds
@@ -40,7 +40,7 @@ every_hall = pytest.mark.parametrize("name", HALLS)
 def coevolution(name: str = "none", **given: Any) -> PopulationCoevolution:
     populations, size, hall = HALLS[name]
     entrants = populations * (size + hall.size)
-    schedule = doubling(no_limit(5, 10), 4, chips=200 * entrants)
+    schedule = make_doubling_schedule(no_limit(5, 10), 4, chips=200 * entrants)
     game = tournament(schedule, entrants=entrants, seats=entrants, stacks=200)
     usual = {
         "seed": 5,

@@ -241,7 +241,7 @@ def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats)
     ]
     players = coevolution.encoding.players(np.concatenate([older, newer]))
     played = coevolution.game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
-    won, hands = played.won[len(older) :].sum(), played.hands_of[len(older) :].sum()
+    won, hands = played.won[len(older) :].sum(), played.hands_played[len(older) :].sum()
     return float(won * HANDS_OF_PROFITS / hands)
 
 
