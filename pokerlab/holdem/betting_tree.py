@@ -34,11 +34,22 @@ MOST_BETS = 6
 
 
 class Situation(NamedTuple):
-    """What an agent of Samothrakis & Lucas (2011) knows of the betting: the raises on this street only."""
+    """What an agent of Samothrakis & Lucas (2011) knows of the betting: the raises on this street only.
 
-    street: int  # 0 before the flop, 1 on the flop, 2 on the turn, 3 on the river
-    button: bool  # whether the player has it
-    own_raises: int  # bets and raises on this street; a blind is none
+    Attributes
+    ----------
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    button : bool
+        Whether the player has it.
+    own_raises : int
+        Bets and raises on this street; a blind is none.
+    other_raises : int
+    """
+
+    street: int
+    button: bool
+    own_raises: int
     other_raises: int
 
     def __str__(self) -> str:
@@ -49,25 +60,57 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicTree:
-    """The betting as arrays over N public nodes and D decisions; made by `make_public_tree`."""
+    """The betting as arrays over N public nodes and D decisions; made by `make_public_tree`.
 
-    raise_cap: int  # most bets a street
-    betting: str  # one of BETTINGS
-    kind: Ints  # (N,): an index into NODE_KINDS; a deal ends a street's betting, the next begins at the node after it
-    street: Ints  # (N,): 0 to 3; a deal belongs to the street it ends
-    actor: Ints  # (N,): the seat that decides, or that has folded; -1 at deals and showdowns
-    parent: Ints  # (N,): -1 at the root
-    # (N, 3): where fold, call and raise lead from a decision; -1 for what is impossible
+    Attributes
+    ----------
+    raise_cap : int
+        Most bets a street.
+    betting : str
+        One of BETTINGS.
+    kind : ndarray of int64, shape (N,)
+        An index into NODE_KINDS; a deal ends a street's betting, the next begins at the node after it.
+    street : ndarray of int64, shape (N,)
+        0 to 3; a deal belongs to the street it ends.
+    actor : ndarray of int64, shape (N,)
+        The seat that decides, or that has folded; -1 at deals and showdowns.
+    parent : ndarray of int64, shape (N,)
+        -1 at the root.
+    child : ndarray of int64, shape (N, 3)
+        Where fold, call and raise lead from a decision; -1 for what is impossible.
+    paid : ndarray of shape (N, 2)
+        What each seat has put into the pot, in small bets.
+    raises : ndarray of int64, shape (N, 2)
+        Each seat's bets and raises on this street.
+    start : ndarray of int64, shape (N,)
+        The start of its street from which the node is reached.
+    decision : ndarray of int64, shape (N,)
+        A decision's number in profiles; -1 at other nodes.
+    decision_node : ndarray of int64, shape (D,)
+        The node of each decision.
+    situation : ndarray of int64, shape (D,)
+        Which of `situations` each decision is.
+    situations : tuple of Situation
+        All possible ones, street by street, in the order of the betting.
+    num_starts : tuple of int
+        How many starts each of the four streets has.
+    """
+
+    raise_cap: int
+    betting: str
+    kind: Ints
+    street: Ints
+    actor: Ints
+    parent: Ints
     child: Ints
-    paid: Floats  # (N, 2): what each seat has put into the pot, in small bets
-    raises: Ints  # (N, 2): each seat's bets and raises on this street
-    start: Ints  # (N,): the start of its street from which the node is reached
-    decision: Ints  # (N,): a decision's number in profiles; -1 at other nodes
-    decision_node: Ints  # (D,): the node of each decision
-    situation: Ints  # (D,): which of `situations` each decision is
-    # all possible ones, street by street, in the order of the betting
+    paid: Floats
+    raises: Ints
+    start: Ints
+    decision: Ints
+    decision_node: Ints
+    situation: Ints
     situations: tuple[Situation, ...]
-    num_starts: tuple[int, ...]  # how many starts each of the four streets has
+    num_starts: tuple[int, ...]
 
     @property
     def num_nodes(self) -> int:

@@ -68,14 +68,25 @@ MOST_NUDGES = 16  # rounds over all probabilities of a distribution; one or two 
 
 
 class PublicNodes(NamedTuple):
-    """The public tree node by node, as in `PublicTree`, with the rows of a profile's table."""
+    """The public tree node by node, as in `PublicTree`, with the rows of a profile's table.
+
+    Attributes
+    ----------
+    kind : ndarray of int64
+    street : ndarray of int64
+    actor : ndarray of int64
+    child : ndarray of int64
+    paid : ndarray
+    row : ndarray of int64, shape (N,)
+        The profile's row at a decision; -1 elsewhere.
+    """
 
     kind: Ints
     street: Ints
     actor: Ints
     child: Ints
     paid: Floats
-    row: Ints  # (N,): the profile's row at a decision; -1 elsewhere
+    row: Ints
 
 
 def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
@@ -86,14 +97,29 @@ def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
 
 
 class Lanes(NamedTuple):
-    """The betting of the four streets, each over its nodes in preorder, and the layout of blocks and rows."""
+    """The betting of the four streets, each over its nodes in preorder, and the layout of blocks and rows.
 
-    nodes: NDArray[Any]  # (4, K), of NODE
-    streets: NDArray[Any]  # (4,), of STREET
-    stake: Floats  # (blocks, LANES): what each seat had paid when the street began, in small bets
-    situations: NDArray[Any]  # (situations,), of SITUATION
-    legal: Bools  # (situations, 3)
-    num_rows: int  # of all situations
+    Attributes
+    ----------
+    nodes : structured ndarray, shape (4, K)
+        Of NODE.
+    streets : structured ndarray, shape (4,)
+        Of STREET.
+    stake : ndarray of shape (blocks, LANES)
+        What each seat had paid when the street began, in small bets.
+    situations : structured ndarray, shape (situations,)
+        Of SITUATION.
+    legal : ndarray of bool, shape (situations, 3)
+    num_rows : int
+        Of all situations.
+    """
+
+    nodes: NDArray[Any]
+    streets: NDArray[Any]
+    stake: Floats
+    situations: NDArray[Any]
+    legal: Bools
+    num_rows: int
 
 
 def lay_out_lanes(tree: PublicTree, buckets: Buckets) -> Lanes:
@@ -212,17 +238,39 @@ class KernelStrategy(NamedTuple):
 
 
 class PassWorkspace(NamedTuple):
-    """The memory of passes over the tree."""
+    """The memory of passes over the tree.
 
-    start_reach: Floats  # (blocks, B, LANES): one seat's reach at the starts of streets
-    start_values: Floats  # (blocks, B, LANES): the other seat's values there
-    start_total: Floats  # (blocks, LANES): sums of the reach over buckets
-    reach: Floats  # (K, B, LANES): the reach at the nodes of a street's betting, for one block, at a node's `slot`
-    values: Floats  # (K, B, LANES): the values at the nodes
-    total: Floats  # (K, LANES): sums of the reach over buckets, at a node's `slot`
-    spare: Floats  # (B, LANES): reach for, or values from, the next street
-    scale: Floats  # (4, K, B): factors of the reach at a node, if a strategy is alike at all starts; else 1
-    weight: Floats  # (B + TERMS_PER_PASS,): coefficients of a sum over buckets
+    Attributes
+    ----------
+    start_reach : ndarray of shape (blocks, B, LANES)
+        One seat's reach at the starts of streets.
+    start_values : ndarray of shape (blocks, B, LANES)
+        The other seat's values there.
+    start_total : ndarray of shape (blocks, LANES)
+        Sums of the reach over buckets.
+    reach : ndarray of shape (K, B, LANES)
+        The reach at the nodes of a street's betting, for one block, at a node's `slot`.
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    total : ndarray of shape (K, LANES)
+        Sums of the reach over buckets, at a node's `slot`.
+    spare : ndarray of shape (B, LANES)
+        Reach for, or values from, the next street.
+    scale : ndarray of shape (4, K, B)
+        Factors of the reach at a node, if a strategy is alike at all starts; else 1.
+    weight : ndarray of shape (B + TERMS_PER_PASS,)
+        Coefficients of a sum over buckets.
+    """
+
+    start_reach: Floats
+    start_values: Floats
+    start_total: Floats
+    reach: Floats
+    values: Floats
+    total: Floats
+    spare: Floats
+    scale: Floats
+    weight: Floats
 
 
 @kernel

@@ -47,13 +47,24 @@ class BucketedRegretState:
 
     After t iterations the average covers x(1) to x(t) and `current` is x(t + 1). Arrays hold a row of
     lanes for each block, action and bucket of a situation, as in `BucketedHoldem.lanes`.
+
+    Attributes
+    ----------
+    game : BucketedHoldem
+    iteration : int
+    behavior : ndarray of shape (rows, LANES)
+        Present probabilities.
+    plan_sum : ndarray of shape (rows, LANES)
+        Weighted sum of the reach probabilities so far.
+    regret : ndarray of shape (rows, LANES)
+        Cumulative (discounted) regrets, in small bets.
     """
 
     game: BucketedHoldem
     iteration: int
-    behavior: Floats  # (rows, LANES): present probabilities
-    plan_sum: Floats  # (rows, LANES): weighted sum of the reach probabilities so far
-    regret: Floats  # (rows, LANES): cumulative (discounted) regrets, in small bets
+    behavior: Floats
+    plan_sum: Floats
+    regret: Floats
 
     def __post_init__(self) -> None:
         freeze(self.behavior, self.plan_sum, self.regret)

@@ -166,10 +166,21 @@ class BucketedHoldem:
 
     Seat and player 0 has the button. The methods are those of every exact game: `uniform`, `values`,
     `best_response`, `gains`, `nash_conv`.
+
+    Attributes
+    ----------
+    buckets : Buckets
+        The hands.
+    tree : PublicTree
+        The betting.
+    num_players : int
+    unit : Unit
+    zero_sum : bool
+    payoff_sum : float
     """
 
-    buckets: Buckets  # the hands
-    tree: PublicTree  # the betting
+    buckets: Buckets
+    tree: PublicTree
     num_players: int = field(default=NUM_SEATS, init=False)
     unit: Unit = field(default=SMALL_BETS, init=False)
     zero_sum: bool = field(default=True, init=False)

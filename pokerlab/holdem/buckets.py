@@ -286,10 +286,18 @@ MOST_LLOYD_ROUNDS = 100_000
 
 
 class Histogram(NamedTuple):
-    """The different payoffs on a street, and how many hands have each."""
+    """The different payoffs on a street, and how many hands have each.
 
-    half_pots: Ints  # ascending
-    hands: Floats  # counted with their boards: whole numbers below 2**53, whose sums are exact
+    Attributes
+    ----------
+    half_pots : ndarray of int64
+        Ascending.
+    hands : ndarray
+        Counted with their boards: whole numbers below 2**53, whose sums are exact.
+    """
+
+    half_pots: Ints
+    hands: Floats
 
 
 def cluster_hands(
@@ -374,13 +382,25 @@ def label_street(bounds: Floats, expectations: Expectations, street: int) -> Lab
 
 
 class WeightedValues(NamedTuple):
-    """Weighted values in ascending order, (n,), and running sums over those before each place, (n + 1,)."""
+    """Weighted values in ascending order, (n,), and running sums over those before each place, (n + 1,).
+
+    Attributes
+    ----------
+    values : ndarray
+    weights : ndarray
+    weight : ndarray
+        Sums of weights.
+    moment : ndarray
+        Of weights times values.
+    square : ndarray
+        Of weights times squared values.
+    """
 
     values: Floats
     weights: Floats
-    weight: Floats  # sums of weights
-    moment: Floats  # of weights times values
-    square: Floats  # of weights times squared values
+    weight: Floats
+    moment: Floats
+    square: Floats
 
     @classmethod
     def from_values(cls, values: Floats, weights: Floats) -> "WeightedValues":
@@ -587,10 +607,17 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
 
 
 class BucketTables(NamedTuple):
-    """The tables that `look_up_bucket` reads; made by `make_bucket_tables`."""
+    """The tables that `look_up_bucket` reads; made by `make_bucket_tables`.
+
+    Attributes
+    ----------
+    equity : EquityTables
+    bounds : ndarray of shape (4, most buckets)
+        Of the buckets on each street, then infinity.
+    """
 
     equity: EquityTables
-    bounds: Floats  # (4, most buckets): of the buckets on each street, then infinity
+    bounds: Floats
 
 
 def make_bucket_tables(buckets: Buckets) -> BucketTables:

@@ -103,15 +103,32 @@ class Recorder:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TableResults:
-    """The common part of the results of cash games and of tournaments: T tables, or tournaments, of n seats."""
+    """The common part of the results of cash games and of tournaments: T tables, or tournaments, of n seats.
 
-    names: tuple[str, ...]  # the players'
-    stacks: tuple[int, ...]  # chips of each seat at the start
+    Attributes
+    ----------
+    names : tuple of str
+        The players'.
+    stacks : tuple of int
+        Chips of each seat at the start.
+    seed : int
+    first : int
+        The number of the first deal, or of the first tournament.
+    lineups : ndarray of int64, shape (T, n)
+        The players at each table, or in each tournament, by seat.
+    actions : ndarray of int64, shape (players, 4, 4)
+        Counts by player, street and `KINDS_OF_ACTION`.
+    record : Record or None
+        Every action, if that was asked for.
+    """
+
+    names: tuple[str, ...]
+    stacks: tuple[int, ...]
     seed: int
-    first: int  # the number of the first deal, or of the first tournament
-    lineups: Ints  # (T, n): the players at each table, or in each tournament, by seat
-    actions: Ints  # (players, 4, 4): counts by player, street and `KINDS_OF_ACTION`
-    record: Record | None = None  # every action, if that was asked for
+    first: int
+    lineups: Ints
+    actions: Ints
+    record: Record | None = None
 
     @property
     def tables_played(self) -> Ints:
@@ -145,13 +162,25 @@ class CashGameResult(TableResults):
     stacks are carried, a seat that had none left bought in again; its cost is not a loss, so chips won are net of it.
     `won_from`, (players, players), if it was counted, is what the player of the row won from the player of the column,
     less what it lost to that player; a row's sum is all that its player won.
+
+    Attributes
+    ----------
+    structure : Structure
+        What was played.
+    chips : ndarray of int64, shape (hands, rotations, n)
+    stacks_carried : bool
+        Whether a table's hands, in one rotation, were one game.
+    same_deals : bool
+        Whether all tables had the same deals.
+    won_from : ndarray of int64 or None, shape (players, players)
+        Antisymmetric.
     """
 
-    structure: Structure  # what was played
-    chips: Ints  # (hands, rotations, n)
-    stacks_carried: bool = False  # whether a table's hands, in one rotation, were one game
-    same_deals: bool = False  # whether all tables had the same deals
-    won_from: Ints | None = None  # (players, players), antisymmetric
+    structure: Structure
+    chips: Ints
+    stacks_carried: bool = False
+    same_deals: bool = False
+    won_from: Ints | None = None
 
     @property
     def num_deals(self) -> int:
@@ -469,20 +498,47 @@ class CashBatch(NamedTuple):
     """The settings of a batch of hands of a cash game, its state and its results: T tables of n seats.
 
     A match is one table in one rotation of its seats: match m is table m // rotations.
+
+    Attributes
+    ----------
+    lineups : ndarray of int64, shape (T, n)
+        The players at each table.
+    stacks : ndarray of int64, shape (n,)
+        Chips of each seat at the start.
+    num_deals : int
+        Of each table.
+    same_deals : bool
+        Whether each table has the deals of the first.
+    deal_key : uint64
+        Of the random stream of cards.
+    random_key : uint64
+        Of the players' random stream.
+    first : int
+        Number of the first deal.
+    skipped : int
+        How many hands, rotations not counted, come before the first of the batch.
+    next_up : ndarray of int64, shape (4,)
+        The hand that begins next.
+    deck : ndarray of uint8, shape (52,)
+        Overwritten by dealing.
+    chips : ndarray of int64, shape (hands, rotations, n)
+        Result: what each player of the line-up wins.
+    won_from : ndarray of int64, shape (players, players)
+        Result: who wins how much from whom; empty if not counted.
     """
 
-    lineups: Ints  # (T, n): the players at each table
-    stacks: Ints  # (n,): chips of each seat at the start
-    num_deals: int  # of each table
-    same_deals: bool  # whether each table has the deals of the first
-    deal_key: np.uint64  # of the random stream of cards
-    random_key: np.uint64  # of the players' random stream
-    first: int  # number of the first deal
-    skipped: int  # how many hands, rotations not counted, come before the first of the batch
-    next_up: Ints  # (4,): the hand that begins next
-    deck: Cards  # (52,): overwritten by dealing
-    chips: Ints  # (hands, rotations, n): result: what each player of the line-up wins
-    won_from: Ints  # (players, players): result: who wins how much from whom; empty if not counted
+    lineups: Ints
+    stacks: Ints
+    num_deals: int
+    same_deals: bool
+    deal_key: np.uint64
+    random_key: np.uint64
+    first: int
+    skipped: int
+    next_up: Ints
+    deck: Cards
+    chips: Ints
+    won_from: Ints
 
 
 @kernel
@@ -613,10 +669,22 @@ FORMER_TEXTS = {
 
 @dataclass(frozen=True)
 class RingGame:
-    """A cash game, with fresh stacks every hand or carried ones; `ring_game` makes it and describes the fields."""
+    """A cash game, with fresh stacks every hand or carried ones; `ring_game` makes it and describes the fields.
+
+    Attributes
+    ----------
+    structure : Structure
+    stacks : tuple of int
+        At the start of every hand, or of a game if they are carried.
+    stacks_carried : bool
+    duplicates : bool
+    same_deals : bool
+    won_from : bool
+    unit : Unit
+    """
 
     structure: Structure
-    stacks: tuple[int, ...]  # at the start of every hand, or of a game if they are carried
+    stacks: tuple[int, ...]
     stacks_carried: bool = False
     duplicates: bool = False
     same_deals: bool = False

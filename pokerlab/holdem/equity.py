@@ -93,13 +93,27 @@ CountPairs = NDArray[np.uint32]
 
 
 class RiverWorkspace(NamedTuple):
-    """Memory for sorting and counting the classes of hole cards on a board."""
+    """Memory for sorting and counting the classes of hole cards on a board.
 
-    cards_left: Int32s  # (26,): how many cards of each type are not on the board
-    with_type: Int32s  # (26,): how many hands visited so far hold a given card of the type
-    classes: Int32s  # (351,): the possible classes, each with its strength
-    scratch: Int32s  # (351,): the classes half sorted; then the wins of each
-    bins: Int32s  # (192,): for sorting
+    Attributes
+    ----------
+    cards_left : ndarray of int32, shape (26,)
+        How many cards of each type are not on the board.
+    with_type : ndarray of int32, shape (26,)
+        How many hands visited so far hold a given card of the type.
+    classes : ndarray of int32, shape (351,)
+        The possible classes, each with its strength.
+    scratch : ndarray of int32, shape (351,)
+        The classes half sorted; then the wins of each.
+    bins : ndarray of int32, shape (192,)
+        For sorting.
+    """
+
+    cards_left: Int32s
+    with_type: Int32s
+    classes: Int32s
+    scratch: Int32s
+    bins: Int32s
 
 
 def allocate_river_workspace() -> RiverWorkspace:
@@ -155,13 +169,13 @@ def add_class_values(
     board : ndarray of uint8, shape (5,)
     suit : int
         The suit that can make a flush, or NO_SUIT.
-    of_class : ndarray, shape (351,)
+    of_class : ndarray of shape (351,)
         The values of classes.
     types : ndarray of int64, shape (52,)
         Overwritten with the type of each card.
-    square : ndarray, shape (27, 27)
+    square : ndarray of shape (27, 27)
         Overwritten with the values by two types, but for its last row and column: the value where a card is shared.
-    out_sums : ndarray, shape (1326,)
+    out_sums : ndarray of shape (1326,)
     """
     number = 0
     for one in range(count_card_types(suit)):
@@ -843,16 +857,29 @@ BoardCodes = NDArray[np.uint32]
 
 
 class EquityTables(NamedTuple):
-    """The tables that `look_up_win_probability` reads; made by `load_lookup_tables`."""
+    """The tables that `look_up_win_probability` reads; made by `load_lookup_tables`.
 
-    before_flop: WideCounts  # (1, 1326): pairs of counts, by holding
-    flop: WideCounts  # (1755, 1326): by canonical board
-    turn: CountPairs  # (16432, 1326)
-    river: CountPairs  # (rows, 351): as `load_river_table` has them
-    flop_codes: BoardCodes  # (22100,): of all flops, by `index_flop`
-    turn_codes: (
-        BoardCodes  # (1755, 52): of canonical flops with each card; zero if it is on the flop
-    )
+    Attributes
+    ----------
+    before_flop : ndarray of uint64, shape (1, 1326)
+        Pairs of counts, by holding.
+    flop : ndarray of uint64, shape (1755, 1326)
+        By canonical board.
+    turn : ndarray of uint32, shape (16432, 1326)
+    river : ndarray of uint32, shape (rows, 351)
+        As `load_river_table` has them.
+    flop_codes : ndarray of uint32, shape (22100,)
+        Of all flops, by `index_flop`.
+    turn_codes : ndarray of uint32, shape (1755, 52)
+        Of canonical flops with each card; zero if it is on the flop.
+    """
+
+    before_flop: WideCounts
+    flop: WideCounts
+    turn: CountPairs
+    river: CountPairs
+    flop_codes: BoardCodes
+    turn_codes: BoardCodes
 
 
 @cache

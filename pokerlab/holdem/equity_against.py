@@ -106,12 +106,24 @@ def fill_showdown_counts(
 
 
 class Estimate(NamedTuple):
-    """A mean estimated from random deals."""
+    """A mean estimated from random deals.
 
-    value: float  # the estimate
-    standard_error: float  # the standard deviation of one deal over the root of their number
-    num_samples: int  # how many deals were played out
-    seed: int  # by which they were drawn
+    Attributes
+    ----------
+    value : float
+        The estimate.
+    standard_error : float
+        The standard deviation of one deal over the root of their number.
+    num_samples : int
+        How many deals were played out.
+    seed : int
+        By which they were drawn.
+    """
+
+    value: float
+    standard_error: float
+    num_samples: int
+    seed: int
 
 
 def estimate_win_probability(

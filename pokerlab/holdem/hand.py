@@ -65,14 +65,24 @@ def find_column(action: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What the seat to act may do."""
+    """What the seat to act may do.
 
-    can_fold: bool  # a seat that owes nothing may fold only if the structure allows free folds
-    to_call: int  # chips that a call adds: all that is owed, or the rest of the stack; 0 is a check
-    min_raise_to: int | None = (
-        None  # smallest raise, as the seat's total of the round; None if none is allowed
-    )
-    max_raise_to: int | None = None  # largest raise
+    Attributes
+    ----------
+    can_fold : bool
+        A seat that owes nothing may fold only if the structure allows free folds.
+    to_call : int
+        Chips that a call adds: all that is owed, or the rest of the stack; 0 is a check.
+    min_raise_to : int or None
+        Smallest raise, as the seat's total of the round; None if none is allowed.
+    max_raise_to : int or None
+        Largest raise.
+    """
+
+    can_fold: bool
+    to_call: int
+    min_raise_to: int | None = None
+    max_raise_to: int | None = None
 
     @property
     def can_raise(self) -> bool:
@@ -344,10 +354,18 @@ NOT_SHOWN = -1  # in place of the strength of a seat that has folded
 
 
 class Pot(NamedTuple):
-    """A main or side pot."""
+    """A main or side pot.
 
-    chips: int  # what is in it, folded chips included
-    seats: tuple[int, ...]  # who can win it, in the order of their numbers
+    Attributes
+    ----------
+    chips : int
+        What is in it, folded chips included.
+    seats : tuple of int
+        Who can win it, in the order of their numbers.
+    """
+
+    chips: int
+    seats: tuple[int, ...]
 
 
 def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
@@ -424,26 +442,63 @@ class HandState:
     """The state of a hand after some actions: its settings, cards, stacks and bets.
 
     All tuples but `deal` and `actions` have one entry a seat; chips are whole numbers.
+
+    Attributes
+    ----------
+    structure : Structure
+    starting_stacks : tuple of int
+        Before antes and blinds; 0 for a seat that is not dealt in.
+    button : int
+    deal : tuple of int
+        Two cards for seat 0, for seat 1, and so on, then the five of the board.
+    number : int
+        The hand's, in error messages.
+    actions : tuple of int
+        All so far.
+    street : int
+        0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
+    actor : int or None
+        Whose turn it is; None when the hand is over.
+    stacks : tuple of int
+        Chips behind, without winnings and uncalled bets (see `payoffs`).
+    bets : tuple of int
+        Put in during this betting round, blinds but not antes included.
+    paid : tuple of int
+        Put in during the whole hand.
+    folded : tuple of bool
+        Whether the seat cannot win anymore.
+    answered : tuple of int
+        The bet to match when it last acted in this round; -1 if it has not.
+    checked : tuple of bool
+        Whether the seat has checked in this round.
+    bet : int
+        To match in this round; before the flop at least the big blind.
+    full_raise : int
+        The size of the round's last full bet or raise; at first the smallest bet.
+    num_bets : int
+        Full bets and raises in this round; before the flop the big blind is the first.
+    capped : bool
+        Whether the cap has ended the raising of this round.
     """
 
     structure: Structure
-    starting_stacks: tuple[int, ...]  # before antes and blinds; 0 for a seat that is not dealt in
+    starting_stacks: tuple[int, ...]
     button: int
-    deal: tuple[int, ...]  # two cards for seat 0, for seat 1, and so on, then the five of the board
-    number: int  # the hand's, in error messages
-    actions: tuple[int, ...]  # all so far
-    street: int  # 0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier
-    actor: int | None  # whose turn it is; None when the hand is over
-    stacks: tuple[int, ...]  # chips behind, without winnings and uncalled bets (see `payoffs`)
-    bets: tuple[int, ...]  # put in during this betting round, blinds but not antes included
-    paid: tuple[int, ...]  # put in during the whole hand
-    folded: tuple[bool, ...]  # whether the seat cannot win anymore
-    answered: tuple[int, ...]  # the bet to match when it last acted in this round; -1 if it has not
-    checked: tuple[bool, ...]  # whether the seat has checked in this round
-    bet: int  # to match in this round; before the flop at least the big blind
-    full_raise: int  # the size of the round's last full bet or raise; at first the smallest bet
-    num_bets: int  # full bets and raises in this round; before the flop the big blind is the first
-    capped: bool  # whether the cap has ended the raising of this round
+    deal: tuple[int, ...]
+    number: int
+    actions: tuple[int, ...]
+    street: int
+    actor: int | None
+    stacks: tuple[int, ...]
+    bets: tuple[int, ...]
+    paid: tuple[int, ...]
+    folded: tuple[bool, ...]
+    answered: tuple[int, ...]
+    checked: tuple[bool, ...]
+    bet: int
+    full_raise: int
+    num_bets: int
+    capped: bool
 
     @property
     def num_seats(self) -> int:

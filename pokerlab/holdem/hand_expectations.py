@@ -120,13 +120,27 @@ def find_blocked(boards: Cards) -> NDArray[np.bool_]:
 
 
 class RiverKinds(NamedTuple):
-    """The kinds of rivers, K = 42,783: on boards of one kind all hands have the same equity."""
+    """The kinds of rivers, K = 42,783: on boards of one kind all hands have the same equity.
 
-    board: Cards  # (K, 5): one board of each kind
-    times: Ints  # (K,): how many boards are of the kind
-    row: Ints  # (K,): the row of the kind in the river table
-    kind: Ints  # (rows,): the kind of each row of the river table; 0 for unused rows
-    hands: Ints  # (K, 351): how many hands are in each class
+    Attributes
+    ----------
+    board : ndarray of uint8, shape (K, 5)
+        One board of each kind.
+    times : ndarray of int64, shape (K,)
+        How many boards are of the kind.
+    row : ndarray of int64, shape (K,)
+        The row of the kind in the river table.
+    kind : ndarray of int64, shape (rows,)
+        The kind of each row of the river table; 0 for unused rows.
+    hands : ndarray of int64, shape (K, 351)
+        How many hands are in each class.
+    """
+
+    board: Cards
+    times: Ints
+    row: Ints
+    kind: Ints
+    hands: Ints
 
 
 @cache
@@ -315,10 +329,18 @@ Labels: TypeAlias = NDArray[np.uint8]  # numbers of buckets
 
 
 class PreviousBoards(NamedTuple):
-    """The boards of the street before that n boards may have come from, k each, as canonical boards."""
+    """The boards of the street before that n boards may have come from, k each, as canonical boards.
 
-    boards: Ints  # (n, k): numbers of canonical boards
-    renamings: Ints  # (n, k): rows of `RENAMED_HOLDINGS`
+    Attributes
+    ----------
+    boards : ndarray of int64, shape (n, k)
+        Numbers of canonical boards.
+    renamings : ndarray of int64, shape (n, k)
+        Rows of `RENAMED_HOLDINGS`.
+    """
+
+    boards: Ints
+    renamings: Ints
 
 
 def find_previous_boards(boards: Cards) -> PreviousBoards:

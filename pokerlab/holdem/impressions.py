@@ -100,10 +100,18 @@ class Aggressiveness(Checked):
 
 
 class Scoring(NamedTuple):
-    """The score of decisions, for kernels."""
+    """The score of decisions, for kernels.
 
-    prices: bool  # whether a raise scores by its amount; else it scores 1, and a call 0
-    all_put_in: bool  # whether all chips put in count, and not only those above the call
+    Attributes
+    ----------
+    prices : bool
+        Whether a raise scores by its amount; else it scores 1, and a call 0.
+    all_put_in : bool
+        Whether all chips put in count, and not only those above the call.
+    """
+
+    prices: bool
+    all_put_in: bool
 
 
 @inlined
@@ -131,16 +139,31 @@ class Impressions(NamedTuple):
     """What players at K tables side by side have seen of each other, one table a row.
 
     Sums are two numbers: of scores, in millionths, and of decisions. They are whole, and so exact.
+
+    Attributes
+    ----------
+    scoring : Scoring
+        How decisions are scored.
+    shared : bool
+        Whether there is one record a player.
+    num_entrants : int
+        Of a tournament.
+    notes : ndarray of shape (K, lines, 2, 10)
+        Sums of scores and of decisions by seat, line by line as in the module.
+    first : ndarray of int64, shape (K,)
+        The line of the first recent hand.
+    keys : ndarray of int64, shape (tournaments, capacity)
+        A hash table of pairs that have parted, 0 where free; empty if none is kept.
+    pairs : ndarray of shape (tournaments, capacity, 4)
+        Two sums that the lower entrant knows of the higher, and vice versa.
     """
 
-    scoring: Scoring  # how decisions are scored
-    shared: bool  # whether there is one record a player
-    num_entrants: int  # of a tournament
-    # (K, lines, 2, 10): sums of scores and of decisions by seat, line by line as in the module
+    scoring: Scoring
+    shared: bool
+    num_entrants: int
     notes: NDArray[np.float64]
-    first: Ints  # (K,): the line of the first recent hand
-    keys: Ints  # (tournaments, capacity): a hash table of pairs that have parted, 0 where free; empty if none is kept
-    # (tournaments, capacity, 4): two sums that the lower entrant knows of the higher, and vice versa
+    first: Ints
+    keys: Ints
     pairs: NDArray[np.float64]
 
     @classmethod

@@ -71,13 +71,27 @@ HOLDING_BITS = CARD_BITS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 
 
 class OpponentHands(NamedTuple):
-    """The hands that the opponent may hold, in an order in which each street allows the first so many."""
+    """The hands that the opponent may hold, in an order in which each street allows the first so many.
 
-    number: Ints  # (1225,): the number of each holding
-    size: Ints  # (4,): how many a street allows, 1225, 1081, 1035, 990
-    label: NDArray[np.uint8]  # (4, 1225): the bucket of each on each street
-    equity: Floats  # (4, 1225): the equity of the hole cards against each
-    met: Floats  # (1225,): on how many run-outs the two were compared
+    Attributes
+    ----------
+    number : ndarray of int64, shape (1225,)
+        The number of each holding.
+    size : ndarray of int64, shape (4,)
+        How many a street allows, 1225, 1081, 1035, 990.
+    label : ndarray of uint8, shape (4, 1225)
+        The bucket of each on each street.
+    equity : ndarray of shape (4, 1225)
+        The equity of the hole cards against each.
+    met : ndarray of shape (1225,)
+        On how many run-outs the two were compared.
+    """
+
+    number: Ints
+    size: Ints
+    label: NDArray[np.uint8]
+    equity: Floats
+    met: Floats
 
 
 def allocate_hands() -> OpponentHands:
@@ -222,11 +236,24 @@ MOST_DEPTH = 64
 
 
 class LocalBestResponse(NamedTuple):
-    """The winnings of a local best response, in small bets a hand."""
+    """The winnings of a local best response, in small bets a hand.
 
-    value: float  # over both seats: a lower bound of the exploitability with real cards
+    Attributes
+    ----------
+    value : float
+        Over both seats: a lower bound of the exploitability with real cards.
+    standard_error : float
+    seats : tuple of float
+        On the button, and in the big blind.
+    seat_errors : tuple of float
+    num_deals : int
+    run_outs : int
+    seed : int
+    """
+
+    value: float
     standard_error: float
-    seats: tuple[float, ...]  # on the button, and in the big blind
+    seats: tuple[float, ...]
     seat_errors: tuple[float, ...]
     num_deals: int
     run_outs: int
@@ -355,15 +382,33 @@ def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> 
 
 
 class LineWorkspace(NamedTuple):
-    """A strategy, with a stack of nodes to be visited and reach probabilities along a line of betting."""
+    """A strategy, with a stack of nodes to be visited and reach probabilities along a line of betting.
 
-    tree: PublicNodes  # the public tree, with a row of the table at each decision
-    table: Floats  # (rows, B, 3): the strategy
-    node: Ints  # (128,): the stack: nodes still to be visited,
-    depth: Ints  # (128,): how many of the opponent's actions lead there,
-    action: Ints  # (128,): and the last of them; -1 if the exploiter's own action leads there
-    row: Ints  # (64,): by depth, the row of the table for the opponent's next decision
-    reach: Floats  # (64, 1225): by depth, the opponent's reach probability with each hand
+    Attributes
+    ----------
+    tree : PublicNodes
+        The public tree, with a row of the table at each decision.
+    table : ndarray of shape (rows, B, 3)
+        The strategy.
+    node : ndarray of int64, shape (128,)
+        The stack: nodes still to be visited,.
+    depth : ndarray of int64, shape (128,)
+        How many of the opponent's actions lead there,.
+    action : ndarray of int64, shape (128,)
+        And the last of them; -1 if the exploiter's own action leads there.
+    row : ndarray of int64, shape (64,)
+        By depth, the row of the table for the opponent's next decision.
+    reach : ndarray of shape (64, 1225)
+        By depth, the opponent's reach probability with each hand.
+    """
+
+    tree: PublicNodes
+    table: Floats
+    node: Ints
+    depth: Ints
+    action: Ints
+    row: Ints
+    reach: Floats
 
 
 def allocate_line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:

@@ -153,13 +153,21 @@ RAISE_AMOUNTS = (
 
 @dataclass(frozen=True, eq=False)
 class CompiledPlayer:
-    """A player whose decisions a kernel makes."""
+    """A player whose decisions a kernel makes.
 
-    answer: Callable[[Ints, Rows, Any, Floats, Floats], None]  # the kernel: see the module
-    parameters: NDArray[
-        Any
-    ]  # a genome or weights, of one shape and type for all players of one kernel
-    name: str = "compiled"  # its name in results and errors
+    Attributes
+    ----------
+    answer : Callable[[Ints, Rows, Any, Floats, Floats], None]
+        The kernel: see the module.
+    parameters : structured ndarray
+        A genome or weights, of one shape and type for all players of one kernel.
+    name : str
+        Its name in results and errors.
+    """
+
+    answer: Callable[[Ints, Rows, Any, Floats, Floats], None]
+    parameters: NDArray[Any]
+    name: str = "compiled"
 
 
 def make_compiled_players(
@@ -185,10 +193,17 @@ def make_compiled_players(
 
 @dataclass(frozen=True, eq=False)
 class PythonPlayer:
-    """A player whose decisions a Python function makes: from a `SeatView`, FOLD, CALL, or the chips to raise to."""
+    """A player whose decisions a Python function makes: from a `SeatView`, FOLD, CALL, or the chips to raise to.
+
+    Attributes
+    ----------
+    decide : Callable[[SeatView], int]
+    name : str
+        Its name in results and errors.
+    """
 
     decide: Callable[[SeatView], int]
-    name: str = "function"  # its name in results and errors
+    name: str = "function"
 
 
 Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]

@@ -43,11 +43,21 @@ STRICT, MOST_POTS = -1.0, 100.0
 
 
 class Winnings(NamedTuple):
-    """What a player wins a hand, in small bets."""
+    """What a player wins a hand, in small bets.
 
-    mean: float  # over deals, each played twice with the seats changed
+    Attributes
+    ----------
+    mean : float
+        Over deals, each played twice with the seats changed.
+    standard_error : float
+    num_deals : int
+        How many deals, and which.
+    seed : int
+    """
+
+    mean: float
     standard_error: float
-    num_deals: int  # how many deals, and which
+    num_deals: int
     seed: int
 
     def __str__(self) -> str:

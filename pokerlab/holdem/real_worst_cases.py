@@ -105,13 +105,27 @@ ALL_HANDS = NUM_CARDS
 
 
 class StreetBetting(NamedTuple):
-    """A street's betting against a strategy: K nodes, S starts, B buckets, C deals of the next street."""
+    """A street's betting against a strategy: K nodes, S starts, B buckets, C deals of the next street.
 
-    player: int  # the seat of the best response
-    nodes: NDArray[Any]  # (K,), of NODE_DTYPE
-    stake: Floats  # (S,): what each seat had paid before, in small bets
-    reach: Floats  # (K, B, S): the strategy's reach probability of a node from a start
-    deals: Ints  # (C,): the nodes at which the next street is dealt
+    Attributes
+    ----------
+    player : int
+        The seat of the best response.
+    nodes : structured ndarray, shape (K,)
+        Of NODE_DTYPE.
+    stake : ndarray of shape (S,)
+        What each seat had paid before, in small bets.
+    reach : ndarray of shape (K, B, S)
+        The strategy's reach probability of a node from a start.
+    deals : ndarray of int64, shape (C,)
+        The nodes at which the next street is dealt.
+    """
+
+    player: int
+    nodes: NDArray[Any]
+    stake: Floats
+    reach: Floats
+    deals: Ints
 
     def move_weights(self, weights: Floats, label: Ints) -> Floats:
         """Return the weights with which n hands come to the next street, (n, C S), from those here, (n, S).
@@ -228,28 +242,59 @@ ZERO, HALF, ONE, LEAST = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.f
 
 
 class RiverHands(NamedTuple):
-    """The n rivers of a turn, with N hands on each."""
+    """The n rivers of a turn, with N hands on each.
 
-    hands: NDArray[np.int32]  # (n, N): strength and number, the weakest first; by `sort_hands`
-    label: NDArray[np.uint8]  # (n, 1326): the buckets
-    times: Floats32  # (n,): how often each counts
-    kind: Ints  # (1326,): hands of one kind come with the same weights
+    Attributes
+    ----------
+    hands : ndarray of int32, shape (n, N)
+        Strength and number, the weakest first; by `sort_hands`.
+    label : ndarray of uint8, shape (n, 1326)
+        The buckets.
+    times : ndarray of float32, shape (n,)
+        How often each counts.
+    kind : ndarray of int64, shape (1326,)
+        Hands of one kind come with the same weights.
+    """
+
+    hands: NDArray[np.int32]
+    label: NDArray[np.uint8]
+    times: Floats32
+    kind: Ints
 
 
 class LinesWorkspace(NamedTuple):
     """The memory for `LINES` lines of betting on one river: B buckets, T ends of the betting (see `find_end_payoffs`).
 
     The last six are overwritten.
+
+    Attributes
+    ----------
+    weights : ndarray of float32, shape (kinds, LINES)
+        With which hands come.
+    term : ndarray of float32, shape (B, T, LINES)
+        From `find_end_payoffs`.
+    sums : ndarray of float32, shape (B, 53, LINES)
+        Sums of the opponent's weights, by its bucket and card.
+    shown : ndarray of float32, shape (B, 53, LINES)
+        Those of weaker hands, less those of stronger ones.
+    table : ndarray of float32, shape (52, T, LINES)
+        What the buckets add that are not open, by own card.
+    mixed : ndarray of float32, shape (T, LINES)
+        Rows of a term if several buckets are open.
+    run : ndarray of float32, shape (2, LINES)
+        An open bucket's sum; ones.
+    ends : ndarray of int64, shape (2, B)
+        The weakest and the strongest hand in each bucket, -1 if there is none.
     """
 
-    weights: Floats32  # (kinds, LINES): with which hands come
-    term: Floats32  # (B, T, LINES): from `find_end_payoffs`
-    sums: Floats32  # (B, 53, LINES): sums of the opponent's weights, by its bucket and card
-    shown: Floats32  # (B, 53, LINES): those of weaker hands, less those of stronger ones
-    table: Floats32  # (52, T, LINES): what the buckets add that are not open, by own card
-    mixed: Floats32  # (T, LINES): rows of a term if several buckets are open
-    run: Floats32  # (2, LINES): an open bucket's sum; ones
-    ends: Ints  # (2, B): the weakest and the strongest hand in each bucket, -1 if there is none
+    weights: Floats32
+    term: Floats32
+    sums: Floats32
+    shown: Floats32
+    table: Floats32
+    mixed: Floats32
+    run: Floats32
+    ends: Ints
 
 
 def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
@@ -493,10 +538,16 @@ class ExposedStrategy:
     """A strategy that is exposed, in both seats, to a best response with real cards.
 
     Methods return what the best response wins, street by street.
+
+    Attributes
+    ----------
+    profile : BucketedProfile
+    missing : tuple of int
+        Cards that the deck lacks.
     """
 
     profile: BucketedProfile
-    missing: tuple[int, ...] = ()  # cards that the deck lacks
+    missing: tuple[int, ...] = ()
 
     @cached_property
     def against(self) -> list[tuple[StreetBetting, ...]]:
@@ -632,10 +683,18 @@ NUM_OTHERS, NUM_OTHERS_ON_FLOP = comb(NUM_CARDS - 2, 2), comb(NUM_CARDS - 5, 2)
 
 
 class StartingHands(NamedTuple):
-    """The 169 starting hands, classes of holdings that differ by the names of suits alone."""
+    """The 169 starting hands, classes of holdings that differ by the names of suits alone.
 
-    of_holding: Ints  # (1326,): the starting hand of each holding
-    sizes: Ints  # (169,): how many holdings each is
+    Attributes
+    ----------
+    of_holding : ndarray of int64, shape (1326,)
+        The starting hand of each holding.
+    sizes : ndarray of int64, shape (169,)
+        How many holdings each is.
+    """
+
+    of_holding: Ints
+    sizes: Ints
 
 
 @cache
@@ -646,12 +705,23 @@ def group_starting_hands() -> StartingHands:
 
 
 class Flops(NamedTuple):
-    """Chosen flops: n of them, of K kinds."""
+    """Chosen flops: n of them, of K kinds.
 
-    number: Ints  # (n,): among the canonical flops
-    kind: Ints  # (n,)
-    shares: Floats  # (K,): of all flops
-    sizes: Ints  # (K,): how many canonical flops there are of each kind
+    Attributes
+    ----------
+    number : ndarray of int64, shape (n,)
+        Among the canonical flops.
+    kind : ndarray of int64, shape (n,)
+    shares : ndarray of shape (K,)
+        Of all flops.
+    sizes : ndarray of int64, shape (K,)
+        How many canonical flops there are of each kind.
+    """
+
+    number: Ints
+    kind: Ints
+    shares: Floats
+    sizes: Ints
 
     def find_weights(self, some: Any = slice(None)) -> Floats:
         """Return the weight of each of some flops in a mean: a kind's share is divided among its flops."""
@@ -691,11 +761,21 @@ def choose_flops(count: int | None, seed: int | None) -> Flops:
 
 
 class PreflopPlan(NamedTuple):
-    """The best response before the flop, for one seat."""
+    """The best response before the flop, for one seat.
 
-    parts: Floats  # (4,): what it wins, in small bets, by the street on which the hand ends
-    counts: Floats  # (169, starts): the weight with which it gets what is won from each start of the flop on
-    fixed: float  # what it wins in hands that end before the flop
+    Attributes
+    ----------
+    parts : ndarray of shape (4,)
+        What it wins, in small bets, by the street on which the hand ends.
+    counts : ndarray of shape (169, starts)
+        The weight with which it gets what is won from each start of the flop on.
+    fixed : float
+        What it wins in hands that end before the flop.
+    """
+
+    parts: Floats
+    counts: Floats
+    fixed: float
 
 
 def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
@@ -826,14 +906,32 @@ FLOPS_AT_ONCE = 64
 
 
 class RealWorstCase(NamedTuple):
-    """The winnings of a best response with real cards."""
+    """The winnings of a best response with real cards.
 
-    small_bets: float  # in both seats together: the exploitability with real cards
-    mbb: float  # a hand, on average over the seats, in thousandths of the big blind, which is a small bet
-    error: float  # standard error of `mbb`; 0 if all flops are computed
-    bias: float  # a bound of the bias of `mbb`, which is too large on average; 0 if all flops are computed
-    by_seat: tuple[float, ...]  # small bets on the button, and in the big blind
-    by_street: tuple[float, ...]  # small bets in both seats, by the street on which hands end
+    Attributes
+    ----------
+    small_bets : float
+        In both seats together: the exploitability with real cards.
+    mbb : float
+        A hand, on average over the seats, in thousandths of the big blind, which is a small bet.
+    error : float
+        Standard error of `mbb`; 0 if all flops are computed.
+    bias : float
+        A bound of the bias of `mbb`, which is too large on average; 0 if all flops are computed.
+    by_seat : tuple of float
+        Small bets on the button, and in the big blind.
+    by_street : tuple of float
+        Small bets in both seats, by the street on which hands end.
+    num_flops : int
+    seed : int or None
+    """
+
+    small_bets: float
+    mbb: float
+    error: float
+    bias: float
+    by_seat: tuple[float, ...]
+    by_street: tuple[float, ...]
     num_flops: int
     seed: int | None
 

@@ -34,18 +34,42 @@ how many each seat has there."""
 
 
 class Tables(NamedTuple):
-    """K tables at which hands are played side by side, one a row."""
+    """K tables at which hands are played side by side, one a row.
 
-    hands: Ints  # (K, NUM_WORDS): hands of `pokerlab.holdem.betting_engine`
-    deals: Cards  # (K, 25): their cards
-    lineup: Ints  # (K, 10): the player in each seat
-    match: Ints  # (K,): which match is played
-    number: Ints  # (K,): which hand of the match
-    decision: Ints  # (K,): how many actions the hand has seen
-    random_key: NDArray[np.uint64]  # (K,): the key of the players' random numbers in the hand
-    views: Ints  # (K, NUM_VIEW_WORDS): the view of the seat to act
-    uniforms: Floats  # (K,): a random number in [0, 1) for its decision
-    actions: Floats  # (K,): its answer: a whole number, or NaN, which is none
+    Attributes
+    ----------
+    hands : ndarray of int64, shape (K, NUM_WORDS)
+        Hands of `pokerlab.holdem.betting_engine`.
+    deals : ndarray of uint8, shape (K, 25)
+        Their cards.
+    lineup : ndarray of int64, shape (K, 10)
+        The player in each seat.
+    match : ndarray of int64, shape (K,)
+        Which match is played.
+    number : ndarray of int64, shape (K,)
+        Which hand of the match.
+    decision : ndarray of int64, shape (K,)
+        How many actions the hand has seen.
+    random_key : ndarray of uint64, shape (K,)
+        The key of the players' random numbers in the hand.
+    views : ndarray of int64, shape (K, NUM_VIEW_WORDS)
+        The view of the seat to act.
+    uniforms : ndarray of shape (K,)
+        A random number in [0, 1) for its decision.
+    actions : ndarray of shape (K,)
+        Its answer: a whole number, or NaN, which is none.
+    """
+
+    hands: Ints
+    deals: Cards
+    lineup: Ints
+    match: Ints
+    number: Ints
+    decision: Ints
+    random_key: NDArray[np.uint64]
+    views: Ints
+    uniforms: Floats
+    actions: Floats
 
     @classmethod
     def allocate(cls, num_tables: int) -> "Tables":

@@ -61,10 +61,18 @@ DOUBLED_AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A sequence of structures, the levels; the last one stays."""
+    """A sequence of structures, the levels; the last one stays.
 
-    levels: tuple[Structure, ...]  # at least one
-    hands_a_level: int  # for how many hands each holds
+    Attributes
+    ----------
+    levels : tuple of Structure
+        At least one.
+    hands_a_level : int
+        For how many hands each holds.
+    """
+
+    levels: tuple[Structure, ...]
+    hands_a_level: int
 
     def __post_init__(self) -> None:
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
@@ -165,14 +173,24 @@ def make_pokerstars_schedule(
 
 @dataclass(frozen=True)
 class TableRound:
-    """One table in one round."""
+    """One table in one round.
 
-    number: int  # of the table
-    entrants: tuple[
-        int, ...
-    ]  # the entrant in each seat, by the place in the line-up; -1 for an empty seat
-    stacks: tuple[int, ...]  # chips of each seat before the hand
-    hand: Hand | None  # as it was played; None at a table of one player, who waits
+    Attributes
+    ----------
+    number : int
+        Of the table.
+    entrants : tuple of int
+        The entrant in each seat, by the place in the line-up; -1 for an empty seat.
+    stacks : tuple of int
+        Chips of each seat before the hand.
+    hand : Hand or None
+        As it was played; None at a table of one player, who waits.
+    """
+
+    number: int
+    entrants: tuple[int, ...]
+    stacks: tuple[int, ...]
+    hand: Hand | None
 
     @property
     def stacks_after(self) -> tuple[int, ...]:
@@ -187,15 +205,27 @@ def find_stacks_after(hand: Hand) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Round:
-    """One hand at each table of a tournament."""
+    """One hand at each table of a tournament.
 
-    number: int  # from 0
-    structure: Structure  # the blinds
-    tables: tuple[TableRound, ...]  # those that are left
-    out: tuple[int, ...]  # the entrants that are out after it, by the place in the line-up
-    moves: tuple[
-        tuple[int, Move], ...
-    ]  # the entrants that then change tables, in this order, and their moves
+    Attributes
+    ----------
+    number : int
+        From 0.
+    structure : Structure
+        The blinds.
+    tables : tuple of TableRound
+        Those that are left.
+    out : tuple of int
+        The entrants that are out after it, by the place in the line-up.
+    moves : tuple of tuple[int, Move]
+        The entrants that then change tables, in this order, and their moves.
+    """
+
+    number: int
+    structure: Structure
+    tables: tuple[TableRound, ...]
+    out: tuple[int, ...]
+    moves: tuple[tuple[int, Move], ...]
 
 
 def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
@@ -219,17 +249,37 @@ class TournamentResult(TableResults):
     `ranks`, 1 for the winner, `chips` at the end, the rounds that each `lasted`, and how many of its hands it `won`
     are (T, rotations, E), by place in the line-up; `rounds`, and `hands` at all tables, are (T, rotations). At
     tables of two, one of an odd number of players waits for a round.
+
+    Attributes
+    ----------
+    schedule : Schedule
+        The blinds.
+    num_seats : int
+        Of a table.
+    ranks : ndarray of shape (T, rotations, E)
+        1 for the winner; who is tied shares the mean.
+    chips : ndarray of int64, shape (T, rotations, E)
+        At the end.
+    rounds_played : ndarray of int64, shape (T, rotations, E)
+        Rounds each took part in, and so hands it played.
+    won : ndarray of int64, shape (T, rotations, E)
+        After how many of these hands it had more chips than before.
+    rounds : ndarray of int64, shape (T, rotations)
+    hands : ndarray of int64, shape (T, rotations)
+        At all tables.
+    even : bool
+        Whether tables were kept even, or only the smallest broken.
     """
 
-    schedule: Schedule  # the blinds
-    num_seats: int  # of a table
-    ranks: NDArray[np.float64]  # (T, rotations, E): 1 for the winner; who is tied shares the mean
-    chips: Ints  # (T, rotations, E): at the end
-    rounds_played: Ints  # (T, rotations, E): rounds each took part in, and so hands it played
-    won: Ints  # (T, rotations, E): after how many of these hands it had more chips than before
-    rounds: Ints  # (T, rotations)
-    hands: Ints  # (T, rotations): at all tables
-    even: bool = True  # whether tables were kept even, or only the smallest broken
+    schedule: Schedule
+    num_seats: int
+    ranks: NDArray[np.float64]
+    chips: Ints
+    rounds_played: Ints
+    won: Ints
+    rounds: Ints
+    hands: Ints
+    even: bool = True
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:
@@ -351,16 +401,32 @@ TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament at one table or at many; make one with `tournament`, which describes the fields."""
+    """A tournament at one table or at many; make one with `tournament`, which describes the fields.
 
-    schedule: Schedule  # the blinds
-    stacks: tuple[int, ...]  # chips of each entrant at the start, by seat
-    num_seats: int = MOST_SEATS  # of a table
+    Attributes
+    ----------
+    schedule : Schedule
+        The blinds.
+    stacks : tuple of int
+        Chips of each entrant at the start, by seat.
+    num_seats : int
+        Of a table.
+    form : str
+    aggressiveness : Aggressiveness or None
+    duplicates : bool
+    most_hands : int or None
+    unit : Unit
+        1 for the winner.
+    """
+
+    schedule: Schedule
+    stacks: tuple[int, ...]
+    num_seats: int = MOST_SEATS
     form: str = REFILLED
     aggressiveness: Aggressiveness | None = None
     duplicates: bool = False
     most_hands: int | None = None
-    unit: Unit = field(default=RANKS, init=False)  # 1 for the winner
+    unit: Unit = field(default=RANKS, init=False)
 
     def __post_init__(self) -> None:
         instead = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"

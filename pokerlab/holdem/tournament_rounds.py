@@ -182,36 +182,94 @@ class TournamentBatch(NamedTuple):
 
     T tournaments of E entrants at up to W tables each are played at K rows of `Tables`. A match is one tournament in
     one rotation of its seats: match m is tournament m // rotations. An *entrant* is a place in the line-up.
+
+    Attributes
+    ----------
+    levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
+        Structures.
+    hands_a_level : int
+    most_hands : int
+        After which a tournament ends.
+    num_seats : int
+        Of a table.
+    keeps_even : bool
+        Whether tables are kept even, or only the smallest is broken.
+    lineups : ndarray of int64, shape (T, E)
+        The players, in the order of the seats.
+    stacks : ndarray of int64, shape (E,)
+        Chips of each seat at the start.
+    deal_key : uint64
+        Of the random stream of cards.
+    random_key : uint64
+        Of the players' random stream.
+    first : int
+        Number of the first tournament.
+    rotations : int
+        How often each is played.
+    deck : ndarray of uint8, shape (52,)
+        Overwritten by dealing.
+    payoffs : ndarray of int64, shape (num_seats,)
+        Overwritten by paying.
+    begun : ndarray of int64, shape (1,)
+        How many matches have begun.
+    free : ndarray of int64, shape (K + 1,)
+        A stack of the rows that no match uses; the last entry is how many there are.
+    match : ndarray of int64, shape (places,)
+        The match in each place, -1 for none.
+    tables : ndarray of int64, shape (places,)
+        At how many tables it is played by now.
+    row_of : ndarray of int64, shape (places, W)
+        The rows of its tables, -1 for one that is broken.
+    entrants : ndarray of int64, shape (K, num_seats)
+        The entrant in each seat of each row.
+    taken : ndarray of int64, shape (W,)
+        The seats taken at each table of one tournament.
+    big_blinds : ndarray of int64, shape (W,)
+        The seat that had the big blind there.
+    out : ndarray of int64, shape (2, E)
+        Those who are out in a round: chips before it, and the entrant.
+    ranks : ndarray of shape (matches, E)
+        Result, as all below; by entrant.
+    chips : ndarray of int64, shape (matches, E)
+        At the end.
+    rounds_played : ndarray of int64, shape (matches, E)
+        How many rounds each took part in.
+    won : ndarray of int64, shape (matches, E)
+        After how many hands it had more chips than before.
+    rounds : ndarray of int64, shape (matches,)
+        Rounds played.
+    hands : ndarray of int64, shape (matches,)
+        Hands at all tables.
     """
 
-    levels: Ints  # (levels, NUM_STRUCTURE_WORDS): structures
+    levels: Ints
     hands_a_level: int
-    most_hands: int  # after which a tournament ends
-    num_seats: int  # of a table
-    keeps_even: bool  # whether tables are kept even, or only the smallest is broken
-    lineups: Ints  # (T, E): the players, in the order of the seats
-    stacks: Ints  # (E,): chips of each seat at the start
-    deal_key: np.uint64  # of the random stream of cards
-    random_key: np.uint64  # of the players' random stream
-    first: int  # number of the first tournament
-    rotations: int  # how often each is played
-    deck: Cards  # (52,): overwritten by dealing
-    payoffs: Ints  # (num_seats,): overwritten by paying
-    begun: Ints  # (1,): how many matches have begun
-    free: Ints  # (K + 1,): a stack of the rows that no match uses; the last entry is how many there are
-    match: Ints  # (places,): the match in each place, -1 for none
-    tables: Ints  # (places,): at how many tables it is played by now
-    row_of: Ints  # (places, W): the rows of its tables, -1 for one that is broken
-    entrants: Ints  # (K, num_seats): the entrant in each seat of each row
-    taken: Ints  # (W,): the seats taken at each table of one tournament
-    big_blinds: Ints  # (W,): the seat that had the big blind there
-    out: Ints  # (2, E): those who are out in a round: chips before it, and the entrant
-    ranks: NDArray[np.float64]  # (matches, E): result, as all below; by entrant
-    chips: Ints  # (matches, E): at the end
-    rounds_played: Ints  # (matches, E): how many rounds each took part in
-    won: Ints  # (matches, E): after how many hands it had more chips than before
-    rounds: Ints  # (matches,): rounds played
-    hands: Ints  # (matches,): hands at all tables
+    most_hands: int
+    num_seats: int
+    keeps_even: bool
+    lineups: Ints
+    stacks: Ints
+    deal_key: np.uint64
+    random_key: np.uint64
+    first: int
+    rotations: int
+    deck: Cards
+    payoffs: Ints
+    begun: Ints
+    free: Ints
+    match: Ints
+    tables: Ints
+    row_of: Ints
+    entrants: Ints
+    taken: Ints
+    big_blinds: Ints
+    out: Ints
+    ranks: NDArray[np.float64]
+    chips: Ints
+    rounds_played: Ints
+    won: Ints
+    rounds: Ints
+    hands: Ints
 
 
 @kernel
