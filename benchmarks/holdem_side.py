@@ -44,7 +44,8 @@ from pokerlab.holdem import (
     no_limit,
 )
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.equity import find_all_win_probabilities, load_equity_table, load_river_table
+from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity_tables import load_equity_table, load_river_table
 from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,

@@ -37,15 +37,14 @@ from pokerlab.holdem.cards import (
     list_canonical_boards,
 )
 from pokerlab.holdem.draws import find_hand_features
-from pokerlab.holdem.equity import (
+from pokerlab.holdem.equity import find_all_win_probabilities, load_lookup_tables
+from pokerlab.holdem.equity_tables import (
     FIXED_TABLES,
     add_board_counts,
     allocate_river_workspace,
     fill_flops,
     fill_river_rows,
     fill_turns,
-    find_all_win_probabilities,
-    load_lookup_tables,
     load_river_table,
 )
 from pokerlab.holdem.hand_expectations import SampledExpectations, find_river_kinds, list_boards

@@ -61,7 +61,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "category": "pl.holdem.name_category",
         "comparisons": "pl.holdem.count_comparisons",
         "doubling": "pl.holdem.make_doubling_schedule",
-        "hand_text": "pl.holdem.hand.format_hand",
+        "hand_text": "pl.holdem.hand_history.format_hand",
         "ladder": "pl.holdem.make_pokerstars_schedule",
         "real_worst_case": "pl.holdem.find_real_worst_case",
         "round_robin": "pl.holdem.play_round_robin",
@@ -77,7 +77,11 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
 What only audits run is in their studies, beside them in `notebooks/audits`.
 """
 
-PARAMETERS: dict[str, str] = {"matches": "pairings", "worth": "fitness"}
+PARAMETERS: dict[str, str] = {
+    "matches": "pairings",
+    "what": "game_or_encoding",
+    "worth": "fitness",
+}
 """Parameters and settings of pokerlab 1.0, and what each is called today."""
 
 KINDS: dict[str, str] = {

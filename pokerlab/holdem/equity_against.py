@@ -47,7 +47,7 @@ def count_showdowns(
     Returns
     -------
     Comparisons
-        Counts of boards; their `value(ties)` is the share that the first hand wins.
+        Counts of boards; `find_win_share` returns the share that the first hand wins.
 
     Raises
     ------
@@ -77,7 +77,19 @@ def count_showdowns(
 def fill_showdown_counts(
     first: Cards, second: Cards, board: Cards, deck: Cards, out_counts: Ints
 ) -> None:
-    """Count the boards of five, completed with cards of the deck, that the first hand wins, ties and loses, (3,)."""
+    """Count the boards of five cards on which the first hand wins, ties and loses.
+
+    Parameters
+    ----------
+    first, second : ndarray of uint8, shape (2,)
+        Hole cards.
+    board : ndarray of uint8, shape (k,)
+        The cards on the board so far.
+    deck : ndarray of uint8
+        The cards with which it can be completed.
+    out_counts : ndarray of int64, shape (3,)
+        The boards are added to it.
+    """
     num_missing = 5 - board.size
     places = np.arange(num_missing)  # in the deck, of the cards that complete the board
     while True:
@@ -111,13 +123,13 @@ class Estimate(NamedTuple):
     Attributes
     ----------
     value : float
-        The estimate.
+        The mean over the deals.
     standard_error : float
-        The standard deviation of one deal over the root of their number.
+        The standard deviation of one deal over the root of the number of deals.
     num_samples : int
         How many deals were played out.
     seed : int
-        By which they were drawn.
+        The seed by which the deals were drawn.
     """
 
     value: float
@@ -199,10 +211,20 @@ def estimate_win_probability(
 def add_sampled_deals(
     hole: Cards, board: Cards, drawn: Cards, tie_is_shared: bool, tie_value: float, out_sums: Floats
 ) -> None:
-    """Add the share that hole cards, (2,), win in each deal, and its square, to `out_sums`, (2,).
+    """Add the share that hole cards win in each deal, and its square, to two sums.
 
-    A row of `drawn`, (deals, cards), is the rest of the board, then the opponents' hands. A tie for the best hand is
-    shared among all who have it, or else counts `tie_value`.
+    Parameters
+    ----------
+    hole : ndarray of uint8, shape (2,)
+    board : ndarray of uint8, shape (k,)
+    drawn : ndarray of uint8, shape (deals, cards)
+        The cards drawn in each deal: the rest of the board, then the opponents' hands.
+    tie_is_shared : bool
+        Whether a tie for the best hand is shared among all who have it.
+    tie_value : float
+        How much of a win such a tie counts otherwise.
+    out_sums : ndarray of shape (2,)
+        The sum of the shares and that of their squares.
     """
     num_missing = 5 - board.size
     board_key, board_bits = sum_keys_and_bits(board, 0, board.size)

@@ -2,8 +2,8 @@
 
 A *street's table* has a row for each canonical board and a column for each holding before the flop, on the flop and
 on the turn. On the river it has a row for each *kind of river*, boards on which all hands have the same equity, and a
-column for each class of hole cards (`pokerlab.holdem.equity`). Boards that are alike are visited once, with their
-number.
+column for each class of hole cards (`pokerlab.holdem.equity_tables`). Boards that are alike are visited once, with
+their number.
 
 Payoffs are counted in *half pots*, two for a win and one for a tie, so that all numbers are whole. They are exact, or
 estimated from random deals, as in Samothrakis & Lucas (2011). A random deal that
@@ -47,11 +47,11 @@ from pokerlab.holdem.cards import (
     find_canonical_boards,
     list_canonical_boards,
 )
-from pokerlab.holdem.equity import (
+from pokerlab.holdem.equity import NUM_COMPARISONS
+from pokerlab.holdem.equity_tables import (
     FIRST_TYPE_SHIFT,
     NUM_CARD_TYPES,
     NUM_CLASSES,
-    NUM_COMPARISONS,
     NUM_PLAIN_ROWS,
     NUM_SUITED_ROWS,
     STRENGTH_SHIFT,
@@ -478,7 +478,7 @@ def add_showdowns(
     """Count the pairs of hands in which the own hand is stronger, and all pairs, by their buckets, (B_3, B_3).
 
     Rows are for the own bucket, columns for the opponent's. The order of visits is that of
-    `pokerlab.holdem.equity.compare_classes`.
+    `pokerlab.holdem.equity_tables.compare_classes`.
 
     Parameters
     ----------

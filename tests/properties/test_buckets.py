@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pokerlab.holdem.buckets import Buckets, find_bucket, make_buckets, make_histogram
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, deal_hands
-from pokerlab.holdem.equity import NUM_CLASSES
+from pokerlab.holdem.equity_tables import NUM_CLASSES
 from pokerlab.holdem.hand_expectations import (
     ExactExpectations,
     count_all_half_pots,

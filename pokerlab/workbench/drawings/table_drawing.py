@@ -11,14 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards
-from pokerlab.holdem.hand import (
-    Hand,
+from pokerlab.holdem.hand import Hand, find_pot_winners, find_uncalled_chips
+from pokerlab.holdem.hand_history import (
     checked_names,
     describe_action,
     describe_game,
     describe_posts,
-    find_pot_winners,
-    find_uncalled_chips,
     get_actor,
     replay_actions,
     rewind_hand,

@@ -9,7 +9,8 @@ from IPython.display import Markdown
 
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.cards import STREETS
-from pokerlab.holdem.hand import ACTIONS, Hand, find_column, replay_actions
+from pokerlab.holdem.hand import ACTIONS, Hand, find_column
+from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag

@@ -29,10 +29,9 @@ from pokerlab.holdem.hand import (
     Structure,
     find_blind_seats,
     find_column,
-    get_actor,
     limit,
-    replay_actions,
 )
+from pokerlab.holdem.hand_history import get_actor, replay_actions
 from pokerlab.holdem.impressions import score_action
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, make_structure

@@ -21,10 +21,10 @@ from pokerlab.holdem.hand import (
     MOST_SEATS,
     NUM_ACTIONS,
     Hand,
-    describe_action,
     find_column,
     no_limit,
 )
+from pokerlab.holdem.hand_history import describe_action
 from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.network_genome import NetworkAnswer
 from pokerlab.holdem.players import Player, Roster

@@ -8,12 +8,8 @@ import pytest
 from pokerlab.core import stream
 from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.cards import HOLDINGS, RENAMED_HOLDINGS, RIVER, Cards, parse_cards
-from pokerlab.holdem.equity import (
-    allocate_river_workspace,
-    count_comparisons,
-    find_flush_suit,
-    find_river_row,
-)
+from pokerlab.holdem.equity import count_comparisons
+from pokerlab.holdem.equity_tables import allocate_river_workspace, find_flush_suit, find_river_row
 from pokerlab.holdem.hand_rankings import strength
 
 BOARDS = {

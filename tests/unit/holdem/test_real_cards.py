@@ -37,9 +37,9 @@ from pokerlab.holdem.real_worst_cases import (
     NO_CHOICE,
     ExposedStrategy,
     compute_flops,
-    fill_real_best_response,
     find_bucketed_winnings,
 )
+from pokerlab.holdem.river_lines import fill_real_best_response
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
 from tests.oracles.river_replies import play_rivers_by_arrays

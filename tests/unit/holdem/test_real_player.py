@@ -24,7 +24,8 @@ from pokerlab.holdem.bucketed_holdem import (
 )
 from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cash_game import CashGameResult
-from pokerlab.holdem.hand import ACTIONS, RAISING, Structure, replay_actions
+from pokerlab.holdem.hand import ACTIONS, RAISING, Structure
+from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import (
     draw_profile_action,

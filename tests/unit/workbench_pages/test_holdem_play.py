@@ -13,7 +13,7 @@ from pokerlab.holdem.betting_tree import Situation
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cards import deal_hands
-from pokerlab.holdem.hand import replay_actions
+from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem

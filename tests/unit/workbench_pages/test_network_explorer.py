@@ -18,7 +18,7 @@ from pokerlab.holdem import (
     win_probability,
 )
 from pokerlab.holdem import table_view as table_view
-from pokerlab.holdem.hand import format_hand
+from pokerlab.holdem.hand_history import format_hand
 from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN_CHANCE
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
