@@ -58,13 +58,13 @@ FOLDING, CALLING, RAISING = range(NUM_ACTIONS)
 
 
 def find_column(action: int) -> int:
-    """Return the column of an action, FOLDING, CALLING or RAISING; any number of chips is a raise."""
+    """Return the column of an action: FOLDING, CALLING or, for any number of chips, RAISING."""
     return min(action - FOLD, RAISING)
 
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What the seat to act may do.
+    """The actions that are legal for the seat to act.
 
     Attributes
     ----------
@@ -73,9 +73,9 @@ class Legal:
     to_call : int
         Chips that a call adds: all that is owed, or the rest of the stack; 0 is a check.
     min_raise_to : int or None
-        Smallest raise, as the seat's total of the round; None if none is allowed.
+        The smallest raise, as the seat's total of the round; None if no raise is allowed.
     max_raise_to : int or None
-        Largest raise.
+        The largest raise.
     """
 
     can_fold: bool
@@ -89,7 +89,7 @@ class Legal:
         return self.min_raise_to is not None
 
     def allows(self, action: int) -> bool:
-        """Return whether `action` is legal."""
+        """Return whether an action is legal."""
         if action == FOLD:
             return self.can_fold
         if self.min_raise_to is None or self.max_raise_to is None:
@@ -97,7 +97,7 @@ class Legal:
         return action == CALL or self.min_raise_to <= action <= self.max_raise_to
 
     def explain_refusal(self, action: int) -> str:
-        """Return in words what is wrong with an `action` that is not allowed."""
+        """Return in words why an action is not legal."""
         if action == FOLD:
             return "nothing is owed, so there is no fold"
         if action < FOLD:
@@ -201,20 +201,20 @@ class Structure:
             )
 
     def find_smallest_bet(self, street: int) -> int:
-        """Return the smallest bet and raise, in chips, on `street`, 0 (preflop) to 3 (river)."""
+        """Return the smallest bet and raise, in chips, on a street, 0 (preflop) to 3 (river)."""
         return self.big_bet if street >= TURN else self.small_bet
 
     def is_capped(self, num_bets: int, num_able: int) -> bool:
         """Return whether the last of `num_bets` bets ends the raising of a round.
 
-        `num_able` is how many seats, before it, had neither folded nor been all-in.
+        Before that bet, `num_able` seats had neither folded nor been all-in.
         """
         if self.cap is None or num_bets < self.cap:
             return False
         return not (self.unlimited_heads_up and num_able <= 2)
 
     def lifts_cap(self, num_able: int) -> bool:
-        """Return whether folds have lifted a cap: it no longer holds among the `num_able` seats that can still act."""
+        """Return whether folds have lifted the cap, now that `num_able` seats can still act."""
         return self.folds_lift_cap and num_able <= 2
 
 
@@ -280,7 +280,7 @@ def limit(
 
 
 def checked_chips(name: str, amount: object) -> int:
-    """Return a number of chips as an int; raise SettingError, which calls it `name`, if it is none."""
+    """Return a number of chips as an int; raise a SettingError about `name` if it is not one."""
     return whole(name, amount, 0, MOST_CHIPS)
 
 
@@ -305,9 +305,9 @@ def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
 def post_blinds(
     structure: Structure, stacks: Sequence[int], button: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the stacks once antes and blinds are posted, and the blinds of all seats.
+    """Return the stacks once antes and blinds are posted, and the blind that each seat has posted.
 
-    A seat with less posts what it has.
+    A seat that has less than an ante or a blind posts what it has.
     """
     left = [stack - min(stack, structure.ante) for stack in stacks]
     blinds = [0] * len(stacks)
@@ -358,9 +358,9 @@ class Pot(NamedTuple):
     Attributes
     ----------
     chips : int
-        What is in it, folded chips included.
+        The chips in it, those of folded seats included.
     seats : tuple of int
-        Who can win it, in the order of their numbers.
+        The seats that can win it, in ascending order.
     """
 
     chips: int
@@ -368,7 +368,7 @@ class Pot(NamedTuple):
 
 
 def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
-    """Return the uncalled chips of each seat: those it has paid beyond what any other seat has.
+    """Return the uncalled chips of each seat: those that it has paid beyond what any other seat has paid.
 
     Only one seat can have some. It has not folded, since no seat folds without facing a larger bet.
 
@@ -386,9 +386,9 @@ def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
 
 
 def split_pots(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
-    """Return the main pot and the side pots of what the seats have `paid`.
+    """Return the main pot and the side pots of the chips that the seats have paid.
 
-    A pot is a layer between the totals of two live seats: all seats have paid a share of it, and
+    A pot is a layer between the totals of two live seats: all seats have paid their part of it, and
     the seats that have paid it in full and have not folded can win it.
 
     Examples
@@ -445,33 +445,35 @@ class HandState:
     Attributes
     ----------
     structure : Structure
+        The rules of the betting.
     starting_stacks : tuple of int
-        Before antes and blinds; 0 for a seat that is not dealt in.
+        The stacks before antes and blinds; 0 for a seat that is not dealt in.
     button : int
+        The seat with the button.
     deal : tuple of int
         Two cards for seat 0, for seat 1, and so on, then the five of the board.
     number : int
-        The hand's, in error messages.
+        The hand's number in error messages.
     actions : tuple of int
-        All so far.
+        All actions so far.
     street : int
         0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
     actor : int or None
-        Whose turn it is; None when the hand is over.
+        The seat to act; None when the hand is over.
     stacks : tuple of int
         Chips behind, without winnings and uncalled bets (see `payoffs`).
     bets : tuple of int
-        Put in during this betting round, blinds but not antes included.
+        Chips put in during this betting round, blinds but not antes included.
     paid : tuple of int
-        Put in during the whole hand.
+        Chips put in during the whole hand.
     folded : tuple of bool
         Whether the seat cannot win anymore.
     answered : tuple of int
-        The bet to match when it last acted in this round; -1 if it has not.
+        The bet that the seat faced when it last acted in this round; -1 if it has not acted.
     checked : tuple of bool
         Whether the seat has checked in this round.
     bet : int
-        To match in this round; before the flop at least the big blind.
+        The bet to match in this round; before the flop at least the big blind.
     full_raise : int
         The size of the round's last full bet or raise; at first the smallest bet.
     num_bets : int
@@ -531,7 +533,7 @@ class HandState:
         return np.array(self.deal[start : start + BOARD_SIZES[self.street]], dtype=np.uint8)
 
     def get_hole_cards(self, seat: int) -> Cards:
-        """Return the two cards of `seat`."""
+        """Return the two cards of a seat."""
         return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
 
     @property
@@ -567,7 +569,7 @@ class HandState:
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won, less what it has paid: (n,), in chips. They sum to 0."""
+        """What each seat has won less what it has paid, in chips, an array of shape (n,) that sums to 0."""
         self._check_over()
         won = divide_pots(self.pots, self.strengths, self.button)
         payoffs: NDArray[np.int64] = np.add(won, self.uncalled) - np.array(self.paid)
@@ -672,7 +674,7 @@ class Hand(HandState):
         return Legal(can_fold, to_call, least, most)
 
     def verify(self, action: object) -> int:
-        """Return `action` as an int, once it is legal for the actor.
+        """Return an action as an int, once it is known to be legal for the actor.
 
         Raises
         ------
@@ -690,7 +692,7 @@ class Hand(HandState):
         raise IllegalActionError(f"{where}: {wrong}. Legal: {legal}.")
 
     def is_legal(self, action: object) -> bool:
-        """Return whether the actor may do `action`."""
+        """Return whether an action is legal for the actor."""
         try:
             self.verify(action)
         except IllegalActionError:
@@ -698,7 +700,7 @@ class Hand(HandState):
         return True
 
     def after(self, action: object) -> "Hand":
-        """Return the hand after the actor's `action`: FOLD, CALL, or the chips to raise to.
+        """Return the hand after an action of the actor: FOLD, CALL, or the chips to raise to.
 
         Raises
         ------
@@ -719,7 +721,7 @@ class Hand(HandState):
         return hand._pass_turn_from(seat)
 
     def _may_raise(self, seat: int) -> bool:
-        """Return whether `seat`, whose turn it is, may bet or raise."""
+        """Return whether a seat, whose turn it is, may bet or raise."""
         answered = self.answered[seat]
         reopened = answered == NOT_ANSWERED or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
@@ -727,12 +729,12 @@ class Hand(HandState):
         return not capped and reopened and has_more and self._can_be_called(seat)
 
     def _can_be_called(self, seat: int) -> bool:
-        """Return whether another seat could call, at least in part, a raise of `seat`."""
+        """Return whether another seat could call, at least in part, a raise of a seat."""
         others = (other for other in self.able if other != seat)
         return any(self.bets[other] + self.stacks[other] > self.bet for other in others)
 
     def _match_bet(self, seat: int, bet: int) -> "Hand":
-        """Return the hand once `seat` has put in chips up to the total `bet`, as far as it can.
+        """Return the hand once a seat has put in chips up to the total `bet`, as far as it can.
 
         A total above the present bet is a raise; a full one counts as a bet.
         """
@@ -776,9 +778,9 @@ class Hand(HandState):
         return self._begin_street(self.street + 1)._pass_turn_from(self.button)
 
     def _must_answer(self, seat: int, *, is_last: bool) -> bool:
-        """Return whether `seat`, which can act, has yet to answer the bet.
+        """Return whether a seat, which can act, has yet to respond to the bet.
 
-        The last seat that can act (`is_last`) need not, once it has matched all others.
+        The last seat that can act (`is_last`) need not, once it has matched all other seats.
         """
         if self.answered[seat] == self.bet:
             return False
@@ -788,7 +790,7 @@ class Hand(HandState):
         return self.bets[seat] < largest_other
 
     def _begin_street(self, street: int) -> "Hand":
-        """Return the hand at the start of `street`, before its first actor is known."""
+        """Return the hand at the start of a street, before its first actor is known."""
         return replace(
             self,
             street=street,
@@ -811,5 +813,5 @@ class Hand(HandState):
 
 
 def _replace_entry(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple[Entry, ...]:
-    """Return `entries`, one a seat, with that of `seat` replaced by `entry`."""
+    """Return a tuple of one entry a seat, with the entry of `seat` replaced."""
     return (*entries[:seat], entry, *entries[seat + 1 :])

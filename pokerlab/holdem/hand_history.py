@@ -147,7 +147,7 @@ def get_actor(hand: Hand) -> int:
 
 
 def describe_action(hand: Hand, action: int) -> str:
-    """Return the actor's action in words."""
+    """Return an action of the actor in words."""
     seat = get_actor(hand)
     if action == FOLD:
         return "folds"

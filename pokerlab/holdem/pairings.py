@@ -66,7 +66,7 @@ class RingGames:
             )
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a ring game that `fewest` players can fill."""
+        """Raise an error unless the game is a ring game that as many players as `fewest` can fill."""
         instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
         if fewest < game.num_seats:
@@ -103,7 +103,12 @@ class RingGames:
         return sum_results(share(play_games, 0, self.games))
 
     def draw_lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
-        """Return who plays in each game, (games, seats), in a random order."""
+        """Return the players of each game, drawn and seated in a random order.
+
+        Returns
+        -------
+        ndarray of int64, shape (games, num_seats)
+        """
         tickets = stream(seed, "line-ups", generation).random((self.games, num_players))
         if self.draw == "independent":
             return np.argsort(tickets, axis=1)[:, :num_seats]
@@ -116,7 +121,7 @@ class RingGames:
 
 
 def sum_cash_games(played: CashGameResult) -> Results:
-    """Return the results of a cash game as those of a generation."""
+    """Return the result of a cash game as the results of a generation."""
     tables, num_seats = played.lineups.shape
     num_players = len(played.names)
     won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)
@@ -197,7 +202,20 @@ class Tournaments:
     def draw_lineups(
         self, num_players: int, seed: int, generation: int, low: int, high: int
     ) -> Ints:
-        """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
+        """Return the players of consecutive tournaments in the order of the seats, which is random.
+
+        Parameters
+        ----------
+        num_players : int
+        seed, generation : int
+            Both decide the order.
+        low, high : int
+            The tournaments are `low` to `high` - 1 of the generation.
+
+        Returns
+        -------
+        ndarray of int64, shape (high - low, num_players)
+        """
         return np.array(
             [
                 stream(seed, "seating", generation, number).permutation(num_players)
@@ -215,7 +233,13 @@ def resize_tournament(game: Tournament, entrants: int) -> Tournament:
 
 
 def sum_tournaments(placed: TournamentResult) -> Results:
-    """Return the results of tournaments as those of a generation; raise GameError if one was stopped."""
+    """Return the result of tournaments as the results of a generation.
+
+    Raises
+    ------
+    GameError
+        If a tournament was stopped before its end.
+    """
     stopped = int((~placed.is_finished).sum())
     if stopped:
         raise GameError(

@@ -39,15 +39,15 @@ class Tables(NamedTuple):
     Attributes
     ----------
     hands : ndarray of int64, shape (K, NUM_WORDS)
-        Hands of `pokerlab.holdem.betting_engine`.
+        The hands, as `pokerlab.holdem.betting_engine` plays them.
     deals : ndarray of uint8, shape (K, 25)
-        Their cards.
+        The cards of the hands.
     lineup : ndarray of int64, shape (K, 10)
         The player in each seat.
     match : ndarray of int64, shape (K,)
-        Which match is played.
+        The match that is played at each table.
     number : ndarray of int64, shape (K,)
-        Which hand of the match.
+        The index of the hand in the match.
     decision : ndarray of int64, shape (K,)
         How many actions the hand has seen.
     random_key : ndarray of uint64, shape (K,)
@@ -57,7 +57,7 @@ class Tables(NamedTuple):
     uniforms : ndarray of shape (K,)
         A random number in [0, 1) for its decision.
     actions : ndarray of shape (K,)
-        Its answer: a whole number, or NaN, which is none.
+        Its action: a whole number, or NaN before it is known.
     """
 
     hands: Ints
@@ -110,7 +110,7 @@ class SeatView:
 
     @property
     def seat(self) -> int:
-        """Whose turn it is."""
+        """The seat to act."""
         return int(self.words[SEAT])
 
     @property
@@ -125,7 +125,7 @@ class SeatView:
 
     @property
     def street(self) -> int:
-        """0 (preflop) to 3 (river)."""
+        """The street, 0 (preflop) to 3 (river)."""
         return int(self.words[STREET])
 
     @property
@@ -135,7 +135,7 @@ class SeatView:
 
     @property
     def match(self) -> int:
-        """Which match the hand belongs to: a table of a tournament, or a rotation of a cash game's seats."""
+        """The match that the hand belongs to: a table of a tournament, or a rotation of a cash game's seats."""
         return int(self.words[MATCH])
 
     @property
@@ -175,7 +175,7 @@ class SeatView:
 
     @property
     def legal(self) -> Legal:
-        """What the seat may do."""
+        """The actions that are legal for the seat."""
         owed, least, most = (int(word) for word in self.words[TO_CALL : MAX_RAISE_TO + 1])
         return Legal(bool(self.words[CAN_FOLD]), owed, least or None, most or None)
 
@@ -196,7 +196,7 @@ class SeatView:
 
     @property
     def live(self) -> tuple[bool, ...]:
-        """Who has not folded."""
+        """Whether each seat has not folded."""
         return tuple(bool(word) for word in self._read_seat_words(LIVE))
 
     @property
@@ -218,20 +218,32 @@ class SeatView:
         )
 
     def _read_seat_words(self, first: int) -> tuple[int, ...]:
-        """Return one word for each seat, from the place `first` on."""
+        """Return one word for each seat, from the place `first` of the view on."""
         return tuple(self.words[first : first + self.num_seats].tolist())
 
 
 @inlined
 def draw_for_hand(view: Ints, place: int) -> float:
-    """Return the random number in [0, 1) at `place` among those of the seat to act for the whole hand."""
+    """Return a random number in [0, 1) that belongs to the seat to act for the whole hand.
+
+    There are many; `place` says which of them.
+    """
     number = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + place
     return float(fraction(number_at(np.uint64(view[RANDOM_KEY]), number)))
 
 
 @inlined
 def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
-    """Write the view of the seat to act at the table `row`; `parameters_of`, (players,), are rows of parameters."""
+    """Write the view of the seat to act at a table.
+
+    Parameters
+    ----------
+    tables : Tables
+    row : int
+        The row of the table; its view is overwritten.
+    parameters_of : ndarray of int64, shape (players,)
+        The row of each player among the parameters of its kernel.
+    """
     hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
     seats, seat, street = (
         hand[betting_engine.SEATS],

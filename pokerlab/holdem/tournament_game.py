@@ -22,7 +22,10 @@ from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import run_in_threads
 from pokerlab.holdem.betting_engine import NOBODY, encode_structure
 from pokerlab.holdem.cards import NUM_CARDS, deal_tournament_hand
-from pokerlab.holdem.cash_game import (
+from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
+from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
+from pokerlab.holdem.players import Player
+from pokerlab.holdem.table_play import (
     Record,
     TableResults,
     Watcher,
@@ -31,9 +34,6 @@ from pokerlab.holdem.cash_game import (
     play_hands,
     seat_players,
 )
-from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
-from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
-from pokerlab.holdem.players import Player
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_rounds import (
     TABLE_BITS,
@@ -61,14 +61,14 @@ DOUBLED_AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A sequence of structures, the levels; the last one stays.
+    """A sequence of betting structures, the levels; the last one stays.
 
     Attributes
     ----------
     levels : tuple of Structure
         At least one.
     hands_a_level : int
-        For how many hands each holds.
+        For how many hands each level holds.
     """
 
     levels: tuple[Structure, ...]
@@ -82,11 +82,11 @@ class Schedule:
         object.__setattr__(self, "hands_a_level", hands_a_level)
 
     def find_structure(self, hand: int) -> Structure:
-        """Return the structure of a hand, by its number in the tournament, from 0."""
+        """Return the structure of a hand, given by its index in the tournament."""
         return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
 
     def encode_levels(self) -> Ints:
-        """Return the levels for kernels, shape (levels, NUM_STRUCTURE_WORDS)."""
+        """Return the levels for kernels, an array of shape (levels, NUM_STRUCTURE_WORDS)."""
         return np.stack([encode_structure(level) for level in self.levels])
 
 
@@ -173,18 +173,18 @@ def make_pokerstars_schedule(
 
 @dataclass(frozen=True)
 class TableRound:
-    """One table in one round.
+    """One table in one round of a tournament.
 
     Attributes
     ----------
     number : int
-        Of the table.
+        The index of the table.
     entrants : tuple of int
         The entrant in each seat, by the place in the line-up; -1 for an empty seat.
     stacks : tuple of int
         Chips of each seat before the hand.
     hand : Hand or None
-        As it was played; None at a table of one player, who waits.
+        The hand as it was played; None at a table of one player, who waits.
     """
 
     number: int
@@ -210,14 +210,14 @@ class Round:
     Attributes
     ----------
     number : int
-        From 0.
+        The index of the round.
     structure : Structure
-        The blinds.
+        The betting structure, and so the blinds.
     tables : tuple of TableRound
-        Those that are left.
+        The tables that are left.
     out : tuple of int
         The entrants that are out after it, by the place in the line-up.
-    moves : tuple of tuple[int, Move]
+    moves : tuple of tuple of int and Move
         The entrants that then change tables, in this order, and their moves.
     """
 
@@ -229,7 +229,7 @@ class Round:
 
 
 def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
-    """Return the seats of the big blind and of the button in the hand after `big_blind` had the big blind.
+    """Return the seats of the big blind and of the button in the hand after the seat `big_blind` had the big blind.
 
     Examples
     --------
@@ -244,29 +244,26 @@ def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TournamentResult(TableResults):
-    """The results of a batch of T tournaments of E entrants.
+    """The result of a batch of T tournaments of E entrants.
 
-    `ranks`, 1 for the winner, `chips` at the end, the rounds that each `lasted`, and how many of its hands it `won`
-    are (T, rotations, E), by place in the line-up; `rounds`, and `hands` at all tables, are (T, rotations). At
-    tables of two, one of an odd number of players waits for a round.
+    At tables of two, one of an odd number of players waits for a round.
 
     Attributes
     ----------
     schedule : Schedule
         The blinds.
     num_seats : int
-        Of a table.
+        Seats of a table.
     ranks : ndarray of shape (T, rotations, E)
-        1 for the winner; who is tied shares the mean.
+        The rank of each place in the line-up, 1 for the winner; players who are tied share the mean.
     chips : ndarray of int64, shape (T, rotations, E)
-        At the end.
+        The chips of each place at the end.
     rounds_played : ndarray of int64, shape (T, rotations, E)
-        Rounds each took part in, and so hands it played.
+        The rounds in which each place took part, and so the hands that it played.
     won : ndarray of int64, shape (T, rotations, E)
-        After how many of these hands it had more chips than before.
-    rounds : ndarray of int64, shape (T, rotations)
-    hands : ndarray of int64, shape (T, rotations)
-        At all tables.
+        After how many of these hands the place had more chips than before.
+    rounds, hands : ndarray of int64, shape (T, rotations)
+        The rounds of each tournament, and its hands at all tables.
     even : bool
         Whether tables were kept even, or only the smallest broken.
     """
@@ -283,21 +280,21 @@ class TournamentResult(TableResults):
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:
-        """Where one player has won all chips, shape (T, rotations); elsewhere chips rank."""
+        """Whether one player has won all chips, an array of shape (T, rotations); where not, chips decide the ranks."""
         finished: NDArray[np.bool_] = (self.chips > 0).sum(axis=2) == 1
         return finished
 
     @property
     def mean_rank(self) -> NDArray[np.float64]:
-        """Mean rank of each player, shape (players,); NaN for who did not play."""
+        """The mean rank of each player, an array of shape (players,); NaN for one that did not play."""
         return self._average_by_player(self.ranks.mean(axis=1))
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """Of `mean_rank`, shape (players,).
+        """The standard error of each player's `mean_rank`, an array of shape (players,).
 
-        Over tournaments, which are independent; the rotations of one are not, and count as one.
-        NaN for who played fewer than two.
+        It is that over tournaments, which are independent; the rotations of one are not, and count as one.
+        It is NaN for a player in fewer than two.
         """
         ranks = self.ranks.mean(axis=1)
         squares = self._average_by_player((ranks - self.mean_rank[self.lineups]) ** 2)
@@ -318,7 +315,7 @@ class TournamentResult(TableResults):
         return "\n".join([head, *lines])
 
     def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
-        """Yield the hands of a tournament as they were played, by its number in this batch.
+        """Yield the hands of a tournament as they were played; it is given by its index in this batch.
 
         They come round by round, and in a round table by table.
         """
@@ -330,7 +327,7 @@ class TournamentResult(TableResults):
         )
 
     def replay_rounds(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
-        """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables."""
+        """Yield the rounds of a tournament: seats, hands, the entrants that are out, and those that change tables."""
         self.get_record()
         num_tournaments, rotations = self.hands.shape
         if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
@@ -343,10 +340,8 @@ class TournamentResult(TableResults):
     def _replay_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
         """Yield the rounds of a tournament, played again from the recorded actions."""
         num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
-        number, find_move = (
-            self.first + tournament,
-            find_next_move if self.even else find_smallest_table_move,
-        )
+        number = self.first + tournament
+        find_move = find_next_move if self.even else find_smallest_table_move
         layout = seat_evenly(len(self.stacks), num_seats)
         match = (number * self.hands.shape[1] + rotation) * len(layout)
         entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
@@ -384,7 +379,10 @@ class TournamentResult(TableResults):
             yield Round(of_round, structure, tuple(tables), out, tuple(moves))
 
     def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the mean for each player, (players,), of numbers by tournament and entrant, (T, E)."""
+        """Return the mean of each player's entries, an array of shape (players,).
+
+        There is an entry for each tournament and place in the line-up, (T, E) in all.
+        """
         count = self.tables_played
         return self.sum_by_player(numbers) / np.where(count > 0, count, np.nan)
 
@@ -401,7 +399,7 @@ TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament at one table or at many; make one with `tournament`, which describes the fields.
+    """A tournament at one table or at many; made by `tournament`, which describes the settings.
 
     Attributes
     ----------
@@ -410,13 +408,17 @@ class Tournament:
     stacks : tuple of int
         Chips of each entrant at the start, by seat.
     num_seats : int
-        Of a table.
+        Seats of a table.
     form : str
+        'refilled' or 'smallest broken'.
     aggressiveness : Aggressiveness or None
+        How players see each other's aggressiveness, if they do.
     duplicates : bool
+        Whether each tournament is played once for each seat.
     most_hands : int or None
+        After how many rounds it is stopped; None for `MOST_ROUNDS`.
     unit : Unit
-        1 for the winner.
+        The unit of results, ranks, of which 1 is the winner's.
     """
 
     schedule: Schedule
@@ -488,10 +490,10 @@ class Tournament:
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
         # 'kept' is in place of a removed setting, so that older fingerprints hold.
-        how: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
+        options: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
         if self.duplicates or self.most_hands is not None:
-            how += (self.duplicates, self.most_hands)
-        return digest_settings(self.schedule, self.stacks, *how)
+            options += (self.duplicates, self.most_hands)
+        return digest_settings(self.schedule, self.stacks, *options)
 
     def play(
         self,
@@ -552,10 +554,10 @@ class Tournament:
                     num_seats=self.num_seats,
                 )
             dealer = partial(deal_next_rounds, tables, batch, impressions or NO_IMPRESSIONS)
-            actions, kept = play_hands(
+            actions, recorded = play_hands(
                 tables, roster, dealer, watchers, impressions=impressions, record=record
             )
-            return batch, actions, kept
+            return batch, actions, recorded
 
         parts = run_in_threads(play_batch, 0, len(lineup), workers=workers)
         played, actions, records = zip(*parts, strict=True)

@@ -149,7 +149,7 @@ def find_smallest_table_move(taken: Ints, big_blinds: Ints, num_seats: int) -> M
 def find_move_between(
     taken: Ints, big_blinds: Ints, num_seats: int, leaving: int, shortest: int
 ) -> Move:
-    """Return the move from the table `leaving` to the table `shortest`, by rule 3."""
+    """Return the move between two tables by rule 3: of the player due for the big blind, to the seat due for it."""
     empty = ~taken[shortest] & (1 << num_seats) - 1
     return Move(
         leaving,
@@ -160,7 +160,12 @@ def find_move_between(
 
 
 def seat_evenly(num_players: int, num_seats: int) -> Ints:
-    """Return the player in each seat, (tables, seats), evenly at as many tables as are needed; -1 for empty seats.
+    """Return the player in each seat when players are seated as evenly as possible at as many tables as are needed.
+
+    Returns
+    -------
+    ndarray of int64, shape (tables, seats)
+        -1 stands for an empty seat.
 
     Examples
     --------
@@ -186,26 +191,25 @@ class TournamentBatch(NamedTuple):
     Attributes
     ----------
     levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
-        Structures.
+        The betting structures.
     hands_a_level : int
+        How many hands each level lasts.
     most_hands : int
-        After which a tournament ends.
+        After how many rounds a tournament is stopped.
     num_seats : int
-        Of a table.
+        Seats of a table.
     keeps_even : bool
         Whether tables are kept even, or only the smallest is broken.
     lineups : ndarray of int64, shape (T, E)
         The players, in the order of the seats.
     stacks : ndarray of int64, shape (E,)
         Chips of each seat at the start.
-    deal_key : uint64
-        Of the random stream of cards.
-    random_key : uint64
-        Of the players' random stream.
+    deal_key, random_key : uint64
+        The keys of the random streams of the cards and of the players.
     first : int
-        Number of the first tournament.
+        The index of the first tournament.
     rotations : int
-        How often each is played.
+        How often each tournament is played.
     deck : ndarray of uint8, shape (52,)
         Overwritten by dealing.
     payoffs : ndarray of int64, shape (num_seats,)
@@ -219,27 +223,25 @@ class TournamentBatch(NamedTuple):
     tables : ndarray of int64, shape (places,)
         At how many tables it is played by now.
     row_of : ndarray of int64, shape (places, W)
-        The rows of its tables, -1 for one that is broken.
+        The rows of its tables, -1 for a table that is broken.
     entrants : ndarray of int64, shape (K, num_seats)
         The entrant in each seat of each row.
     taken : ndarray of int64, shape (W,)
-        The seats taken at each table of one tournament.
+        The set of seats that are taken at each table of one tournament.
     big_blinds : ndarray of int64, shape (W,)
-        The seat that had the big blind there.
+        The seat that had the big blind at each of these tables.
     out : ndarray of int64, shape (2, E)
-        Those who are out in a round: chips before it, and the entrant.
+        The entrants that are out in a round: their chips before it, and their places in the line-up.
     ranks : ndarray of shape (matches, E)
-        Result, as all below; by entrant.
+        A result by entrant, as all below: the ranks.
     chips : ndarray of int64, shape (matches, E)
-        At the end.
+        The chips at the end.
     rounds_played : ndarray of int64, shape (matches, E)
-        How many rounds each took part in.
+        In how many rounds each entrant took part.
     won : ndarray of int64, shape (matches, E)
-        After how many hands it had more chips than before.
-    rounds : ndarray of int64, shape (matches,)
-        Rounds played.
-    hands : ndarray of int64, shape (matches,)
-        Hands at all tables.
+        After how many hands each entrant had more chips than before.
+    rounds, hands : ndarray of int64, shape (matches,)
+        How many rounds were played, and how many hands at all tables.
     """
 
     levels: Ints
@@ -278,7 +280,19 @@ def deal_next_rounds(
 ) -> int:
     """Begin the next round in places whose round is over, and the next match where a match is over.
 
-    Writes the rows at which a seat is to act to `out_asked`, and returns their number.
+    Parameters
+    ----------
+    tables : Tables
+    batch : TournamentBatch
+    impressions : Impressions
+        What players have seen of each other; NO_IMPRESSIONS if the game does not keep it.
+    out_asked : ndarray of int
+        Overwritten with the rows of the tables at which a seat is to act.
+
+    Returns
+    -------
+    int
+        How many such rows there are.
     """
     count = 0
     for place in range(batch.match.size):
@@ -405,7 +419,7 @@ def find_seats_with_chips(hand: Ints) -> int:
 
 @inlined
 def find_next_button(dealt_in: int, big_blind: int) -> int:
-    """Return the seat of the button when the big blind moves on from the seat `big_blind` among a set of seats."""
+    """Return the seat of the button when the big blind moves on from a seat, among the set of seats dealt in."""
     big = betting_engine.find_next_seat(dealt_in, big_blind)
     button, small = big, betting_engine.find_next_seat(dealt_in, big)
     while betting_engine.find_next_seat(dealt_in, small) != big:
@@ -416,7 +430,13 @@ def find_next_button(dealt_in: int, big_blind: int) -> int:
 
 @inlined
 def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, int]:
-    """Pay the hands of a round in a place; return how many entrants are out with it, and how many are left."""
+    """Pay the hands of a round in a place.
+
+    Returns
+    -------
+    num_out, num_left : int
+        How many entrants are out with it, and how many are left.
+    """
     match, num_out, left = batch.match[place], 0, 0
     batch.rounds[match] += 1
     for table in range(batch.tables[place]):
@@ -441,7 +461,7 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
 
 @inlined
 def record_out(batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int) -> int:
-    """Add an entrant, with its chips before the round, to those who are out; return how many there are."""
+    """Add an entrant, with its chips before the round, to the entrants that are out; return how many there are."""
     batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.out[0, num_out] = chips
     batch.out[1, num_out] = entrant
@@ -450,7 +470,18 @@ def record_out(batch: TournamentBatch, match: int, num_out: int, chips: int, ent
 
 @kernel
 def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -> None:
-    """Write the ranks of the first `num_out` of `out` by chips, below `ahead` others; equal chips share the mean."""
+    """Write the ranks of the entrants that are out, by their chips; equal chips share the mean of their ranks.
+
+    Parameters
+    ----------
+    batch : TournamentBatch
+    place : int
+        The place of the match.
+    num_out : int
+        How many entrants of `batch.out` are ranked.
+    ahead : int
+        How many other entrants rank above all of them.
+    """
     ranks, chips = batch.ranks[batch.match[place]], np.sort(batch.out[0][:num_out])
     for column in range(num_out):
         more = num_out - np.searchsorted(chips, batch.out[0, column], side="right")
@@ -460,7 +491,7 @@ def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -
 
 @inlined
 def record_remaining(tables: Tables, place: int, batch: TournamentBatch) -> int:
-    """Write the chips of all who are left at the end, and add them to `out` to be ranked; return how many they are."""
+    """Write the chips of all entrants left at the end, and add them to those that are out; return their number."""
     match, num_left = batch.match[place], 0
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
@@ -536,7 +567,7 @@ def move_players(
 
 @inlined
 def find_move(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
-    """Return the next move by the batch's form of tournaments."""
+    """Return the next move by the batch's form of tournaments; from table -1 if all players may stay."""
     if batch.keeps_even:
         return find_next_move(taken, big_blinds, batch.num_seats)
     return find_smallest_table_move(taken, big_blinds, batch.num_seats)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.holdem import table_view
-from pokerlab.holdem.cash_game import KINDS_OF_ACTION
 from pokerlab.holdem.hand import CALL, find_blind_seats, no_limit
 from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_action
 from pokerlab.holdem.players import (
