@@ -188,12 +188,12 @@ def find_choices(hand: Ints) -> Choices:
 @inlined
 def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
     """Return whether another seat could call, at least in part, a raise of `seat` beyond `bet`."""
-    others = hand[ABLE] & ~(1 << seat)
-    while others:
-        other = find_lowest_seat(others)
-        if hand[BETS + other] + hand[STACKS + other] > bet:
+    opponents = hand[ABLE] & ~(1 << seat)
+    while opponents:
+        opponent = find_lowest_seat(opponents)
+        if hand[BETS + opponent] + hand[STACKS + opponent] > bet:
             return True
-        others &= others - 1
+        opponents &= opponents - 1
     return False
 
 

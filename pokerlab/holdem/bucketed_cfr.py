@@ -52,12 +52,13 @@ class BucketedRegretState:
     ----------
     game : BucketedHoldem
     iteration : int
+        How many iterations were done.
     behavior : ndarray of shape (rows, LANES)
-        Present probabilities.
+        The present probabilities.
     plan_sum : ndarray of shape (rows, LANES)
-        Weighted sum of the reach probabilities so far.
+        The weighted sum of the reach probabilities so far.
     regret : ndarray of shape (rows, LANES)
-        Cumulative (discounted) regrets, in small bets.
+        The cumulative (discounted) regrets, in small bets.
     """
 
     game: BucketedHoldem
@@ -71,7 +72,7 @@ class BucketedRegretState:
 
     @cached_property
     def current(self) -> BucketedProfile:
-        """x(t + 1), what the next iteration plays."""
+        """The profile that the next iteration plays, x(t + 1)."""
         return self.make_profile(self.behavior)
 
     @cached_property
@@ -80,7 +81,7 @@ class BucketedRegretState:
         return self.current if self.iteration == 0 else self.make_profile(self.plan_sum)
 
     def make_profile(self, rows: Floats) -> BucketedProfile:
-        """Return the profile that acts in proportion to `rows`; uniform where they are zero."""
+        """Return the profile that acts in proportion to rows of lanes; uniform where they are zero."""
         table = self.game.convert_to_table(rows)
         table += np.where(
             table.sum(axis=2, keepdims=True) > 0.0, 0.0, self.game.tree.legal[:, None]
@@ -122,7 +123,7 @@ class BucketedCFR:
 
     @cached_property
     def legal(self) -> Floats:
-        """1 where fold, call and raise are possible in a situation, else 0, (situations, 3)."""
+        """1 where fold, call and raise are possible in a situation, 0 elsewhere; an array of shape (situations, 3)."""
         return self.game.legal.astype(np.float64)
 
     @cached_property
@@ -145,13 +146,13 @@ class BucketedCFR:
         view_read_only.setflags(
             write=False
         )  # as in all strategies: an array's type for a kernel depends on it
-        play = KernelStrategy(view_read_only, True)
+        strategy = KernelStrategy(view_read_only, True)
         values, reach = np.zeros_like(regret), np.zeros_like(regret)
         done = state.iteration + count
         for t in range(state.iteration + 1, done + 1):
             for player in range(2):
-                find_value(lanes, odds, play, play, player, ACTION_VALUES, values)
-                fill_reach(lanes, odds, play, player, reach)
+                find_value(lanes, odds, strategy, strategy, player, ACTION_VALUES, values)
+                fill_reach(lanes, odds, strategy, player, reach)
                 mine = self.actor == player
                 match_bucketed_regrets(
                     lanes.streets,
@@ -187,12 +188,13 @@ def match_bucketed_regrets(
     ----------
     streets : ndarray of STREET_DTYPE, shape (4,)
     situations : ndarray of SITUATION_DTYPE, shape (n,)
-        Those in which the seat acts.
+        The situations in which the seat acts.
     legal : ndarray of shape (n, 3)
-        1 where fold, call and raise are possible, else 0.
+        1 where fold, call and raise are possible, 0 elsewhere.
     t : int
         The iteration.
     schedule : RegretSchedule
+        The weights of regrets and plans of different ages.
     values, reach : ndarray of shape (rows, LANES)
         The counterfactual values of actions, and the reach probabilities.
     behavior, plan_sum, regret : ndarray of shape (rows, LANES)

@@ -120,7 +120,7 @@ class BucketedProfile:
 
     @cached_property
     def kernel_strategy(self) -> KernelStrategy:
-        """The profile as kernels read it."""
+        """The profile in the form that kernels read."""
         if self.is_by_situation:
             return KernelStrategy(self.table.reshape(-1, 1), False)
         rows = self.game.convert_to_rows(self.decision_probabilities)
@@ -129,11 +129,11 @@ class BucketedProfile:
 
     @property
     def decision_probabilities(self) -> Floats:
-        """The probabilities at each decision, (D, B, 3)."""
+        """The probabilities of fold, call and raise at each decision with each bucket, an array of shape (D, B, 3)."""
         return self.table[self.pointer]
 
     def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
-        """Return this profile with `player`'s part, 0-based, as `other` has it."""
+        """Return this profile with the part of a player, 0 or 1, that another profile has."""
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
         whole(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
@@ -150,10 +150,15 @@ class BucketedProfile:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedReply:
-    """A best response: its value, in small bets, and the pure strategy itself.
+    """A best response.
 
-    The strategy is in one seat of `profile`; the other seat plays what it responds to. Ties go to the first of fold,
-    call, raise.
+    Attributes
+    ----------
+    value : float
+        What it wins, in small bets.
+    profile : BucketedProfile
+        The pure strategy itself, in one seat; the other seat plays what it responds to. Ties go to the first of fold,
+        call, raise.
     """
 
     value: float
@@ -162,7 +167,7 @@ class BucketedReply:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedHoldem:
-    """Heads-up limit hold'em in which players know their hands by buckets; see `bucketed_limit_holdem`.
+    """Heads-up limit hold'em in which players know their hands by buckets; made by `bucketed_limit_holdem`.
 
     Seat and player 0 has the button. The methods are those of every exact game: `uniform`, `values`,
     `best_response`, `gains`, `nash_conv`.
@@ -170,13 +175,17 @@ class BucketedHoldem:
     Attributes
     ----------
     buckets : Buckets
-        The hands.
+        The buckets of hands, and how they follow each other.
     tree : PublicTree
         The betting.
     num_players : int
+        2.
     unit : Unit
+        The unit of payoffs, small bets.
     zero_sum : bool
+        True.
     payoff_sum : float
+        The sum of both payoffs, 0.
     """
 
     buckets: Buckets
@@ -211,22 +220,22 @@ class BucketedHoldem:
 
     @cached_property
     def lanes(self) -> Lanes:
-        """The betting as kernels read it."""
+        """The betting in the form that kernels read."""
         return lay_out_lanes(self.tree, self.buckets)
 
     @cached_property
     def places(self) -> Ints:
-        """The place of each number by decision, (D, B, 3), in rows of lanes, flattened."""
+        """The places in flattened rows of lanes of an array by decision, bucket and action, of shape (D, B, 3)."""
         return find_places(self.lanes)
 
     @cached_property
     def odds(self) -> Floats:
-        """The buckets' probabilities as kernels read them."""
+        """The buckets' probabilities in the form that kernels read."""
         return make_odds(self.buckets)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which of fold, call and raise are possible in each situation, (situations, 3)."""
+        """Which of fold, call and raise are possible in each situation, an array of shape (situations, 3)."""
         return self.lanes.legal
 
     def uniform(self) -> BucketedProfile:
@@ -246,35 +255,38 @@ class BucketedHoldem:
         return self.make_preference_profile(RAISING, CALLING)
 
     def make_preference_profile(self, *actions: int) -> BucketedProfile:
-        """Return the profile that takes the first of `actions` that is possible."""
+        """Return the profile that takes the first of several actions that is possible."""
         probabilities = np.zeros(self.legal.shape)
         for action in reversed(actions):
             probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
         return self.make_situation_profile(probabilities)
 
     def make_situation_profile(self, chances: Floats) -> BucketedProfile:
-        """Return the profile with these probabilities, (situations, 3), whatever the bucket."""
+        """Return the profile that acts by the situation alone, whatever the bucket.
+
+        The probabilities of fold, call and raise in each situation have shape (situations, 3).
+        """
         return BucketedProfile(self, np.repeat(chances[:, None], max(self.buckets.counts), axis=1))
 
     def values(self, profile: BucketedProfile) -> Floats:
-        """Return the expected payoff of each seat, (2,), when both follow `profile`."""
+        """Return the expected payoff of each seat when both follow a profile, an array of shape (2,)."""
         check_bucketed_profile(self, profile)
-        play = profile.kernel_strategy
-        value = find_value(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
+        strategy = profile.kernel_strategy
+        value = find_value(self.lanes, self.odds, strategy, strategy, 0, FOLLOW, NO_ROWS)
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
-        """Return what a best response to `profile` wins in each seat, (2,)."""
+        """Return what a best response to a profile wins in each seat, an array of shape (2,)."""
         check_bucketed_profile(self, profile)
-        play = profile.kernel_strategy
+        strategy = profile.kernel_strategy
         values = [
-            find_value(self.lanes, self.odds, play, play, player, BEST, NO_ROWS)
+            find_value(self.lanes, self.odds, strategy, strategy, player, BEST, NO_ROWS)
             for player in range(NUM_SEATS)
         ]
         return np.array(values)
 
     def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
-        """Return a best response of `player` (0-based) to the other seat's part of `profile`.
+        """Return a best response of a player, 0 or 1, to the other seat's part of a profile.
 
         The opponent's buckets do not depend on the player's own. So a best response depends only on
         the public node and the own present bucket, and one pass down the public tree and one up find it.
@@ -282,8 +294,8 @@ class BucketedHoldem:
         check_bucketed_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.allocate_rows()
-        play = profile.kernel_strategy
-        value = find_value(self.lanes, self.odds, play, play, player, BEST_RESPONSE, chosen)
+        strategy = profile.kernel_strategy
+        value = find_value(self.lanes, self.odds, strategy, strategy, player, BEST_RESPONSE, chosen)
         table = profile.decision_probabilities.copy()
         mine = self.tree.actor[self.tree.decision_node] == player
         table[mine] = self.convert_to_table(chosen)[mine]
@@ -291,7 +303,7 @@ class BucketedHoldem:
         return BucketedReply(value, BucketedProfile.make_unchecked(self, table, pointer))
 
     def gains(self, profile: BucketedProfile) -> Floats:
-        """Return what each seat would gain by a best response, (2,)."""
+        """Return what each seat would gain by a best response, an array of shape (2,)."""
         return self.best_values(profile) - self.values(profile)
 
     def nash_conv(self, profile: BucketedProfile) -> float:
@@ -302,7 +314,7 @@ class BucketedHoldem:
         return float(self.best_values(profile).sum())
 
     def find_exploitability_slope(self, profile: BucketedProfile) -> Slope:
-        """Return the exploitability of `profile` and its derivative in each number of `profile.table`.
+        """Return the exploitability of a profile and its derivative in each entry of `profile.table`.
 
         Derivatives are partial: along a change that keeps the sums of probabilities they
         add up. Where best responses tie, the first of them counts: a subgradient.
@@ -321,13 +333,27 @@ class BucketedHoldem:
         seed: int,
         index: tuple[int, int] = (0, 0),
     ) -> SearchResult:
-        """Return what one tree search says `player`, 0-based, wins at most against the other's part of `profile`.
+        """Return what one tree search says that a player wins at most against the other seat's part of a profile.
 
-        If `merged`, states that differ only in the replier's past buckets are searched once. They have the same
-        belief and the same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary
-        more, and choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the
-        paper's setting, there are some 10**8 playouts, and 10**6 if states are merged. `index` says which of many
-        searches under the seed it is.
+        Parameters
+        ----------
+        profile : BucketedProfile
+        player : int
+            0 or 1.
+        settings : SearchSettings
+            Iterations and depth of the search.
+        merged : bool
+            Whether states that differ only in the player's past buckets are searched once. They have the same belief
+            and the same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary more,
+            and choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the paper's
+            setting, there are some 10**8 playouts, and 10**6 if states are merged.
+        seed : int
+        index : tuple of 2 int
+            Which of many searches under the seed it is.
+
+        Returns
+        -------
+        SearchResult
         """
         check_bucketed_profile(self, profile)
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
@@ -358,13 +384,13 @@ class BucketedHoldem:
         return np.zeros((self.lanes.num_rows, LANES))
 
     def convert_to_rows(self, decision_probabilities: Floats) -> Floats:
-        """Return numbers by decision, (D, B, 3), as rows of lanes."""
+        """Return an array by decision, bucket and action, of shape (D, B, 3), as rows of lanes."""
         flat = np.zeros(self.lanes.num_rows * LANES + 1)
         flat[self.places] = decision_probabilities
         return flat[:-1].reshape(-1, LANES)
 
     def convert_to_table(self, rows: Floats) -> Floats:
-        """Return rows of lanes as numbers by decision, (D, B, 3): the inverse of `convert_to_rows`."""
+        """Return rows of lanes as an array by decision, bucket and action: the inverse of `convert_to_rows`."""
         return np.append(rows, 0.0)[self.places]
 
     def __repr__(self) -> str:
@@ -372,7 +398,7 @@ class BucketedHoldem:
 
 
 def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
-    """Return a copy of a pointer, (D,), once it fits the game and a table of so many rows; else raise ShapeError."""
+    """Return a copy of a pointer once it fits the game and a table of so many rows; otherwise raise ShapeError."""
     given = np.array(pointer)
     wanted = (game.tree.num_decisions,)
     if given.shape != wanted or not np.issubdtype(given.dtype, np.integer):
@@ -472,7 +498,7 @@ class TupleTable:
 
     @cached_property
     def pointer(self) -> Ints:
-        """The row of each decision, (D,)."""
+        """The row of each decision, an array of shape (D,)."""
         tree = self.game.tree
         return tree.situation if self.knows == "situation" else np.arange(tree.num_decisions)
 
@@ -483,7 +509,7 @@ class TupleTable:
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
-        """Which genes are read, of the table's shape."""
+        """Which genes are read, an array of the table's shape."""
         tree, counts = self.game.tree, np.array(self.game.buckets.counts)
         first = np.unique(self.pointer, return_index=True)[1]
         exists = np.arange(self.shape[1]) < counts[tree.street[tree.decision_node[first]]][:, None]
@@ -508,7 +534,7 @@ class TupleTable:
 
     @property
     def num_genes(self) -> int:
-        """G: rows x buckets x 3."""
+        """How many genes a genome has: rows times buckets times actions."""
         return int(np.prod(self.shape))
 
     @cached_property
@@ -530,7 +556,7 @@ class TupleTable:
 
     @property
     def start(self) -> Floats:
-        """The genome, (G,), of the uniform profile."""
+        """The genome of the uniform profile, an array of shape (num_genes,)."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     def profile(self, genome: ArrayLike) -> BucketedProfile:
@@ -539,7 +565,12 @@ class TupleTable:
         return BucketedProfile.make_unchecked(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:
-        """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
+        """Return the action probabilities of a genome, which is not checked.
+
+        Returns
+        -------
+        ndarray of shape (rows, B, 3)
+        """
         table = np.zeros(self.num_genes)
         read, first, size = self.choices
         table[read] = normalize_genes(
@@ -570,9 +601,20 @@ class TupleTable:
         ).ravel()
 
     def differentiate_genes(self, genome: Floats, table: Floats) -> Floats:
-        """Return (do_j/dg_j) / sum_i o_i, (rows, B, 3), for a genome, (G,), and its probabilities, `table`.
+        """Return the derivative of each gene's positive number, over the sum of these numbers in its choice.
 
-        o_j is the positive number of gene g_j; the sum is over the three actions of a choice.
+        The positive number o_j belongs to gene g_j, and the sum is over the three actions i of a choice: the derivative
+        is (do_j/dg_j) / sum_i o_i.
+
+        Parameters
+        ----------
+        genome : ndarray of shape (num_genes,)
+        table : ndarray of shape (rows, B, 3)
+            The probabilities of the genome.
+
+        Returns
+        -------
+        ndarray of shape (rows, B, 3)
         """
         genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
         if self.positive == "softmax":

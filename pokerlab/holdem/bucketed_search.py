@@ -117,9 +117,19 @@ def build_belief_mdp(
 def fill_chances_and_payoffs(
     mdp: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
 ) -> None:
-    """Write the probabilities of the other's actions and the payoffs at ends into `mdp`.
+    """Write the probabilities of the opponent's actions and the payoffs at ends into a decision problem.
 
-    `behavior`, (rows, B, 3), are the other's action probabilities, `showdown`, (B, B), the own shares of the pot.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        Its probabilities and payoffs are overwritten.
+    tree : PublicNodes
+    player : int
+        The seat of the player who decides.
+    behavior : ndarray of shape (rows, B, 3)
+        The opponent's action probabilities.
+    showdown : ndarray of shape (B, B)
+        The player's shares of the pot at the showdown.
     """
     size, most = tree.kind.size, showdown.shape[0]
     belief = np.zeros((size, most))
@@ -150,9 +160,17 @@ def fill_chances_and_payoffs(
 
 @inlined
 def fill_opponent_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
-    """Write the probabilities of the other's actions at a decision, and the beliefs, (nodes, B), after them.
+    """Write the probabilities of the opponent's actions at a decision, and the beliefs after them.
 
-    `likelihood`, (B, 3), are the other's action probabilities with each bucket.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        Its probabilities at the node are overwritten.
+    node : int
+    likelihood : ndarray of shape (B, 3)
+        The opponent's action probabilities with each bucket.
+    belief : ndarray of shape (nodes, B)
+        Read at the node; overwritten at the nodes below it.
     """
     for move in range(NUM_ACTIONS):
         then = mdp.child[node, move]

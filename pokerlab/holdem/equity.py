@@ -316,22 +316,26 @@ def fill_river_probabilities(
         board = boards[row]
         suit = find_flush_suit(board)
         counts, column = table[find_river_row(board, suit)], 0
-        for one in range(count_card_types(suit)):
-            for two in range(one + 1):
+        for first_type in range(count_card_types(suit)):
+            for second_type in range(first_type + 1):
                 wins, ties = counts[column] & WIN_MASK, counts[column] >> TIE_SHIFT
-                square[one, two] = square[two, one] = (wins + tie_value * ties) / 990
+                square[first_type, second_type] = square[second_type, first_type] = (
+                    wins + tie_value * ties
+                ) / 990
                 column += 1
 
         # Cards outside the flush suit have the types 0 to 12, those in it are written over.
-        first = 0
+        first_holding = 0
         for high in range(NUM_CARDS):
-            of_high = square[find_card_type(high, suit)]
+            values_with_high = square[find_card_type(high, suit)]
             for low in range(high):
-                out_values[row, first + low] = of_high[low // NUM_SUITS]
+                out_values[row, first_holding + low] = values_with_high[low // NUM_SUITS]
             if suit >= 0:
                 for low in range(suit, high, NUM_SUITS):
-                    out_values[row, first + low] = of_high[NUM_RANKS + low // NUM_SUITS]
-            first += high
+                    out_values[row, first_holding + low] = values_with_high[
+                        NUM_RANKS + low // NUM_SUITS
+                    ]
+            first_holding += high
 
         for place in range(5):
             card = np.int64(board[place])

@@ -61,15 +61,19 @@ def count_showdowns(
     >>> round(count_showdowns("As Ah", "Kd Kc").find_win_share(), 6)
     0.812555
     """
-    one, other, cards_on_board = checked_cards(first), checked_cards(second), checked_cards(board)
-    for hole in (one, other):
+    first_hole, second_hole, cards_on_board = (
+        checked_cards(first),
+        checked_cards(second),
+        checked_cards(board),
+    )
+    for hole in (first_hole, second_hole):
         if hole.shape != (2,):
             raise CardError(f"hole cards have shape {hole.shape}; give two for each hand, (2,).")
     check_board_size(cards_on_board)
-    known = checked_cards(np.concatenate([one, other, cards_on_board]))
+    known = checked_cards(np.concatenate([first_hole, second_hole, cards_on_board]))
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
     counts = np.zeros(3, np.int64)
-    fill_showdown_counts(one, other, cards_on_board, deck, counts)
+    fill_showdown_counts(first_hole, second_hole, cards_on_board, deck, counts)
     return Comparisons(*counts.tolist())
 
 
@@ -193,9 +197,9 @@ def estimate_win_probability(
     tie_is_shared = ties == "half"
     sums = np.zeros(2)
     with tqdm(total=num_samples, unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
-        for number, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
+        for batch, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
             size = min(DEALS_AT_ONCE, num_samples - begin)
-            generator = stream(seed, "opponents' hands", number)
+            generator = stream(seed, "opponents' hands", batch)
             picks = generator.integers(
                 np.arange(num_drawn), len(deck), size=(size, num_drawn), dtype=np.uint8
             )

@@ -162,23 +162,25 @@ def add_class_values(
     out_sums : ndarray of shape (1326,)
         The values are added to it.
     """
-    number = 0
-    for one in range(count_card_types(suit)):
-        for two in range(one + 1):
-            square[one, two] = square[two, one] = of_class[number]
-            number += 1
+    class_index = 0
+    for first_type in range(count_card_types(suit)):
+        for second_type in range(first_type + 1):
+            square[first_type, second_type] = square[second_type, first_type] = of_class[
+                class_index
+            ]
+            class_index += 1
 
     for card in range(NUM_CARDS):
         types[card] = find_card_type(card, suit)
     for place in range(5):
         types[board[place]] = NUM_CARD_TYPES
 
-    first = 0  # of the holdings with this high card
+    first_holding = 0  # of the holdings with this high card
     for high in range(NUM_CARDS):
-        of_type = square[types[high]]
+        values_with_high = square[types[high]]
         for low in range(high):
-            out_sums[first + low] += of_type[types[low]]
-        first += high
+            out_sums[first_holding + low] += values_with_high[types[low]]
+        first_holding += high
 
 
 @inlined
@@ -208,35 +210,37 @@ def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
     # Outside the suit that can make a flush, suits need not be counted.
     suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(suit, 0)]
     found = 0
-    for one in range(count_card_types(suit)):
-        if not work.cards_left[one]:
+    for first_type in range(count_card_types(suit)):
+        if not work.cards_left[first_type]:
             continue
-        one_key, one_bits = key + KEY_OF_RANK[one % NUM_RANKS], bits
-        if one >= NUM_RANKS:
-            one_key += suited_key
-            one_bits += 1 << one - NUM_RANKS + MASK_BITS * suit
-        for two in range(one + 1):
-            if work.cards_left[two] <= (one == two):
+        first_key, first_bits = key + KEY_OF_RANK[first_type % NUM_RANKS], bits
+        if first_type >= NUM_RANKS:
+            first_key += suited_key
+            first_bits += 1 << first_type - NUM_RANKS + MASK_BITS * suit
+        for second_type in range(first_type + 1):
+            if work.cards_left[second_type] <= (first_type == second_type):
                 continue
-            both_key, both_bits = one_key + KEY_OF_RANK[two % NUM_RANKS], one_bits
-            if two >= NUM_RANKS:
+            both_key, both_bits = first_key + KEY_OF_RANK[second_type % NUM_RANKS], first_bits
+            if second_type >= NUM_RANKS:
                 both_key += suited_key
-                both_bits += 1 << two - NUM_RANKS + MASK_BITS * suit
+                both_bits += 1 << second_type - NUM_RANKS + MASK_BITS * suit
             strength = evaluate_seven(both_key, both_bits)
-            work.classes[found] = strength << STRENGTH_SHIFT | one << FIRST_TYPE_SHIFT | two
+            work.classes[found] = (
+                strength << STRENGTH_SHIFT | first_type << FIRST_TYPE_SHIFT | second_type
+            )
             found += 1
     return found
 
 
 @inlined
-def count_holdings(left: Int32s, one: KernelInt, two: KernelInt) -> np.int64:
+def count_holdings(left: Int32s, first_type: KernelInt, second_type: KernelInt) -> np.int64:
     """Return how many holdings have cards of two types.
 
     `left`, an array of shape (26,), says how many cards of each type are left.
     """
-    if one == two:
-        return np.int64(left[one] * (left[one] - 1) // 2)
-    return np.int64(left[one] * left[two])
+    if first_type == second_type:
+        return np.int64(left[first_type] * (left[first_type] - 1) // 2)
+    return np.int64(left[first_type] * left[second_type])
 
 
 @inlined
@@ -265,23 +269,34 @@ def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPai
         end = begin
         weaker = visited
         while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
-            one, two = classes[end] >> FIRST_TYPE_SHIFT & TYPE_MASK, classes[end] & TYPE_MASK
-            wins[end] = weaker - with_type[one] - with_type[two]
+            first_type, second_type = (
+                classes[end] >> FIRST_TYPE_SHIFT & TYPE_MASK,
+                classes[end] & TYPE_MASK,
+            )
+            wins[end] = weaker - with_type[first_type] - with_type[second_type]
             end += 1
 
         # then their own hands are visited,
         for place in range(begin, end):
-            one, two = classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK, classes[place] & TYPE_MASK
-            visited += count_holdings(left, one, two)
-            with_type[one] += left[two] - (one == two)
-            if one != two:
-                with_type[two] += left[one]
+            first_type, second_type = (
+                classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
+                classes[place] & TYPE_MASK,
+            )
+            visited += count_holdings(left, first_type, second_type)
+            with_type[first_type] += left[second_type] - (first_type == second_type)
+            if first_type != second_type:
+                with_type[second_type] += left[first_type]
 
         # and what is visited beyond the weaker hands are ties. The hand itself was taken off with either card.
         for place in range(begin, end):
-            one, two = classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK, classes[place] & TYPE_MASK
-            ties = visited - with_type[one] - with_type[two] + 1 - wins[place]
-            out_counts[index_class(one, two)] = np.uint32(wins[place] + (ties << TIE_SHIFT))
+            first_type, second_type = (
+                classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
+                classes[place] & TYPE_MASK,
+            )
+            ties = visited - with_type[first_type] - with_type[second_type] + 1 - wins[place]
+            out_counts[index_class(first_type, second_type)] = np.uint32(
+                wins[place] + (ties << TIE_SHIFT)
+            )
         begin = end
 
 
@@ -441,11 +456,11 @@ def fill_river_rows(boards: Cards, work: RiverWorkspace, out_table: CountPairs) 
     out_table : ndarray of uint32, shape (rows, 351)
         The rows of these boards are overwritten with pairs of counts.
     """
-    for number in range(boards.shape[0]):
-        suit = find_flush_suit(boards[number])
-        num_classes = find_classes(boards[number], suit, work)
+    for board_index in range(boards.shape[0]):
+        suit = find_flush_suit(boards[board_index])
+        num_classes = find_classes(boards[board_index], suit, work)
         sort_by_strength(work.classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
-        compare_classes(num_classes, work, out_table[find_river_row(boards[number], suit)])
+        compare_classes(num_classes, work, out_table[find_river_row(boards[board_index], suit)])
 
 
 CountTable = NDArray[Any]  # of pairs of counts or of wide ones
@@ -556,10 +571,10 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
     seen = np.empty(NUM_SUITS + 1, np.bool_)  # whether any river has this flush suit
     of_type, types = np.empty(NUM_CARD_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
     board = np.empty(5, np.uint8)
-    for number in range(boards.shape[0]):
-        counts, on_board = out_counts[number], np.int64(0)
+    for board_index in range(boards.shape[0]):
+        counts, on_board = out_counts[board_index], np.int64(0)
         for place in range(4):
-            board[place] = boards[number, place]
+            board[place] = boards[board_index, place]
             on_board |= 1 << np.int64(board[place])
         counts[:] = 0
         sums[:] = 0
@@ -587,13 +602,13 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
                 continue
             for card in range(NUM_CARDS):
                 types[card] = find_card_type(card, suit)
-            first = 0
+            first_holding = 0
             for high in range(NUM_CARDS):
                 for other in range(count_card_types(suit)):
                     of_type[other] = sums[suit, index_class(types[high], other)]
                 for low in range(high):
-                    counts[first + low] += of_type[types[low]]
-                first += high
+                    counts[first_holding + low] += of_type[types[low]]
+                first_holding += high
 
         # Clear the holdings that share a card with the board.
         for high in range(NUM_CARDS):
@@ -633,22 +648,22 @@ def fill_flops(
     )  # the card of the canonical board that each card becomes
     for flop in range(classes.shape[0]):
         counts = out_counts[flop]
-        for number in range(counts.size):
-            counts[number] = 0
+        for holding in range(counts.size):
+            counts[holding] = 0
         for turn in range(classes.shape[1]):
             of_turn = turn_table[classes[flop, turn]]
             for card in range(NUM_CARDS):
                 suit = renamings[flop, turn, card % NUM_SUITS]
                 renamed[card] = card // NUM_SUITS * NUM_SUITS + suit
-            number = 0
+            holding = 0
             for high in range(NUM_CARDS):
                 for low in range(high):
                     pair = of_turn[index_holding(renamed[high], renamed[low])]
-                    counts[number] += widen_pair(pair)
-                    number += 1
+                    counts[holding] += widen_pair(pair)
+                    holding += 1
         # Both counts are even, so halving the pair carries nothing from one into the other.
-        for number in range(counts.size):
-            counts[number] //= 2
+        for holding in range(counts.size):
+            counts[holding] //= 2
 
 
 @kernel
@@ -668,21 +683,21 @@ def add_board_counts(
         Wide pairs of counts, to which those on the boards are added.
     """
     types, square = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
-    for number in range(boards.shape[0]):
-        suit = find_flush_suit(boards[number])
-        row, column = find_river_row(boards[number], suit), 0
-        for one in range(count_card_types(suit)):
-            for two in range(one + 1):
-                pair = widen_pair(table[row, column]) * np.uint64(multiplicities[number])
-                square[one, two] = square[two, one] = pair
+    for board_index in range(boards.shape[0]):
+        suit = find_flush_suit(boards[board_index])
+        row, column = find_river_row(boards[board_index], suit), 0
+        for first_type in range(count_card_types(suit)):
+            for second_type in range(first_type + 1):
+                pair = widen_pair(table[row, column]) * np.uint64(multiplicities[board_index])
+                square[first_type, second_type] = square[second_type, first_type] = pair
                 column += 1
         for card in range(NUM_CARDS):
             types[card] = find_card_type(card, suit)
         for place in range(5):
-            types[boards[number, place]] = NUM_CARD_TYPES
-        first = 0
+            types[boards[board_index, place]] = NUM_CARD_TYPES
+        first_holding = 0
         for high in range(NUM_CARDS):
-            of_type = square[types[high]]
+            pairs_with_high = square[types[high]]
             for low in range(high):
-                out_counts[first + low] += of_type[types[low]]
-            first += high
+                out_counts[first_holding + low] += pairs_with_high[types[low]]
+            first_holding += high

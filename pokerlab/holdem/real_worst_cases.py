@@ -101,6 +101,7 @@ class ExposedStrategy:
     Attributes
     ----------
     profile : BucketedProfile
+        The strategy.
     missing : tuple of int
         Cards that the deck lacks.
     """
@@ -115,7 +116,7 @@ class ExposedStrategy:
 
     @cached_property
     def lines(self) -> list[tuple[Ints, Floats32]]:
-        """For each seat of the best response the lines that lead to the river, and what their ends pay."""
+        """For each seat of the best response the lines of betting that lead to the river, and what their ends pay."""
         found = []
         for streets in self.against:
             most = np.ones((1, 1))
@@ -126,7 +127,16 @@ class ExposedStrategy:
         return found
 
     def find_labels(self, boards: Cards) -> Ints:
-        """Return the buckets of all hands on boards, (n, k) to (n, 1326); -1 for impossible hands."""
+        """Return the buckets of all hands on boards; -1 for impossible hands.
+
+        Parameters
+        ----------
+        boards : ndarray of uint8, shape (n, k)
+
+        Returns
+        -------
+        ndarray of int64, shape (n, 1326)
+        """
         values = find_all_win_probabilities(boards)
         bounds = self.profile.game.buckets.bounds[BOARD_SIZES.index(boards.shape[1])]
         absent = np.isnan(values) | HOLDS_CARD[list(self.missing)].any(axis=0)
@@ -134,52 +144,91 @@ class ExposedStrategy:
 
     def find_symmetries(self, cards: Cards) -> Ints:
         """Return the symmetries of a set of cards: the rows of SUIT_RENAMINGS that change neither it nor the deck."""
-        same = np.ones(len(SUIT_RENAMINGS), bool)
-        for group in (np.array(self.missing, np.int64), cards):
-            images = group - group % NUM_SUITS + SUIT_RENAMINGS[:, group % NUM_SUITS]
-            same &= (np.sort(images, axis=1) == np.sort(group)).all(axis=1)
-        return np.flatnonzero(same)
+        is_symmetry = np.ones(len(SUIT_RENAMINGS), bool)
+        for kept_cards in (np.array(self.missing, np.int64), cards):
+            images = kept_cards - kept_cards % NUM_SUITS + SUIT_RENAMINGS[:, kept_cards % NUM_SUITS]
+            is_symmetry &= (np.sort(images, axis=1) == np.sort(kept_cards)).all(axis=1)
+        return np.flatnonzero(is_symmetry)
 
-    def deal_next_cards(self, board: Cards, alike: Ints) -> Iterator[tuple[Cards, float, Ints]]:
-        """Yield boards with one card more, one for each class of equivalent cards.
+    def deal_next_cards(
+        self, board: Cards, symmetries: Ints
+    ) -> Iterator[tuple[Cards, float, Ints]]:
+        """Yield boards with one card more, one board for each class of equivalent cards.
 
-        With each come its share of all next cards, given two hands, and its symmetries. `alike` are those of `board`.
+        Parameters
+        ----------
+        board : ndarray of uint8, shape (k,)
+        symmetries : ndarray of int64
+            The symmetries of the board.
+
+        Yields
+        ------
+        longer_board : ndarray of uint8, shape (k + 1,)
+        probability : float
+            The probability that a card of the class comes, given two hands.
+        symmetries : ndarray of int64
+            The symmetries of the longer board.
         """
         left = np.setdiff1d(np.arange(NUM_CARDS), [*board, *self.missing])
         num_possible = len(left) - 2 * NUM_SEATS  # without the hole cards of both hands
         for card in left:
-            images = card - card % NUM_SUITS + SUIT_RENAMINGS[alike, card % NUM_SUITS]
+            images = card - card % NUM_SUITS + SUIT_RENAMINGS[symmetries, card % NUM_SUITS]
             is_first_of_class = card == images.min()
             if is_first_of_class:
-                share = len(np.unique(images)) / num_possible
-                longer = np.append(board, np.uint8(card))
-                yield longer, share, alike[images == card]
+                probability = len(np.unique(images)) / num_possible
+                longer_board = np.append(board, np.uint8(card))
+                yield longer_board, probability, symmetries[images == card]
 
     def find_preflop_weights(self) -> tuple[Ints, Floats]:
-        """Return the buckets of hands, (1326,), and the weights of the opponent's, (1326, 1)."""
+        """Return the buckets of hands before the flop, and the weights of the opponent's hands.
+
+        Returns
+        -------
+        label : ndarray of int64, shape (1326,)
+        weights : ndarray of shape (1326, 1)
+        """
         label = self.find_labels(np.zeros((1, 0), np.uint8))[0]
         return label, np.where(label < 0, 0.0, 1.0)[:, None]
 
     def find_flop_winnings(self, flop: Cards) -> list[Floats]:
-        """Return for each seat what the best response wins from a flop on, (3, 1326, starts), by the last street.
+        """Return for each seat what the best response wins from a flop on with each hand.
 
         It is summed over the opponent's hands and averaged over the cards to come; 0 for impossible hands.
+
+        Returns
+        -------
+        list of 2 ndarray of shape (3, 1326, starts)
+            The first axis is the street on which hands end.
         """
         label, weights = self.find_preflop_weights()
-        alike = self.find_symmetries(flop)
+        symmetries = self.find_symmetries(flop)
         won = []
         for player, streets in enumerate(self.against):
             on_flop = streets[0].move_weights(weights, label)
-            won.append(self.find_street_winnings(player, flop, alike, [label], on_flop))
+            won.append(self.find_street_winnings(player, flop, symmetries, [label], on_flop))
         return won
 
     def find_street_winnings(
-        self, player: int, board: Cards, alike: Ints, before: list[Ints], weights: Floats
+        self, player: int, board: Cards, symmetries: Ints, before: list[Ints], weights: Floats
     ) -> Floats:
-        """Return what the best response of `player` wins from a board on, (P, 1326, starts), in parts.
+        """Return what the best response wins from a board on with each hand, by the street on which hands end.
 
-        `alike` are the board's symmetries, `before` the buckets on the streets before, and `weights`, (1326, starts),
-        those with which hands come to this street.
+        Parameters
+        ----------
+        player : int
+            The seat of the best response.
+        board : ndarray of uint8, shape (k,)
+        symmetries : ndarray of int64
+            The symmetries of the board.
+        before : list of ndarray of int64, shape (1326,)
+            The buckets of the hands on each of the streets before.
+        weights : ndarray of shape (1326, starts)
+            The weights with which the opponent's hands come to this street.
+
+        Returns
+        -------
+        ndarray of shape (P, 1326, starts)
+            The first axis are the parts: this street and those that follow.
         """
         street = len(before)
         label = self.find_labels(board[None])[0]
@@ -192,24 +241,45 @@ class ExposedStrategy:
 
         # What is won on later streets, averaged over the next cards and the board's symmetries.
         if street == TURN:
-            later = self.find_river_winnings(player, board, alike, labels, weights)
+            later = self.find_river_winnings(player, board, symmetries, labels, weights)
         else:
             moved = here.move_weights(weights, label)
             later = np.zeros((RIVER - street, *moved.shape))
-            for longer, share, still_alike in self.deal_next_cards(board, alike):
-                won = self.find_street_winnings(player, longer, still_alike, labels, moved)
-                later += share * won
-        if len(alike) > 1:
-            later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[alike]].mean(axis=1))
+            for longer_board, probability, longer_symmetries in self.deal_next_cards(
+                board, symmetries
+            ):
+                won_after = self.find_street_winnings(
+                    player, longer_board, longer_symmetries, labels, moved
+                )
+                later += probability * won_after
+        if len(symmetries) > 1:
+            later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[symmetries]].mean(axis=1))
 
         fill_real_best_response(here, label, weights, later, parts, NO_CHOICE)
         return parts
 
     def find_river_winnings(
-        self, player: int, turn: Cards, alike: Ints, labels: list[Ints], weights: Floats
+        self, player: int, turn: Cards, symmetries: Ints, labels: list[Ints], weights: Floats
     ) -> Floats:
-        """Return what the best response wins on all rivers of a turn, (1, 1326, starts), averaged over them."""
-        all_rivers, shares, _ = zip(*self.deal_next_cards(turn, alike), strict=True)
+        """Return what the best response wins on the rivers of a turn with each hand, averaged over them.
+
+        Parameters
+        ----------
+        player : int
+            The seat of the best response.
+        turn : ndarray of uint8, shape (4,)
+        symmetries : ndarray of int64
+            The symmetries of the turn.
+        labels : list of ndarray of int64, shape (1326,)
+            The buckets of the hands on each street up to the turn.
+        weights : ndarray of shape (1326, starts)
+            The weights with which the opponent's hands come to the turn.
+
+        Returns
+        -------
+        ndarray of shape (1, 1326, starts)
+        """
+        all_rivers, probabilities, _ = zip(*self.deal_next_cards(turn, symmetries), strict=True)
         boards = np.array(all_rivers)
         live = labels[-1] >= 0
         hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
@@ -219,7 +289,7 @@ class ExposedStrategy:
         code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
         first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
         label = self.find_labels(boards).astype(np.uint8)
-        rivers = RiverHands(hands[:, :num_hands], label, np.array(shares, np.float32), kind)
+        rivers = RiverHands(hands[:, :num_hands], label, np.array(probabilities, np.float32), kind)
         kind_weights = self.against[player][TURN].move_weights(weights[first], labels[-1][first])
 
         # Play the lines of betting in blocks, and put the winnings back to the starts of all lines.
@@ -249,7 +319,7 @@ class StartingHands(NamedTuple):
     of_holding : ndarray of int64, shape (1326,)
         The starting hand of each holding.
     sizes : ndarray of int64, shape (169,)
-        How many holdings each is.
+        How many holdings are of each starting hand.
     """
 
     of_holding: Ints
@@ -263,35 +333,49 @@ def group_starting_hands() -> StartingHands:
     return StartingHands(of_holding, np.bincount(of_holding))
 
 
+ALL_FLOPS = slice(None)
+
+
 class Flops(NamedTuple):
-    """Chosen flops: n of them, of K kinds.
+    """Chosen flops: n flops of K kinds.
 
     Attributes
     ----------
-    number : ndarray of int64, shape (n,)
-        Among the canonical flops.
+    canonical : ndarray of int64, shape (n,)
+        The index of each flop among the canonical flops.
     kind : ndarray of int64, shape (n,)
+        The kind of each flop.
     shares : ndarray of shape (K,)
-        Of all flops.
+        The share of each kind among all flops.
     sizes : ndarray of int64, shape (K,)
         How many canonical flops there are of each kind.
     """
 
-    number: Ints
+    canonical: Ints
     kind: Ints
     shares: Floats
     sizes: Ints
 
-    def find_weights(self, some: Any = slice(None)) -> Floats:
-        """Return the weight of each of some flops in a mean: a kind's share is divided among its flops."""
-        kind = self.kind[some]
+    def find_weights(self, chosen: Ints | slice = ALL_FLOPS) -> Floats:
+        """Return the weight of each chosen flop in a mean: a kind's share is divided among its flops."""
+        kind = self.kind[chosen]
         return np.asarray(self.shares[kind] / np.bincount(kind)[kind])
 
 
 def choose_flops(count: int | None, seed: int | None) -> Flops:
-    """Return all flops, or `count` of them drawn by a seed, of each kind its share: a stratified sample.
+    """Return all flops, or a stratified sample of them with each kind's share.
 
-    Raises SettingError if there are too few or too many, or the seed is missing.
+    Parameters
+    ----------
+    count : int, optional
+        How many flops to draw, 12 or more; None for all.
+    seed : int, optional
+        The seed of the draw.
+
+    Raises
+    ------
+    SettingError
+        If there are too few or too many, or the seed is missing.
     """
     boards, times = list_canonical_boards(3)
     num_suits = [len(set(row)) for row in boards % NUM_SUITS]
@@ -338,31 +422,49 @@ class PreflopPlan(NamedTuple):
 
 
 def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
-    """Return the best response before the flop, given the mean over flops of what is won there, (3, 169, starts)."""
-    here = exposed.against[player][0]
+    """Return the best response before the flop, given what is won on average from the flop on.
+
+    Parameters
+    ----------
+    exposed : ExposedStrategy
+    player : int
+        The seat of the best response.
+    mean : ndarray of shape (3, 169, starts)
+        The mean over flops of what is won, by last street, starting hand and start of the flop's betting.
+    """
+    betting = exposed.against[player][0]
     label, weights = exposed.find_preflop_weights()
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
-    choice = np.zeros((len(here.nodes), NUM_HOLDINGS, 1), np.int64)
+    choices = np.zeros((len(betting.nodes), NUM_HOLDINGS, 1), np.int64)
     by_holding = np.take(mean, group_starting_hands().of_holding, axis=1)
-    fill_real_best_response(here, label, weights, by_holding, parts, choice)
+    fill_real_best_response(betting, label, weights, by_holding, parts, choices)
 
     # The own reach of each node with each holding, times the probability of a deal of both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
-    reach = np.full((len(here.nodes), NUM_HOLDINGS), deal_probability)
-    for k in np.flatnonzero(here.nodes["kind"] == DECISION):
-        is_own = here.nodes["actor"][k] == player
-        for child in here.nodes["child"][k]:
+    reach = np.full((len(betting.nodes), NUM_HOLDINGS), deal_probability)
+    for k in np.flatnonzero(betting.nodes["kind"] == DECISION):
+        is_own = betting.nodes["actor"][k] == player
+        for child in betting.nodes["child"][k]:
             if child >= 0:
-                reach[child] = reach[k] * (choice[k, :, 0] == child) if is_own else reach[k]
+                reach[child] = reach[k] * (choices[k, :, 0] == child) if is_own else reach[k]
 
-    counts = average_starting_hands(reach[here.deals].T) * group_starting_hands().sizes[:, None]
+    counts = average_starting_hands(reach[betting.deals].T) * group_starting_hands().sizes[:, None]
     won = parts.sum(axis=(1, 2)) * deal_probability
     won_after_flop = (counts * mean.sum(axis=0)).sum()
     return PreflopPlan(won, counts, float(won.sum() - won_after_flop))
 
 
 def average_starting_hands(by_holding: Floats) -> Floats:
-    """Return means over the holdings of each starting hand, (..., 1326, n) to (..., 169, n)."""
+    """Return the means over the holdings of each starting hand.
+
+    Parameters
+    ----------
+    by_holding : ndarray of shape (..., 1326, n)
+
+    Returns
+    -------
+    ndarray of shape (..., 169, n)
+    """
     hands, sizes = group_starting_hands()
     together = by_holding[..., np.argsort(hands, kind="stable"), :]
     sums = np.add.reduceat(together, np.cumsum(sizes) - sizes, axis=-2)
@@ -370,8 +472,14 @@ def average_starting_hands(by_holding: Floats) -> Floats:
 
 
 def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
-    """Return what is won from each flop on by a best response that sees buckets only, (1755, 2, 169, starts)."""
-    game, play = exposed.profile.game, exposed.profile.kernel_strategy
+    """Return what a best response that sees buckets only wins from each canonical flop on.
+
+    Returns
+    -------
+    ndarray of shape (1755, 2, 169, starts)
+        By flop, seat, starting hand and start of the flop's betting.
+    """
+    game, strategy = exposed.profile.game, exposed.profile.kernel_strategy
     lanes, odds = game.lanes, game.odds.copy()
     num_before, num_after = game.buckets.counts[:2]
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
@@ -388,7 +496,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         moves = moves.reshape(num_before, -1)
         odds[START_ODDS, 0, :num_before] = moves.sum(axis=1) / len(label)
         odds[0, :num_before, :num_after] = moves / np.maximum(moves.sum(axis=1, keepdims=True), 1)
-        work = pass_down_and_up(lanes, odds, play, play, player, BEST, NO_ROWS)
+        work = pass_down_and_up(lanes, odds, strategy, strategy, player, BEST, NO_ROWS)
         values = work.start_values[block]
 
         # From values of buckets to those of starting hands, by the shares of their holdings in each bucket.
@@ -418,26 +526,26 @@ def estimate_response_winnings(
     parts : ndarray of shape (2, 4)
         Small bets by seat and by the street on which hands end.
     error, bias : float
-        Of the sum; 0 if all flops are computed.
+        The standard error and the bound of the bias of the sum; 0 if all flops are computed.
     """
     # A control variate, zero on average over all flops.
     in_buckets = find_bucketed_winnings(exposed)
     mean = np.tensordot(choose_flops(None, None).find_weights(), in_buckets, 1)
     won = won.copy()
-    won[:, :, -1] += mean - in_buckets[flops.number]
+    won[:, :, -1] += mean - in_buckets[flops.canonical]
 
-    def plan_preflop_by(some: Any) -> list[PreflopPlan]:
-        """Return the best response before the flop in both seats, by some of the flops."""
-        means = np.tensordot(flops.find_weights(some), won[some], 1)
+    def plan_both_seats(chosen: Ints | slice) -> list[PreflopPlan]:
+        """Return the best response before the flop in both seats, given some of the flops."""
+        means = np.tensordot(flops.find_weights(chosen), won[chosen], 1)
         return [plan_preflop(exposed, player, of_seat) for player, of_seat in enumerate(means)]
 
     def pay_by_flop(plans: list[PreflopPlan]) -> Floats:
-        """Return what a best response before the flop wins on each flop, (n,), in both seats."""
+        """Return what a best response before the flop wins on each flop, in both seats together."""
         counts = np.array([plan.counts for plan in plans])
         fixed = sum(plan.fixed for plan in plans)
         return np.asarray(fixed + np.tensordot(won.sum(axis=2), counts, 3))
 
-    plans = plan_preflop_by(slice(None))
+    plans = plan_both_seats(ALL_FLOPS)
     parts = np.array([plan.parts for plan in plans])
     num_drawn = np.bincount(flops.kind)
     if (num_drawn == flops.sizes).all():
@@ -453,7 +561,7 @@ def estimate_response_winnings(
     even, odd = np.arange(0, len(by_flop), 2), np.arange(1, len(by_flop), 2)
     crossed = []
     for own, other in ((even, odd), (odd, even)):
-        crossed.append(flops.find_weights(other) @ pay_by_flop(plan_preflop_by(own))[other])
+        crossed.append(flops.find_weights(other) @ pay_by_flop(plan_both_seats(own))[other])
     bias = max(float(parts.sum() - np.mean(crossed)), 0.0)
     return parts, float(error), bias
 
@@ -474,15 +582,17 @@ class RealWorstCase(NamedTuple):
     mbb : float
         A hand, on average over the seats, in thousandths of the big blind, which is a small bet.
     error : float
-        Standard error of `mbb`; 0 if all flops are computed.
+        The standard error of `mbb`; 0 if all flops are computed.
     bias : float
         A bound of the bias of `mbb`, which is too large on average; 0 if all flops are computed.
-    by_seat : tuple of float
+    by_seat : tuple of 2 float
         Small bets on the button, and in the big blind.
-    by_street : tuple of float
+    by_street : tuple of 4 float
         Small bets in both seats, by the street on which hands end.
     num_flops : int
+        How many flops are computed.
     seed : int or None
+        The seed by which they were drawn, if they were.
     """
 
     small_bets: float
@@ -547,7 +657,7 @@ def find_real_worst_case(
     make_structure(profile)  # raises an error if no table has the betting
     chosen = choose_flops(flops, seed)
     exposed = ExposedStrategy(profile)
-    won = compute_flops(exposed, chosen.number.tolist(), client or workers, checkpoint)
+    won = compute_flops(exposed, chosen.canonical.tolist(), client or workers, checkpoint)
     parts, error, bias = estimate_response_winnings(exposed, chosen, won)
     by_seat, by_street = (tuple(parts.sum(axis=axis).tolist()) for axis in (1, 0))
     total = float(parts.sum())
@@ -558,38 +668,64 @@ def find_real_worst_case(
 def compute_flops(
     exposed: ExposedStrategy, flops: list[int], workers: Any, folder: str | Path | None
 ) -> Floats:
-    """Return what the best response wins from n flops on, (n, 2, 3, 169, starts); a folder keeps it flop by flop."""
-    share, found = choose_work_divider(workers), dict[int, Floats]()
+    """Return what the best response wins from flops on; a folder saves it flop by flop.
+
+    Parameters
+    ----------
+    exposed : ExposedStrategy
+    flops : list of int
+        The n canonical flops.
+    workers : int, distributed.Client or str
+        Threads, or a cluster.
+    folder : path, optional
+        The folder with the winnings of earlier calls.
+
+    Returns
+    -------
+    ndarray of shape (n, 2, 3, 169, starts)
+        By flop, seat, last street, starting hand and start of the flop's betting.
+    """
+    divide_work, winnings = choose_work_divider(workers), dict[int, Floats]()
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
             home, game = checked_path("checkpoint", folder), exposed.profile.game
-            decides = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
-            decides["play"] = exposed.profile.decision_probabilities
-            about = {"format": FORMAT, "game": game.fingerprint, "strategy": digest(decides)}
+            digested = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
+            digested["play"] = exposed.profile.decision_probabilities
+            identity = {"format": FORMAT, "game": game.fingerprint, "strategy": digest(digested)}
             stack.callback(claim(home / "flops").release)
             for flop in flops:
-                kept = load_flop(home / f"{flop}.npz", about, exposed)
-                if kept is not None:
-                    found[flop] = kept
-        left = [flop for flop in flops if flop not in found]
+                saved = load_flop(home / f"{flop}.npz", identity, exposed)
+                if saved is not None:
+                    winnings[flop] = saved
+        missing = [flop for flop in flops if flop not in winnings]
         bar = tqdm(
-            total=len(flops), initial=len(found), unit=" flops", delay=PROGRESS_AFTER, leave=False
+            total=len(flops),
+            initial=len(winnings),
+            unit=" flops",
+            delay=PROGRESS_AFTER,
+            leave=False,
         )
         stack.enter_context(bar)
-        for begin in range(0, len(left), at_once):
-            some = left[begin : begin + at_once]
-            parts = share(partial(compute_some_flops, exposed, some), 0, len(some))
-            for flop, won in zip(some, np.concatenate(parts), strict=True):
-                found[flop] = won
+        for begin in range(0, len(missing), at_once):
+            batch = missing[begin : begin + at_once]
+            parts = divide_work(partial(compute_some_flops, exposed, batch), 0, len(batch))
+            for flop, won in zip(batch, np.concatenate(parts), strict=True):
+                winnings[flop] = won
                 if folder is not None:
-                    Kept(about, {"won": won}).save(home / f"{flop}.npz")
+                    Kept(identity, {"won": won}).save(home / f"{flop}.npz")
                 bar.update()
-    return np.array([found[flop] for flop in flops])
+    return np.array([winnings[flop] for flop in flops])
 
 
 def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) -> Floats | None:
-    """Return the winnings on a flop from a file, (2, 3, 169, starts); None if there is no file, or it is damaged."""
+    """Return the winnings on a flop from a file; None if there is no file, or it is damaged.
+
+    Returns
+    -------
+    ndarray of shape (2, 3, 169, starts), or None
+        As in `compute_flops`.
+    """
     if not path.exists():
         return None
     beginnings = int(exposed.profile.game.lanes.streets["starts"][FLOP])
@@ -609,7 +745,10 @@ def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) ->
 
 
 def compute_some_flops(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
-    """Return what the best response wins from the flops `low` to `high` - 1 on, (n, 2, 3, 169, starts)."""
+    """Return what the best response wins from some consecutive flops of a list on, as `compute_flops` returns it.
+
+    The flops are `low` to `high` - 1 of the list.
+    """
     boards = list_canonical_boards(3)[0][flops[low:high]]
     return FLOPS_PER_POSSIBLE * average_starting_hands(
         np.array([exposed.find_flop_winnings(board) for board in boards])

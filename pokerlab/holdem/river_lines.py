@@ -55,8 +55,8 @@ class StreetBetting(NamedTuple):
     ----------
     player : int
         The seat of the best response.
-    nodes : structured ndarray, shape (K,)
-        Of NODE_DTYPE.
+    nodes : ndarray of NODE_DTYPE, shape (K,)
+        The nodes of the betting.
     stake : ndarray of shape (S,)
         What each seat had paid before, in small bets.
     reach : ndarray of shape (K, B, S)
@@ -72,26 +72,38 @@ class StreetBetting(NamedTuple):
     deals: Ints
 
     def move_weights(self, weights: Floats, label: Ints) -> Floats:
-        """Return the weights with which n hands come to the next street, (n, C S), from those here, (n, S).
+        """Return the weights with which hands come to the next street, from those with which they come to this street.
 
-        `label`, (n,), are their buckets on this street.
+        Parameters
+        ----------
+        weights : ndarray of shape (n, S)
+        label : ndarray of int64, shape (n,)
+            The buckets of the n hands on this street.
+
+        Returns
+        -------
+        ndarray of shape (n, C * S)
         """
         after = weights * self.reach[self.deals][:, label]
         return after.transpose(1, 0, 2).reshape(len(label), -1)
 
 
 def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
-    """Return the betting of the four streets for a best response of `player` to the other seat's part of `profile`."""
-    lanes, chances, streets = profile.game.lanes, profile.decision_probabilities, []
+    """Return the betting of the four streets for a best response of a player to the other seat's part of a profile."""
+    lanes, probabilities, streets = profile.game.lanes, profile.decision_probabilities, []
     for street in range(NUM_STREETS):
         count, starts, buckets, block, end = lanes.streets[street].tolist()
         nodes, reach = lanes.nodes[street, :count], np.ones((count, buckets, starts))
         for k in np.flatnonzero(nodes["kind"] == DECISION):
-            first = int(np.searchsorted(profile.game.tree.situation, nodes["situation"][k]))
+            first_decision = int(
+                np.searchsorted(profile.game.tree.situation, nodes["situation"][k])
+            )
             for action, child in enumerate(nodes["child"][k]):
                 if child >= 0:
-                    taken = chances[first : first + starts, :buckets, action].T
-                    reach[child] = reach[k] * (1.0 if nodes["actor"][k] == player else taken)
+                    factor = probabilities[
+                        first_decision : first_decision + starts, :buckets, action
+                    ].T
+                    reach[child] = reach[k] * (1.0 if nodes["actor"][k] == player else factor)
         stake, deals = lanes.stake[block:end].ravel()[:starts], nodes["kind"] == DEAL
         streets.append(StreetBetting(player, nodes, stake, reach, np.flatnonzero(deals)))
     return tuple(streets)
@@ -108,19 +120,21 @@ def fill_real_best_response(
 ) -> None:
     """Write what the best response wins on a street with each hand, and its choices.
 
+    There are S starts, C deals of the next street, K nodes and P parts of the winnings.
+
     Parameters
     ----------
     against : StreetBetting
     label : ndarray of int64, shape (1326,)
         The bucket of each hand; -1 for impossible hands.
     weights : ndarray of shape (1326, S)
-        With which the opponent's hands come to the street.
-    later : ndarray of shape (P - 1, 1326, C S)
+        The weights with which the opponent's hands come to the street.
+    later : ndarray of shape (P - 1, 1326, C * S)
         What is won from the starts of the next street on, in parts.
     out_parts : ndarray of shape (P, 1326, S)
-        Winnings in parts.
+        Overwritten with the winnings in parts.
     out_goes : ndarray of int64, shape (K, 1326, S)
-        The node that follows each own decision; may be empty.
+        Overwritten with the node that follows each own decision, unless it is empty.
     """
     player, nodes, stake, reach, _ = against
     starts, total = len(stake), len(out_parts)
@@ -191,13 +205,13 @@ class RiverHands(NamedTuple):
     Attributes
     ----------
     hands : ndarray of int32, shape (n, N)
-        Strength and number, the weakest first; by `sort_hands`.
+        Strength and index of each hand, the weakest first; from `sort_hands`.
     label : ndarray of uint8, shape (n, 1326)
         The buckets.
     times : ndarray of float32, shape (n,)
-        How often each counts.
+        How often each river counts.
     kind : ndarray of int64, shape (1326,)
-        Hands of one kind come with the same weights.
+        The kind of each hand; hands of one kind come with the same weights.
     """
 
     hands: NDArray[np.int32]
@@ -207,28 +221,28 @@ class RiverHands(NamedTuple):
 
 
 class LinesWorkspace(NamedTuple):
-    """The memory for `LINES` lines of betting on one river: B buckets, T ends of the betting (see `find_end_payoffs`).
+    """The memory for `LINES` lines of betting on one river, with B buckets and T ends of the betting.
 
-    The last six are overwritten.
+    The last six arrays are overwritten.
 
     Attributes
     ----------
     weights : ndarray of float32, shape (kinds, LINES)
-        With which hands come.
+        The weights with which hands come.
     term : ndarray of float32, shape (B, T, LINES)
-        From `find_end_payoffs`.
+        What the ends pay, from `find_end_payoffs`.
     sums : ndarray of float32, shape (B, 53, LINES)
         Sums of the opponent's weights, by its bucket and card.
     shown : ndarray of float32, shape (B, 53, LINES)
-        Those of weaker hands, less those of stronger ones.
+        The sums over weaker hands, less those over stronger ones.
     table : ndarray of float32, shape (52, T, LINES)
         What the buckets add that are not open, by own card.
     mixed : ndarray of float32, shape (T, LINES)
-        Rows of a term if several buckets are open.
+        The rows of a term if several buckets are open.
     run : ndarray of float32, shape (2, LINES)
-        An open bucket's sum; ones.
+        An open bucket's sum, then ones.
     ends : ndarray of int64, shape (2, B)
-        The weakest and the strongest hand in each bucket, -1 if there is none.
+        The strength of the weakest and of the strongest hand in each bucket, -1 if there is none.
     """
 
     weights: Floats32
@@ -242,24 +256,48 @@ class LinesWorkspace(NamedTuple):
 
 
 def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
-    """Return what the T ends of the river's betting pay for a hand's weight, (blocks, B, T, LINES).
+    """Return what the ends of the river's betting pay for a hand's weight.
 
     Ends are in this order: the folds, level by level of the two chains; the showdowns in the same order; last the
-    showdown without a bet. `lines` are the starts of the river's betting that are played.
+    showdown without a bet.
+
+    Parameters
+    ----------
+    against : StreetBetting
+        The betting of the river.
+    lines : ndarray of int64
+        The starts of the river's betting that are played.
+
+    Returns
+    -------
+    ndarray of float32, shape (blocks, B, T, LINES)
+        B buckets and T ends.
     """
     player, nodes, stake, reach, _ = against
-    folds, shows = (np.flatnonzero(nodes["kind"] == kind) for kind in (FOLDED, SHOWDOWN))
+    folds, showdowns = (np.flatnonzero(nodes["kind"] == kind) for kind in (FOLDED, SHOWDOWN))
     if nodes["actor"][0] == player:  # whose bet comes last in the tree
-        folds, shows[1:] = np.roll(folds, len(folds) // 2), np.roll(shows[1:], len(folds) // 2)
-    ends = [*folds, *shows[1:], shows[0]]
-    who = nodes["actor"][ends, None]
-    chips = np.take_along_axis(nodes["chips"][ends], np.maximum(who, 0), axis=1) + stake[lines]
-    pays = np.where(who == player, -chips, chips)[:, None] * reach[ends][..., lines]
-    return pack_lines(pays.transpose(1, 0, 2))
+        folds, showdowns[1:] = (
+            np.roll(folds, len(folds) // 2),
+            np.roll(showdowns[1:], len(folds) // 2),
+        )
+    ends = [*folds, *showdowns[1:], showdowns[0]]
+    payer = nodes["actor"][ends, None]
+    chips = np.take_along_axis(nodes["chips"][ends], np.maximum(payer, 0), axis=1) + stake[lines]
+    payoffs = np.where(payer == player, -chips, chips)[:, None] * reach[ends][..., lines]
+    return pack_lines(payoffs.transpose(1, 0, 2))
 
 
 def pack_lines(numbers: Floats) -> Floats32:
-    """Return numbers by line, (..., n), in blocks of lines, (blocks, ..., LINES), filled up with zeros."""
+    """Return numbers by line in blocks of lines, filled up with zeros.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (..., n)
+
+    Returns
+    -------
+    ndarray of float32, shape (blocks, ..., LINES)
+    """
     *shape, size = numbers.shape
     rows = np.zeros((*shape, -(-size // LINES), LINES), np.float32)
     rows.reshape(*shape, -1)[..., :size] = numbers
@@ -268,7 +306,22 @@ def pack_lines(numbers: Floats) -> Floats32:
 
 @kernel
 def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int32]) -> int:
-    """Write the hands on boards, (n, 5), that are `live`, (1326,), and lack the river, by strength; return how many."""
+    """Write the hands that are possible on boards of five cards in the order of their strength.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, 5)
+        They have the first four cards in common.
+    live : ndarray of bool, shape (1326,)
+        Whether each hand is possible on these four cards.
+    out_hands : ndarray of int32, shape (n, 1326)
+        The first entries of each row are overwritten with the strength and the index of each hand.
+
+    Returns
+    -------
+    int
+        How many hands there are on each board.
+    """
     room, ends = np.empty(len(live), np.int32), np.empty(NUM_BINS, np.int32)
     size = 0
     for row in range(len(boards)):
@@ -287,9 +340,19 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
 def play_rivers(
     levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
 ) -> None:
-    """Add what the best response wins with each hand on each line, (blocks, 1326, LINES), over all rivers of a turn.
+    """Add what the best response wins with each hand on each line of betting, over all rivers of a turn.
 
-    The opponent's hands come with `weights`, (blocks, kinds, LINES); `term` is from `find_end_payoffs`.
+    Parameters
+    ----------
+    levels : tuple of float32
+        The levels of the betting, as the module describes them.
+    rivers : RiverHands
+    weights : ndarray of float32, shape (blocks, kinds, LINES)
+        The weights with which the opponent's hands come.
+    term : ndarray of float32, shape (blocks, B, T, LINES)
+        What the ends pay, from `find_end_payoffs`.
+    out_won : ndarray of float32, shape (blocks, 1326, LINES)
+        The winnings are added to it.
     """
     blocks, buckets, rows = term.shape[:3]
     sums = np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32)
@@ -334,7 +397,7 @@ def begin_river(folds: int, rivers: RiverHands, river: int, room: LinesWorkspace
 
 @inlined
 def add_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
-    """Add a hand's weights to the sums of its cards and to that over all."""
+    """Add a hand's weights to the sums of its two cards and to the sum over all hands."""
     high, low = out_sums[HIGH_CARDS[hand]], out_sums[LOW_CARDS[hand]]
     for s in range(LINES):
         high[s] += weights[s]
@@ -344,14 +407,14 @@ def add_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
 
 @inlined
 def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
-    """Write the sum of weights, (LINES,), over the hands that share no card with a hand."""
+    """Write the sum of weights over the hands that share no card with a hand, for each line."""
     for s in range(LINES):
         out_sum[s] = sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s]
 
 
 @inlined
 def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace) -> None:
-    """Add what a row of a bucket's term pays for the bucket's hands to the row `to` of the table, times `sign`."""
+    """Add what a row of a bucket's term pays for the bucket's hands to a row of the table, times a sign."""
     term, sums = room.term[bucket, row], room.sums[bucket]
     for card in range(NUM_CARDS):
         for s in range(LINES):
@@ -360,7 +423,10 @@ def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace
 
 @inlined
 def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) -> int:
-    """Open, or close, the buckets whose end, (B,), has this strength; return how many they are."""
+    """Open, or close, the buckets whose weakest, or strongest, hand has this strength; return how many there are.
+
+    The ends are the strengths of these hands, of shape (B,).
+    """
     count = 0
     for bucket in range(len(ends)):
         if ends[bucket] == strength:
@@ -411,7 +477,7 @@ def play_river(
 def mix_open_buckets(
     folds: int, hand: int, bucket: int, strength: int, room: LinesWorkspace
 ) -> None:
-    """Write the rows of a bucket's term with the sums of all open buckets, (T, LINES), if several are open."""
+    """Write the rows of a bucket's term with the sums of all open buckets, for when several are open."""
     for t in range(len(room.mixed)):
         for s in range(LINES):
             room.mixed[t, s] = room.term[bucket, t, s] if t < folds else ZERO
@@ -438,11 +504,12 @@ def add_best_winnings(
 
     Parameters
     ----------
-    levels : tuple
-        As in the module.
+    levels : tuple of float32
+        The levels of the betting, as the module describes them.
     hand : int
-        The number of the holding.
+        The index of the hand among `HOLDINGS`.
     table, term : ndarray of float32, shapes (52, T, LINES) and (T, LINES)
+        What the closed buckets add by card, and what the ends pay.
     own : ndarray of float32, shape (LINES,)
         The weights of the opponent's same hand, which sums over all hands have taken off twice.
     run : ndarray of float32, shape (LINES,)
@@ -450,6 +517,7 @@ def add_best_winnings(
     times : float32
         How often the river counts.
     out : ndarray of float32, shape (LINES,)
+        The winnings are added to it.
     """
     one, two, cap = table[HIGH_CARDS[hand]], table[LOW_CARDS[hand]], len(levels)
     for s in range(LINES):

@@ -166,7 +166,7 @@ def test_find_hands_equals_brute_force() -> None:
     assert hands.size.tolist() == [1225, 1081, 1035, 990]
     for street, known in enumerate(BOARD_SIZES):
         board, size = cards[2 : 2 + known], hands.size[street]
-        number = hands.number[:size]
+        number = hands.holding[:size]
         free = ~np.isin(HOLDINGS, cards[: 2 + known]).any(axis=1)
         assert sorted(number) == np.flatnonzero(free).tolist()
         found = find_bucket(buckets, HOLDINGS[number], board)

@@ -265,7 +265,7 @@ def test_worst_case_of_a_sample_has_an_error() -> None:
 
 def test_flops_are_drawn_by_kind() -> None:
     flops = real_worst_cases.choose_flops(100, 1)
-    assert (len(set(flops.number.tolist())), np.bincount(flops.kind).min()) == (100, 2)
+    assert (len(set(flops.canonical.tolist())), np.bincount(flops.kind).min()) == (100, 2)
     assert flops.find_weights().sum() == pytest.approx(1.0)
     assert real_worst_cases.choose_flops(None, None).find_weights() @ np.ones(
         1755
@@ -355,7 +355,7 @@ def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", lambda _: luck)
     flops = real_worst_cases.choose_flops(40, 3)
     won = np.zeros((40, 2, 3, 169, 1))
-    won[:, :, -1] = luck[flops.number]
+    won[:, :, -1] = luck[flops.canonical]
     parts, error, _ = real_worst_cases.estimate_response_winnings(SimpleNamespace(), flops, won)
     shares = real_worst_cases.choose_flops(None, None).find_weights()
     mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
@@ -368,7 +368,7 @@ def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
     positions = []
     for kind, size in enumerate(every.sizes):
         own = np.flatnonzero(every.kind == kind).tolist()
-        positions.append((size, [own.index(k) for k in drawn.number[drawn.kind == kind]]))
+        positions.append((size, [own.index(k) for k in drawn.canonical[drawn.kind == kind]]))
     alike = [(one, other) for (a, one), (b, other) in combinations(positions, 2) if a == b and one]
     assert alike
     for one, other in alike:
