@@ -64,7 +64,12 @@ class Choices(NamedTuple):
 
 
 def encode_structure(structure: Structure) -> Ints:
-    """Return a structure as the first words of a hand, an array of shape (NUM_STRUCTURE_WORDS,)."""
+    """Return a structure as the first words of a hand.
+
+    Returns
+    -------
+    ndarray of int64, shape (NUM_STRUCTURE_WORDS,)
+    """
     return np.array(
         [
             structure.folds_lift_cap,

@@ -123,7 +123,10 @@ class PublicTree:
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which of fold, call and raise are possible at each decision, an array of shape (D, 3)."""
+        """Which of fold, call and raise are possible at each decision.
+
+        The array has shape (D, 3).
+        """
         return self.child[self.decision_node] >= 0
 
     def list_actions_to(self, node: int) -> tuple[str, ...]:

@@ -179,7 +179,13 @@ def fill_street(
 
 
 def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
-    """Return what each seat had paid at each start of all streets, an array of shape (blocks, LANES)."""
+    """Return what each seat had paid at each start of all streets.
+
+    Returns
+    -------
+    ndarray of shape (blocks, LANES)
+        In small bets; zeros in lanes beyond the last start.
+    """
     stake = np.zeros((streets["end_block"][-1], LANES))
     begins = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
     block, lane = np.divmod(tree.start[begins], LANES)
@@ -699,11 +705,11 @@ def average_actions(
                 for s in range(LANES):
                     out[b, s] += own_strategy.probabilities[row, s] * values[child, bucket, s]
             elif child >= 0:
-                chance = own_strategy.probabilities[
+                probability = own_strategy.probabilities[
                     (node.situation * width + b) * NUM_ACTIONS + action, 0
                 ]
                 for s in range(LANES):
-                    out[b, s] += chance * values[child, bucket, s]
+                    out[b, s] += probability * values[child, bucket, s]
 
 
 @inlined
@@ -761,14 +767,17 @@ class ThreadArrays(threading.local):
     """Arrays with rows of lanes, one set for each thread, to be overwritten: fresh memory costs as much as a pass."""
 
     def __init__(self) -> None:
-        self.kept: tuple[Floats, Floats, Floats] | None = None
+        self.arrays: tuple[Floats, Floats, Floats] | None = None
 
     def get_rows(self, count: int) -> tuple[Floats, Floats, Floats]:
-        """Return three arrays of shape (count, LANES), with the contents of earlier use."""
-        if self.kept is None or len(self.kept[0]) != count:
+        """Return three arrays of rows of lanes, with the contents of earlier use.
+
+        Each has the shape (count, LANES).
+        """
+        if self.arrays is None or len(self.arrays[0]) != count:
             chosen, values, reach = (np.zeros((count, LANES)) for _ in range(3))
-            self.kept = chosen, values, reach
-        return self.kept
+            self.arrays = chosen, values, reach
+        return self.arrays
 
 
 THREAD_ARRAYS = ThreadArrays()
@@ -794,11 +803,13 @@ def find_slope(
     value = 0.0
     for player in range(2):
         value += find_value(lanes, odds, strategy, strategy, player, BEST_RESPONSE, chosen)
-    shown = chosen.view()
-    shown.setflags(write=False)  # as all chances are: another type for a kernel
+    best_choices = chosen.view()
+    best_choices.setflags(
+        write=False
+    )  # as all probabilities are: it would be another type for a kernel
     for player in range(2):
         find_value(
-            lanes, odds, KernelStrategy(shown, True), strategy, player, ACTION_VALUES, values
+            lanes, odds, KernelStrategy(best_choices, True), strategy, player, ACTION_VALUES, values
         )
         fill_reach(lanes, odds, strategy, player, reach)
     gradient = np.zeros(shape)

@@ -123,7 +123,10 @@ class BucketedCFR:
 
     @cached_property
     def legal(self) -> Floats:
-        """1 where fold, call and raise are possible in a situation, 0 elsewhere; an array of shape (situations, 3)."""
+        """1 where fold, call and raise are possible in a situation, 0 elsewhere.
+
+        The array has shape (situations, 3).
+        """
         return self.game.legal.astype(np.float64)
 
     @cached_property

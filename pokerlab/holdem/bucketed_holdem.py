@@ -129,7 +129,10 @@ class BucketedProfile:
 
     @property
     def decision_probabilities(self) -> Floats:
-        """The probabilities of fold, call and raise at each decision with each bucket, an array of shape (D, B, 3)."""
+        """The probabilities of fold, call and raise at each decision with each bucket.
+
+        The array has shape (D, B, 3).
+        """
         return self.table[self.pointer]
 
     def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
@@ -225,7 +228,10 @@ class BucketedHoldem:
 
     @cached_property
     def places(self) -> Ints:
-        """The places in flattened rows of lanes of an array by decision, bucket and action, of shape (D, B, 3)."""
+        """The places in flattened rows of lanes of an array by decision, bucket and action.
+
+        The array has shape (D, B, 3).
+        """
         return find_places(self.lanes)
 
     @cached_property
@@ -235,7 +241,10 @@ class BucketedHoldem:
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which of fold, call and raise are possible in each situation, an array of shape (situations, 3)."""
+        """Which of fold, call and raise are possible in each situation.
+
+        The array has shape (situations, 3).
+        """
         return self.lanes.legal
 
     def uniform(self) -> BucketedProfile:
@@ -261,22 +270,24 @@ class BucketedHoldem:
             probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
         return self.make_situation_profile(probabilities)
 
-    def make_situation_profile(self, chances: Floats) -> BucketedProfile:
+    def make_situation_profile(self, probabilities: Floats) -> BucketedProfile:
         """Return the profile that acts by the situation alone, whatever the bucket.
 
         The probabilities of fold, call and raise in each situation have shape (situations, 3).
         """
-        return BucketedProfile(self, np.repeat(chances[:, None], max(self.buckets.counts), axis=1))
+        return BucketedProfile(
+            self, np.repeat(probabilities[:, None], max(self.buckets.counts), axis=1)
+        )
 
     def values(self, profile: BucketedProfile) -> Floats:
-        """Return the expected payoff of each seat when both follow a profile, an array of shape (2,)."""
+        """Return the expected payoff of each of the two seats when both follow a profile."""
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         value = find_value(self.lanes, self.odds, strategy, strategy, 0, FOLLOW, NO_ROWS)
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
-        """Return what a best response to a profile wins in each seat, an array of shape (2,)."""
+        """Return what a best response to a profile wins in each of the two seats."""
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         values = [
@@ -303,7 +314,7 @@ class BucketedHoldem:
         return BucketedReply(value, BucketedProfile.make_unchecked(self, table, pointer))
 
     def gains(self, profile: BucketedProfile) -> Floats:
-        """Return what each seat would gain by a best response, an array of shape (2,)."""
+        """Return what each of the two seats would gain by a best response to a profile."""
         return self.best_values(profile) - self.values(profile)
 
     def nash_conv(self, profile: BucketedProfile) -> float:
@@ -383,14 +394,32 @@ class BucketedHoldem:
         """Return zeros for a row of lanes for each situation, block, action and bucket."""
         return np.zeros((self.lanes.num_rows, LANES))
 
-    def convert_to_rows(self, decision_probabilities: Floats) -> Floats:
-        """Return an array by decision, bucket and action, of shape (D, B, 3), as rows of lanes."""
+    def convert_to_rows(self, table: Floats) -> Floats:
+        """Return an array by decision, bucket and action as rows of lanes.
+
+        Parameters
+        ----------
+        table : ndarray of shape (D, B, 3)
+
+        Returns
+        -------
+        ndarray of shape (rows, LANES)
+        """
         flat = np.zeros(self.lanes.num_rows * LANES + 1)
-        flat[self.places] = decision_probabilities
+        flat[self.places] = table
         return flat[:-1].reshape(-1, LANES)
 
     def convert_to_table(self, rows: Floats) -> Floats:
-        """Return rows of lanes as an array by decision, bucket and action: the inverse of `convert_to_rows`."""
+        """Return rows of lanes as an array by decision, bucket and action: the inverse of `convert_to_rows`.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (rows, LANES)
+
+        Returns
+        -------
+        ndarray of shape (D, B, 3)
+        """
         return np.append(rows, 0.0)[self.places]
 
     def __repr__(self) -> str:
@@ -498,7 +527,10 @@ class TupleTable:
 
     @cached_property
     def pointer(self) -> Ints:
-        """The row of each decision, an array of shape (D,)."""
+        """The row of the table for each decision.
+
+        The array has shape (D,).
+        """
         tree = self.game.tree
         return tree.situation if self.knows == "situation" else np.arange(tree.num_decisions)
 
@@ -556,11 +588,19 @@ class TupleTable:
 
     @property
     def start(self) -> Floats:
-        """The genome of the uniform profile, an array of shape (num_genes,)."""
+        """The genome of the uniform profile.
+
+        The array has shape (num_genes,).
+        """
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     def profile(self, genome: ArrayLike) -> BucketedProfile:
-        """Return the profile of a genome, (G,)."""
+        """Return the profile of a genome.
+
+        Parameters
+        ----------
+        genome : array_like of shape (num_genes,)
+        """
         table = self.table(checked_genome(self, genome))
         return BucketedProfile.make_unchecked(self.game, table, self.pointer)
 
@@ -630,7 +670,10 @@ class TupleTable:
         return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
 
     def rescale(self, genome: Floats) -> Floats:
-        """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
+        """Return genes of ordinary size for the strategy of a genome; for 'sigmoid' and 'softmax' for nearly the same.
+
+        Both genomes have the shape (num_genes,).
+        """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
         table = self.table(genome)

@@ -81,7 +81,7 @@ SUM_TOLERANCE = 1e-9  # rounding of a few hundred additions stays below it; a wr
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Buckets:
-    """Buckets of hands on four streets, and the chances between them.
+    """Buckets of hands on four streets, and the probabilities of moving between them.
 
     Arrays are copied, checked and made read-only.
 
@@ -146,7 +146,7 @@ class Buckets:
 
     @cached_property
     def frequencies(self) -> tuple[Floats, ...]:
-        """The probability of each bucket on each street, four arrays of shapes (B_r,)."""
+        """The probability of each bucket on each street, one array a street."""
         of_streets = [self.start]
         for transition in self.transitions:
             of_streets.append(_copy_read_only(of_streets[-1] @ transition))

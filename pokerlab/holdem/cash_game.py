@@ -91,13 +91,13 @@ class CashGameResult(TableResults):
 
     @property
     def hands_played(self) -> Ints:
-        """How many hands each player played, all rotations counted, an array of shape (players,)."""
+        """How many hands each player played, all rotations counted."""
         hands: Ints = self.tables_played * self.deals_a_table * self.chips.shape[1]
         return hands
 
     @property
     def won(self) -> Ints:
-        """The chips that each player won in all, an array of shape (players,)."""
+        """The chips that each player won in all."""
         num_tables, num_seats = self.lineups.shape
         won_at_tables = self.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
         won = np.zeros(len(self.names), np.int64)
@@ -106,14 +106,14 @@ class CashGameResult(TableResults):
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """The chips that each player won a hand, an array of shape (players,); NaN for one that did not play."""
+        """The chips that each player won a hand; NaN for a player that did not play."""
         hands = self.hands_played
         mean: NDArray[np.float64] = self.won / np.where(hands > 0, hands, np.nan)
         return mean
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """The standard error of each player's `mean`, an array of shape (players,).
+        """The standard error of each player's `mean`.
 
         It is that over deals, which are independent; the hands of one deal, in all rotations and at all tables
         that had it, are not, and count as one. If stacks are carried, it is that over games, each of which counts
@@ -445,7 +445,7 @@ class RingGame:
         Parameters
         ----------
         players : sequence of Player
-            Everybody who may play. A function of a `SeatView` is a player.
+            All players who may play. A function of a `SeatView` is a player.
         num_deals : int
             How many deals each table plays, 1 to 10**8 for all tables together.
         seed : int
@@ -472,7 +472,7 @@ class RingGame:
         Notes
         -----
         Players see the hands in no fixed order, many at a time: what they remember from one decision
-        to the next must be told apart by `SeatView.hand`.
+        to the next must be distinguished by `SeatView.hand`.
         """
         roster, at_tables = seat_players(
             players, lineups, self.num_seats, first=first, workers=workers
@@ -567,8 +567,8 @@ def ring_game(
         Chips of every seat, or of each, at the start of a hand, or of a game if they are carried.
     stacks_carried : bool
         Whether all hands of a table are one game, in which all seats keep what they have, by the rule of table
-        stakes. Nobody takes chips off the table or buys any during a hand; who has less than the big blind
-        plays on, all-in for what there is; who has none left buys in again, for as much as at the start. With
+        stakes. No player takes chips off the table or buys any during a hand; one with less than the big blind
+        plays on, all-in for what there is; one with none left buys in again, for as much as at the start. With
         duplicates each rotation is a game.
     duplicates : bool
         Whether each deal is played once for each seat, the players moving on one seat each time, so that
@@ -577,7 +577,7 @@ def ring_game(
     same_deals : bool
         Whether all tables play the same deals, with the same random numbers. By default each has its own.
     won_from : bool
-        Whether to count who won how many chips from whom, into `CashGameResult.won_from`.
+        Whether to count how many chips each player won from each other player, into `CashGameResult.won_from`.
 
     Examples
     --------

@@ -569,7 +569,7 @@ class HandState:
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won less what it has paid, in chips, an array of shape (n,) that sums to 0."""
+        """What each seat has won less what it has paid, in chips; payoffs sum to 0."""
         self._check_over()
         won = divide_pots(self.pots, self.strengths, self.button)
         payoffs: NDArray[np.int64] = np.add(won, self.uncalled) - np.array(self.paid)

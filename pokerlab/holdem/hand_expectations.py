@@ -349,10 +349,14 @@ def index_random_streams(street: int, row: Ints, column: Ints) -> Ints:
 
 @cache
 def index_river_streams() -> Ints:
-    """Return the index by which each kind of river draws random numbers, an array of shape (42783,).
+    """Return the index of the random stream of each kind of river.
 
     It does not depend on how tables of strengths are laid out. Plain boards come first, in the order that recordings
     have: by their sums of rank keys, after a row displacement in which the lowest 13 bits are the row.
+
+    Returns
+    -------
+    ndarray of int64, shape (42783,)
     """
     kinds = find_river_kinds()
     is_plain = kinds.row < NUM_PLAIN_ROWS

@@ -311,14 +311,14 @@ class Roster:
                 tables.views[row].copy(), float(tables.uniforms[row])
             )
 
-    def make_refusal(self, view: Ints, answer: object) -> IllegalActionError:
+    def make_refusal(self, view: Ints, action: object) -> IllegalActionError:
         """Return the error about an action that is not legal in this view."""
         seen = SeatView(view, 0.0)
         number = int(view[at.PLAYER])
-        if isinstance(answer, Real) and float(answer).is_integer():
-            wrong = seen.legal.explain_refusal(int(float(answer)))
+        if isinstance(action, Real) and float(action).is_integer():
+            wrong = seen.legal.explain_refusal(int(float(action)))
         else:
-            wrong = f"{answer} is not an action; actions are whole numbers"
+            wrong = f"{action} is not an action; actions are whole numbers"
         return IllegalActionError(
             f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand {seen.hand} of match"
             f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {wrong}. Legal: {seen.legal}."
@@ -331,14 +331,14 @@ class Roster:
         assert isinstance(player, PythonPlayer)
         seen = SeatView(view, uniform)
         try:
-            answer: object = player.decide(seen)
+            action: object = player.decide(seen)
         except Exception as error:
             error.add_note(f"raised by player {number} ('{player.name}'): {seen}")
             raise
-        if isinstance(answer, bool | np.bool_) or not isinstance(answer, Real):
-            raise self.make_refusal(view, repr(answer))
+        if isinstance(action, bool | np.bool_) or not isinstance(action, Real):
+            raise self.make_refusal(view, repr(action))
         try:
-            return float(answer)
+            return float(action)
         except OverflowError:
             raise self.make_refusal(view, "a number beyond all chips") from None
 
@@ -464,8 +464,8 @@ ALWAYS_FOLD = make_scripted_player(SCRIPT_FOLDS, name="always fold")
 ALWAYS_RAISE = make_scripted_player(SCRIPT_RAISES, LEAST, name="always raise")
 """Bets and raises the least allowed, and calls where no raise is."""
 RANDOM = make_scripted_player(SCRIPT_ANY, name="random")
-"""Folds, calls and raises with equal chance where it may, to any amount with equal chance."""
+"""Folds, calls and raises with equal probability where it may, to any amount with equal probability."""
 RAISE_BY_ANY = make_scripted_player(SCRIPT_RAISES, name="raise by any amount")
-"""Bets and raises where it may, to any amount with equal chance, and calls elsewhere."""
+"""Bets and raises where it may, to any amount with equal probability, and calls elsewhere."""
 CALL_OR_RAISE = make_scripted_player(SCRIPT_CALLS_OR_RAISES, name="call or raise")
-"""Calls and raises with equal chance where it may, to any amount with equal chance; never folds."""
+"""Calls and raises with equal probability where it may, to any amount with equal probability; never folds."""

@@ -130,7 +130,7 @@ class TableResults:
 
     @property
     def tables_played(self) -> Ints:
-        """How many seats in the line-ups each player has, an array of shape (players,)."""
+        """How many seats in the line-ups each player has."""
         return np.bincount(self.lineups.ravel(), minlength=len(self.names))
 
     def sum_by_player(self, numbers: ArrayLike) -> NDArray[np.float64]:
@@ -248,7 +248,11 @@ def checked_seat_stacks(
 
 
 def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS) -> Ints:
-    """Return line-ups as an array of shape (T, n), once they are indices of players, 2 to `most` in a row.
+    """Return line-ups as an array, once they are indices of players, and two to `most` in a row.
+
+    Returns
+    -------
+    ndarray of int64, shape (T, n)
 
     Raises
     ------
@@ -337,8 +341,8 @@ def play_hands(
             watcher(tables, asked)
         illegal_row = apply_actions(tables, asked, counts, impressions)
         if illegal_row >= 0:
-            answer = float(tables.actions[illegal_row])
-            raise roster.make_refusal(tables.views[illegal_row], answer)
+            action = float(tables.actions[illegal_row])
+            raise roster.make_refusal(tables.views[illegal_row], action)
 
 
 @kernel
@@ -412,7 +416,10 @@ def is_legal_answer(view: Ints, action: float) -> bool:
 
 @inlined
 def count_action(view: Ints, action: int, counts: Ints) -> None:
-    """Add an action taken in this view to the counts by player, street and kind, of shape (players, 4, 4)."""
+    """Add an action taken in this view to the counts of actions.
+
+    The counts are by player, street and `KINDS_OF_ACTION`, of shape (players, 4, 4).
+    """
     kind = RAISE_KIND
     if action == FOLD:
         kind = FOLD_KIND

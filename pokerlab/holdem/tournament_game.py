@@ -86,7 +86,12 @@ class Schedule:
         return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
 
     def encode_levels(self) -> Ints:
-        """Return the levels for kernels, an array of shape (levels, NUM_STRUCTURE_WORDS)."""
+        """Return the levels for kernels.
+
+        Returns
+        -------
+        ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
+        """
         return np.stack([encode_structure(level) for level in self.levels])
 
 
@@ -280,18 +285,21 @@ class TournamentResult(TableResults):
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:
-        """Whether one player has won all chips, an array of shape (T, rotations); where not, chips decide the ranks."""
+        """Whether one player has won all chips; where not, chips decide the ranks.
+
+        The array has shape (T, rotations).
+        """
         finished: NDArray[np.bool_] = (self.chips > 0).sum(axis=2) == 1
         return finished
 
     @property
     def mean_rank(self) -> NDArray[np.float64]:
-        """The mean rank of each player, an array of shape (players,); NaN for one that did not play."""
+        """The mean rank of each player; NaN for a player that did not play."""
         return self._average_by_player(self.ranks.mean(axis=1))
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """The standard error of each player's `mean_rank`, an array of shape (players,).
+        """The standard error of each player's `mean_rank`.
 
         It is that over tournaments, which are independent; the rotations of one are not, and count as one.
         It is NaN for a player in fewer than two.
@@ -379,7 +387,7 @@ class TournamentResult(TableResults):
             yield Round(of_round, structure, tuple(tables), out, tuple(moves))
 
     def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the mean of each player's entries, an array of shape (players,).
+        """Return the mean of each player's entries; NaN for a player without one.
 
         There is an entry for each tournament and place in the line-up, (T, E) in all.
         """
@@ -517,7 +525,7 @@ class Tournament:
         Parameters
         ----------
         players : sequence of Player
-            Everybody who may play.
+            All players who may play.
         lineups : array_like of int, shape (T, E), optional
             For each tournament its entrants, players by their numbers, in the order of the seats. They are
             dealt out to as many tables as they need, as evenly as possible: the first to table 0, and so on.
