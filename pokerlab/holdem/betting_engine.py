@@ -116,7 +116,13 @@ def has_at_most_two(seats: int) -> bool:
 def begin_hand(hand: Ints, button: int) -> None:
     """Begin a hand: post antes and blinds, and find the first actor.
 
-    When it is called, `hand` holds the structure, the number of seats and the starting stacks.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The words of a hand. It holds the structure, the number of seats and the starting stacks; the rest is
+        overwritten.
+    button : int
+        The seat with the button.
     """
     ante = hand[ANTE]
     clear_bets(hand)
@@ -174,7 +180,10 @@ def is_capped(hand: Ints, able: int) -> bool:
 
 @inlined
 def find_choices(hand: Ints) -> Choices:
-    """Return the choices of the actor: whether it may fold, the chips to call, and the range of raises."""
+    """Return the choices of the actor: whether it may fold, the chips to call, and the range of raises.
+
+    The hand is a row of words, of which the constants of the module are the places.
+    """
     seat, bet = hand[ACTOR] & SEAT_MASK, hand[BET]
     own_bet, stack = hand[BETS + seat], hand[STACKS + seat]
     to_call = min(bet - own_bet, stack)
@@ -214,7 +223,15 @@ def is_legal(choices: Choices, action: float) -> bool:
 
 @inlined
 def apply_action(hand: Ints, action: int) -> None:
-    """Change the hand by a legal action of the actor, and find the next actor."""
+    """Change a hand by a legal action of the actor, and find the next actor.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The words of a hand, which are changed.
+    action : int
+        FOLD, CALL, or the chips to raise to.
+    """
     seat, bet, able = hand[ACTOR] & SEAT_MASK, hand[BET], hand[ABLE]
     others = ~(1 << seat)  # all seats but this one
     if action == FOLD:
@@ -368,7 +385,10 @@ def find_matched_total(hand: Ints) -> int:
 
 @inlined
 def pay_pots(hand: Ints, out_payoffs: Ints) -> None:
-    """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it."""
+    """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it.
+
+    The payoffs, one a seat, are overwritten.
+    """
     matched = find_matched_total(hand)
     for seat in range(hand[SEATS]):
         out_payoffs[seat] = -min(hand[STARTING_STACKS + seat] - hand[STACKS + seat], matched)

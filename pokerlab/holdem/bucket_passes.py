@@ -309,7 +309,10 @@ class PassWorkspace(NamedTuple):
 
 @kernel
 def allocate_pass_workspace(lanes: Lanes, odds: Floats) -> PassWorkspace:
-    """Return memory for passes, with the reach probabilities of the first street's only start."""
+    """Return memory for passes, with the reach probabilities of the first street's only start.
+
+    The probabilities are those of `make_odds`.
+    """
     width, blocks, nodes = odds.shape[1], len(lanes.stake), lanes.nodes.shape[1]
     work = PassWorkspace(
         np.zeros((blocks, width, LANES)),
@@ -366,7 +369,19 @@ def write_reach(
     work: PassWorkspace,
     out_rows: Floats,
 ) -> None:
-    """Write the reach of a seat at its decisions on a street, in one block, for each possible action."""
+    """Write the reach of a seat at its decisions on a street, in one block, for each possible action.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    strategy : KernelStrategy
+        The seat's strategy.
+    seat, street, block : int
+    work : PassWorkspace
+        It holds the reach at the nodes of the street's betting.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows of these decisions are overwritten.
+    """
     here = lanes.streets[street]
     for k in range(here.nodes):
         node = lanes.nodes[street, k]
@@ -410,6 +425,15 @@ def split_reach(
     """Write the reach of a seat at the nodes of a street's betting, from the starts of one block on.
 
     At each of its decisions the reach is split among the actions.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    strategy : KernelStrategy
+        The seat's strategy.
+    seat, street, block : int
+    work : PassWorkspace
+        It holds the reach at the starts; `reach` and `total` at the nodes are overwritten.
     """
     here, reach, total, others = lanes.streets[street], work.reach, work.total, work.spare[0]
     for s in range(LANES):
@@ -454,7 +478,19 @@ def deal_reach(
     block: int,
     work: PassWorkspace,
 ) -> None:
-    """Write the reach of a seat at the starts of the next street, from one block of this street."""
+    """Write the reach of a seat at the starts of the next street, from one block of this street.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    odds : ndarray of shape (5, B, B)
+        The probabilities of `make_odds`.
+    strategy : KernelStrategy
+        The seat's strategy.
+    seat, street, block : int
+    work : PassWorkspace
+        It holds the reach at the nodes; `start_reach` and `start_total` of the next street are overwritten.
+    """
     here, after, dealt = lanes.streets[street], lanes.streets[street + 1], work.spare[0]
     begin = (block - here.block) * LANES
     count = min(LANES, here.starts - begin)
@@ -606,7 +642,17 @@ def evaluate_street(
     work: PassWorkspace,
     out_rows: Floats,
 ) -> None:
-    """Write the player's values at the starts of one block, going through a street's betting from its end."""
+    """Write the player's values at the starts of one block, going through a street's betting from its end.
+
+    Parameters
+    ----------
+    lanes, odds, opponent_strategy, own_strategy, player, mode, out_rows
+        As in `find_value`.
+    street, block : int
+    work : PassWorkspace
+        It holds the opponent's reach at the nodes and the values of the next street's starts; `values` and
+        `start_values` are overwritten.
+    """
     here, values = lanes.streets[street], work.values
     for k in range(here.nodes - 1, -1, -1):  # children come after their parents
         node = lanes.nodes[street, k]
@@ -669,7 +715,20 @@ def load_next_values(
 
 @inlined
 def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floats) -> None:
-    """Write the value of a decision: the best of its actions, or their sum; a fold's is the same with every bucket."""
+    """Write the value of a decision: the best of its actions, or their sum; a fold's is the same with every bucket.
+
+    Parameters
+    ----------
+    node : record of NODE_DTYPE
+    best : bool
+        Whether the best action counts, as at an own decision, and not the sum.
+    count : int
+        The number of buckets.
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    out : ndarray of shape (B, LANES)
+        Overwritten.
+    """
     fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(count):
         if more < 0:
@@ -693,7 +752,19 @@ def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floa
 def average_actions(
     here: Any, node: Any, own_strategy: KernelStrategy, block: int, values: Floats, out: Floats
 ) -> None:
-    """Write the value of a decision: the mean of its actions by the player's own strategy."""
+    """Write the value of a decision: the mean of its actions by the player's own strategy.
+
+    Parameters
+    ----------
+    here : record of STREET_DTYPE
+    node : record of NODE_DTYPE
+    own_strategy : KernelStrategy
+    block : int
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    out : ndarray of shape (B, LANES)
+        Overwritten.
+    """
     width = out.shape[0]
     for b in range(here.buckets):
         for s in range(LANES):
@@ -716,7 +787,20 @@ def average_actions(
 def write_choice(
     here: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
 ) -> None:
-    """Write 1 for the first of the best actions, 0 for the others."""
+    """Write 1 for the first of the best actions of a decision, 0 for the others.
+
+    Parameters
+    ----------
+    here : record of STREET_DTYPE
+    node : record of NODE_DTYPE
+    block : int
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    best : ndarray of shape (B, LANES)
+        The value of the decision.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows of the decision are overwritten.
+    """
     fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(here.buckets):
         folds = find_row(here, node, block, FOLDING) + b
@@ -738,7 +822,7 @@ def write_choice(
 
 @inlined
 def write_action_values(here: Any, node: Any, block: int, values: Floats, out_rows: Floats) -> None:
-    """Write the value of each possible action; rows of impossible actions are not written."""
+    """Write the value of each possible action of a decision; rows of impossible actions are not written."""
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:

@@ -445,7 +445,7 @@ class WeightedValues(NamedTuple):
 
     @classmethod
     def from_values(cls, values: Floats, weights: Floats) -> "WeightedValues":
-        """Return values with their running sums."""
+        """Return ascending values with weights, and their running sums."""
         summands = (weights, weights * values, weights * values**2)
         sums = [np.concatenate([[0.0], np.cumsum(each)]) for each in summands]
         return cls(values, weights, *sums)

@@ -111,6 +111,12 @@ class ExactExpectations:
 def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
     """Return how many comparisons each hand in some rows of a street's table wins and ties.
 
+    Parameters
+    ----------
+    street : int
+    rows : ndarray of int64, shape (n,)
+        The indices of the rows.
+
     Returns
     -------
     wins, ties : ndarray of int64, shape (n, 1326) or, on the river, (n, 351)

@@ -372,6 +372,16 @@ def begin_river(folds: int, rivers: RiverHands, river: int, room: LinesWorkspace
     """Write the sums of weights on a river, and the table as it is for a hand weaker than all.
 
     What the opponent's folds pay is added to what its calls pay: between them the responder has no choice.
+
+    Parameters
+    ----------
+    folds : int
+        How many of the ends are folds.
+    rivers : RiverHands
+    river : int
+        The index of the river among them.
+    room : LinesWorkspace
+        Its sums, its table and its ends are overwritten.
     """
     # The sums of each bucket, and its weakest and strongest hands.
     room.sums[:], room.table[:], room.ends[:] = ZERO, ZERO, -1
@@ -414,7 +424,19 @@ def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
 
 @inlined
 def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace) -> None:
-    """Add what a row of a bucket's term pays for the bucket's hands to a row of the table, times a sign."""
+    """Add what an end pays for the hands of a bucket to a row of the table.
+
+    Parameters
+    ----------
+    bucket, row : int
+        The bucket, and the row of its term.
+    to : int
+        The row of the table.
+    sign : float32
+        1 or -1, a factor.
+    room : LinesWorkspace
+        Its table is changed.
+    """
     term, sums = room.term[bucket, row], room.sums[bucket]
     for card in range(NUM_CARDS):
         for s in range(LINES):
@@ -440,7 +462,20 @@ def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) 
 def play_river(
     levels: Any, rivers: RiverHands, river: int, room: LinesWorkspace, out_won: Floats32
 ) -> None:
-    """Add what the best response wins on one river with each hand, from the weakest hands to the strongest."""
+    """Add what the best response wins on one river with each hand, from the weakest hands to the strongest.
+
+    Parameters
+    ----------
+    levels : tuple of float32
+        The levels of the betting, as the module describes them.
+    rivers : RiverHands
+    river : int
+        The index of the river among them.
+    room : LinesWorkspace
+        As `begin_river` leaves it; overwritten.
+    out_won : ndarray of float32, shape (1326, LINES)
+        The winnings are added to it.
+    """
     hands, label, kind = rivers.hands[river], rivers.label[river], rivers.kind
     folds, begin, num_open = 2 * len(levels), 0, 0
     while begin < len(hands):
@@ -477,7 +512,19 @@ def play_river(
 def mix_open_buckets(
     folds: int, hand: int, bucket: int, strength: int, room: LinesWorkspace
 ) -> None:
-    """Write the rows of a bucket's term with the sums of all open buckets, for when several are open."""
+    """Write the rows of a bucket's term with the sums of all open buckets, for when several are open.
+
+    Parameters
+    ----------
+    folds : int
+        How many of the ends are folds.
+    hand, bucket : int
+        A hand and its bucket.
+    strength : int
+        The strength of the hand.
+    room : LinesWorkspace
+        Its `mixed` is overwritten.
+    """
     for t in range(len(room.mixed)):
         for s in range(LINES):
             room.mixed[t, s] = room.term[bucket, t, s] if t < folds else ZERO
