@@ -62,8 +62,8 @@ NODE_DTYPE = np.dtype(
 which of the street's continuations a deal is. `slot`: for each seat the node after its last decision on the way
 here, where its reach was last divided, or the street's first node. `child`: by action the next node on the
 same street, -1 where impossible. `chips`: what each seat has paid on this street, in small bets."""
-SHOWDOWN_ODDS, START_ODDS = RIVER, NUM_STREETS
-"""The places of the showdown and of the first buckets in the odds, after the three transitions."""
+SHOWDOWN_PLACE, START_PLACE = RIVER, NUM_STREETS
+"""The places of the showdown and of the first buckets in the chance_probabilities, after the three transitions."""
 MOST_NUDGES = 16  # rounds over all probabilities of a distribution; one or two suffice
 
 
@@ -212,11 +212,11 @@ def find_places(lanes: Lanes) -> Ints:
     return np.concatenate(places)
 
 
-def make_odds(buckets: Buckets) -> Floats:
+def make_chance_probabilities(buckets: Buckets) -> Floats:
     """Return the probabilities of buckets as one array, with zeros where there are no such buckets.
 
-    First come the transitions of the three deals, rounded so that running sums are exactly one. At SHOWDOWN_ODDS is
-    what is won at the showdown for each chip paid: twice the share of the pot above a half. At START_ODDS, in row 0,
+    First come the transitions of the three deals, rounded so that running sums are exactly one. At SHOWDOWN_PLACE is
+    what is won at the showdown for each chip paid: twice the share of the pot above a half. At START_PLACE, in row 0,
     are the probabilities before the flop.
 
     Returns
@@ -224,14 +224,14 @@ def make_odds(buckets: Buckets) -> Floats:
     ndarray of shape (5, B, B)
     """
     most = max(buckets.counts)
-    odds = np.zeros((NUM_STREETS + 1, most, most))
+    chance_probabilities = np.zeros((NUM_STREETS + 1, most, most))
     for r, transition in enumerate(buckets.transitions):
         rows, columns = transition.shape
-        odds[r, :rows, :columns] = [normalize_exactly(row) for row in transition]
+        chance_probabilities[r, :rows, :columns] = [normalize_exactly(row) for row in transition]
     last, first = len(buckets.showdown), len(buckets.start)
-    odds[SHOWDOWN_ODDS, :last, :last] = 2.0 * buckets.showdown - 1.0
-    odds[START_ODDS, 0, :first] = normalize_exactly(buckets.start)
-    return odds
+    chance_probabilities[SHOWDOWN_PLACE, :last, :last] = 2.0 * buckets.showdown - 1.0
+    chance_probabilities[START_PLACE, 0, :first] = normalize_exactly(buckets.start)
+    return chance_probabilities
 
 
 def normalize_exactly(probabilities: Floats) -> Floats:
@@ -308,12 +308,12 @@ class PassWorkspace(NamedTuple):
 
 
 @kernel
-def allocate_pass_workspace(lanes: Lanes, odds: Floats) -> PassWorkspace:
+def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassWorkspace:
     """Return memory for passes, with the reach probabilities of the first street's only start.
 
-    The probabilities are those of `make_odds`.
+    The probabilities are those of `make_chance_probabilities`.
     """
-    width, blocks, nodes = odds.shape[1], len(lanes.stake), lanes.nodes.shape[1]
+    width, blocks, nodes = chance_probabilities.shape[1], len(lanes.stake), lanes.nodes.shape[1]
     work = PassWorkspace(
         np.zeros((blocks, width, LANES)),
         np.zeros((blocks, width, LANES)),
@@ -325,14 +325,18 @@ def allocate_pass_workspace(lanes: Lanes, odds: Floats) -> PassWorkspace:
         np.ones((NUM_STREETS, nodes, width)),
         np.zeros(width + TERMS_PER_PASS),
     )
-    work.start_reach[0, :, 0] = odds[START_ODDS, 0]
+    work.start_reach[0, :, 0] = chance_probabilities[START_PLACE, 0]
     work.start_total[0, 0] = 1.0
     return work
 
 
 @kernel
 def fill_reach(
-    lanes: Lanes, odds: Floats, strategy: KernelStrategy, seat: int, out_rows: Floats
+    lanes: Lanes,
+    chance_probabilities: Floats,
+    strategy: KernelStrategy,
+    seat: int,
+    out_rows: Floats,
 ) -> None:
     """Write the reach probability of each decision of a seat with each bucket, when it follows a strategy.
 
@@ -341,21 +345,21 @@ def fill_reach(
     Parameters
     ----------
     lanes : Lanes
-    odds : ndarray of shape (5, B, B)
-        The probabilities of `make_odds`.
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
     strategy : KernelStrategy
     seat : int
     out_rows : ndarray of shape (rows, LANES)
         The rows of all possible actions are overwritten; those of impossible actions are not.
     """
-    work = allocate_pass_workspace(lanes, odds)
+    work = allocate_pass_workspace(lanes, chance_probabilities)
     for street in range(NUM_STREETS):
         if not strategy.spread:
             fill_scale(lanes, strategy, seat, street, work)
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
             split_reach(lanes, strategy, seat, street, block, work)
             if street < RIVER:
-                deal_reach(lanes, odds, strategy, seat, street, block, work)
+                deal_reach(lanes, chance_probabilities, strategy, seat, street, block, work)
             write_reach(lanes, strategy, seat, street, block, work, out_rows)
 
 
@@ -471,7 +475,7 @@ def split_reach(
 @inlined
 def deal_reach(
     lanes: Lanes,
-    odds: Floats,
+    chance_probabilities: Floats,
     strategy: KernelStrategy,
     seat: int,
     street: int,
@@ -483,8 +487,8 @@ def deal_reach(
     Parameters
     ----------
     lanes : Lanes
-    odds : ndarray of shape (5, B, B)
-        The probabilities of `make_odds`.
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
     strategy : KernelStrategy
         The seat's strategy.
     seat, street, block : int
@@ -504,7 +508,7 @@ def deal_reach(
             work.start_total[target, (start + s) % LANES] = work.total[slot, s]
         for then in range(after.buckets):
             for b in range(here.buckets):
-                work.weight[b] = odds[street, b, then] * work.scale[street, k, b]
+                work.weight[b] = chance_probabilities[street, b, then] * work.scale[street, k, b]
             sum_weighted_rows(
                 work.weight, here.buckets, work.reach[slot if strategy.spread else 0], dealt
             )
@@ -560,7 +564,7 @@ FOLLOW acts as the player's strategy does, ACTION_VALUES also writes the value o
 @kernel
 def find_value(
     lanes: Lanes,
-    odds: Floats,
+    chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
@@ -572,8 +576,8 @@ def find_value(
     Parameters
     ----------
     lanes : Lanes
-    odds : ndarray of shape (5, B, B)
-        The probabilities of `make_odds`.
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
     opponent_strategy, own_strategy : KernelStrategy
         The player's own strategy is read by FOLLOW and ACTION_VALUES only.
     player : int
@@ -583,17 +587,19 @@ def find_value(
     out_rows : ndarray of shape (rows, LANES)
         Overwritten by BEST_RESPONSE, with 1 for the best action and 0 for others, and by ACTION_VALUES.
     """
-    work = pass_down_and_up(lanes, odds, opponent_strategy, own_strategy, player, mode, out_rows)
+    work = pass_down_and_up(
+        lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
+    )
     total = 0.0
     for b in range(lanes.streets[0].buckets):
-        total += odds[START_ODDS, 0, b] * work.start_values[0, b, 0]
+        total += chance_probabilities[START_PLACE, 0, b] * work.start_values[0, b, 0]
     return total
 
 
 @kernel
 def pass_down_and_up(
     lanes: Lanes,
-    odds: Floats,
+    chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
@@ -604,7 +610,7 @@ def pass_down_and_up(
 
     Parameters are those of `find_value`. Down to the river and up again are seven legs, one a street.
     """
-    work = allocate_pass_workspace(lanes, odds)
+    work = allocate_pass_workspace(lanes, chance_probabilities)
     for leg in range(RIVER + NUM_STREETS):
         street = leg if leg < RIVER else RIVER + RIVER - leg
         if leg <= RIVER and not opponent_strategy.spread:
@@ -612,11 +618,13 @@ def pass_down_and_up(
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
             split_reach(lanes, opponent_strategy, 1 - player, street, block, work)
             if leg < RIVER:
-                deal_reach(lanes, odds, opponent_strategy, 1 - player, street, block, work)
+                deal_reach(
+                    lanes, chance_probabilities, opponent_strategy, 1 - player, street, block, work
+                )
             else:
                 evaluate_street(
                     lanes,
-                    odds,
+                    chance_probabilities,
                     opponent_strategy,
                     own_strategy,
                     player,
@@ -632,7 +640,7 @@ def pass_down_and_up(
 @inlined
 def evaluate_street(
     lanes: Lanes,
-    odds: Floats,
+    chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
@@ -646,7 +654,7 @@ def evaluate_street(
 
     Parameters
     ----------
-    lanes, odds, opponent_strategy, own_strategy, player, mode, out_rows
+    lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
         As in `find_value`.
     street, block : int
     work : PassWorkspace
@@ -674,7 +682,7 @@ def evaluate_street(
             load_next_values(lanes, street, block, node.continuation, work)
             for b in range(here.buckets):
                 for then in range(lanes.streets[street + 1].buckets):
-                    work.weight[then] = odds[street, b, then]
+                    work.weight[then] = chance_probabilities[street, b, then]
                 sum_weighted_rows(
                     work.weight, lanes.streets[street + 1].buckets, work.spare, values[k, b]
                 )
@@ -682,7 +690,8 @@ def evaluate_street(
             for b in range(here.buckets):
                 for other in range(here.buckets):
                     work.weight[other] = (
-                        odds[SHOWDOWN_ODDS, b, other] * work.scale[street, k, other]
+                        chance_probabilities[SHOWDOWN_PLACE, b, other]
+                        * work.scale[street, k, other]
                     )
                 sum_weighted_rows(
                     work.weight,
@@ -868,15 +877,19 @@ THREAD_ARRAYS = ThreadArrays()
 
 
 def find_slope(
-    lanes: Lanes, odds: Floats, strategy: KernelStrategy, shape: tuple[int, ...], pointer: Ints
+    lanes: Lanes,
+    chance_probabilities: Floats,
+    strategy: KernelStrategy,
+    shape: tuple[int, ...],
+    pointer: Ints,
 ) -> Slope:
     """Return the exploitability of a strategy and its gradient.
 
     Parameters
     ----------
     lanes : Lanes
-    odds : ndarray of shape (5, B, B)
-        The probabilities of `make_odds`.
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
     strategy : KernelStrategy
     shape : tuple of int
         The shape of the profile's table, (rows, B, 3), and of the gradient.
@@ -886,16 +899,23 @@ def find_slope(
     chosen, values, reach = THREAD_ARRAYS.get_rows(lanes.num_rows)
     value = 0.0
     for player in range(2):
-        value += find_value(lanes, odds, strategy, strategy, player, BEST_RESPONSE, chosen)
+        value += find_value(
+            lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
+        )
+    # Read-only, as all probabilities are: otherwise it would be another type for a kernel.
     best_choices = chosen.view()
-    best_choices.setflags(
-        write=False
-    )  # as all probabilities are: it would be another type for a kernel
+    best_choices.setflags(write=False)
     for player in range(2):
         find_value(
-            lanes, odds, KernelStrategy(best_choices, True), strategy, player, ACTION_VALUES, values
+            lanes,
+            chance_probabilities,
+            KernelStrategy(best_choices, True),
+            strategy,
+            player,
+            ACTION_VALUES,
+            values,
         )
-        fill_reach(lanes, odds, strategy, player, reach)
+        fill_reach(lanes, chance_probabilities, strategy, player, reach)
     gradient = np.zeros(shape)
     add_gradient(lanes, values, reach, pointer, not strategy.spread, gradient)
     return Slope(value, gradient)

@@ -143,19 +143,20 @@ class BucketedCFR:
     def step(self, state: BucketedRegretState, count: int = 1) -> BucketedRegretState:
         """Return the state `count` iterations after `state`."""
         count = checked_count(self.game, state, count, BucketedRegretState)
-        lanes, odds = self.game.lanes, self.game.odds
+        lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
+        # Read-only, as in all strategies: the type of an array for a kernel depends on it.
         view_read_only: Any = behavior.view()
-        view_read_only.setflags(
-            write=False
-        )  # as in all strategies: an array's type for a kernel depends on it
+        view_read_only.setflags(write=False)
         strategy = KernelStrategy(view_read_only, True)
         values, reach = np.zeros_like(regret), np.zeros_like(regret)
         done = state.iteration + count
         for t in range(state.iteration + 1, done + 1):
             for player in range(2):
-                find_value(lanes, odds, strategy, strategy, player, ACTION_VALUES, values)
-                fill_reach(lanes, odds, strategy, player, reach)
+                find_value(
+                    lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
+                )
+                fill_reach(lanes, chance_probabilities, strategy, player, reach)
                 mine = self.actor == player
                 match_bucketed_regrets(
                     lanes.streets,

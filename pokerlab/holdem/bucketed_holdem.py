@@ -41,7 +41,7 @@ from pokerlab.holdem.bucket_passes import (
     find_slope,
     find_value,
     lay_out_lanes,
-    make_odds,
+    make_chance_probabilities,
 )
 from pokerlab.holdem.bucketed_search import build_belief_mdp, search_beliefs
 from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
@@ -235,9 +235,9 @@ class BucketedHoldem:
         return find_places(self.lanes)
 
     @cached_property
-    def odds(self) -> Floats:
+    def chance_probabilities(self) -> Floats:
         """The buckets' probabilities in the form that kernels read."""
-        return make_odds(self.buckets)
+        return make_chance_probabilities(self.buckets)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
@@ -283,7 +283,9 @@ class BucketedHoldem:
         """Return the expected payoff of each of the two seats when both follow a profile."""
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
-        value = find_value(self.lanes, self.odds, strategy, strategy, 0, FOLLOW, NO_ROWS)
+        value = find_value(
+            self.lanes, self.chance_probabilities, strategy, strategy, 0, FOLLOW, NO_ROWS
+        )
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
@@ -291,7 +293,9 @@ class BucketedHoldem:
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         values = [
-            find_value(self.lanes, self.odds, strategy, strategy, player, BEST, NO_ROWS)
+            find_value(
+                self.lanes, self.chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
+            )
             for player in range(NUM_SEATS)
         ]
         return np.array(values)
@@ -306,7 +310,9 @@ class BucketedHoldem:
         whole(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.allocate_rows()
         strategy = profile.kernel_strategy
-        value = find_value(self.lanes, self.odds, strategy, strategy, player, BEST_RESPONSE, chosen)
+        value = find_value(
+            self.lanes, self.chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
+        )
         table = profile.decision_probabilities.copy()
         mine = self.tree.actor[self.tree.decision_node] == player
         table[mine] = self.convert_to_table(chosen)[mine]
@@ -332,7 +338,9 @@ class BucketedHoldem:
         """
         check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
-        return find_slope(self.lanes, self.odds, profile.kernel_strategy, table.shape, pointer)
+        return find_slope(
+            self.lanes, self.chance_probabilities, profile.kernel_strategy, table.shape, pointer
+        )
 
     def search_best_response(
         self,

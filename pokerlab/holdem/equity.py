@@ -309,9 +309,8 @@ def fill_river_probabilities(
     out_values : ndarray of shape (n, 1326)
         Overwritten.
     """
-    square = np.empty(
-        (NUM_CARD_TYPES, NUM_CARD_TYPES)
-    )  # win probabilities by the types of two cards
+    # Win probabilities by the types of two cards.
+    square = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
     for row in range(boards.shape[0]):
         board = boards[row]
         suit = find_flush_suit(board)

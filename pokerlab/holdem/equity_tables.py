@@ -119,6 +119,12 @@ def index_class(first: KernelInt, second: KernelInt) -> KernelInt:
 
 
 @inlined
+def decode_types(coded_class: np.int32) -> tuple[KernelInt, KernelInt]:
+    """Return the two types of a class that is coded with its strength in one integer."""
+    return coded_class >> FIRST_TYPE_SHIFT & TYPE_MASK, coded_class & TYPE_MASK
+
+
+@inlined
 def find_card_type(card: KernelInt, suit: int) -> KernelInt:
     """Return the type of a card, 0 to 25, where `suit` is the one that can make a flush, or NO_SUIT."""
     return card // NUM_SUITS + (NUM_RANKS if card % NUM_SUITS == suit else 0)
@@ -269,19 +275,13 @@ def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPai
         end = begin
         weaker = visited
         while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
-            first_type, second_type = (
-                classes[end] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                classes[end] & TYPE_MASK,
-            )
+            first_type, second_type = decode_types(classes[end])
             wins[end] = weaker - with_type[first_type] - with_type[second_type]
             end += 1
 
         # then their own hands are visited,
         for place in range(begin, end):
-            first_type, second_type = (
-                classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                classes[place] & TYPE_MASK,
-            )
+            first_type, second_type = decode_types(classes[place])
             visited += count_holdings(left, first_type, second_type)
             with_type[first_type] += left[second_type] - (first_type == second_type)
             if first_type != second_type:
@@ -289,10 +289,7 @@ def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPai
 
         # and what is visited beyond the weaker hands are ties. The hand itself was taken off with either card.
         for place in range(begin, end):
-            first_type, second_type = (
-                classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                classes[place] & TYPE_MASK,
-            )
+            first_type, second_type = decode_types(classes[place])
             ties = visited - with_type[first_type] - with_type[second_type] + 1 - wins[place]
             out_counts[index_class(first_type, second_type)] = np.uint32(
                 wins[place] + (ties << TIE_SHIFT)
@@ -643,9 +640,8 @@ def fill_flops(
     out_counts : ndarray of uint64, shape (n, 1326)
         Overwritten.
     """
-    renamed = np.empty(
-        NUM_CARDS, np.int64
-    )  # the card of the canonical board that each card becomes
+    # The card of the canonical board that each card becomes.
+    renamed = np.empty(NUM_CARDS, np.int64)
     for flop in range(classes.shape[0]):
         counts = out_counts[flop]
         for holding in range(counts.size):

@@ -49,7 +49,6 @@ from pokerlab.holdem.cards import (
 )
 from pokerlab.holdem.equity import NUM_COMPARISONS
 from pokerlab.holdem.equity_tables import (
-    FIRST_TYPE_SHIFT,
     NUM_CARD_TYPES,
     NUM_CLASSES,
     NUM_PLAIN_ROWS,
@@ -57,12 +56,12 @@ from pokerlab.holdem.equity_tables import (
     STRENGTH_SHIFT,
     TIE_SHIFT,
     TIE_SHIFTS,
-    TYPE_MASK,
     TYPE_SQUARE,
     RiverWorkspace,
     add_class_values,
     allocate_river_workspace,
     count_holdings,
+    decode_types,
     find_classes,
     find_flush_suit,
     find_river_row,
@@ -227,10 +226,7 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
     for board_index in range(boards.shape[0]):
         num_classes = find_classes(boards[board_index], find_flush_suit(boards[board_index]), work)
         for place in range(num_classes):
-            first_type, second_type = (
-                work.classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                work.classes[place] & TYPE_MASK,
-            )
+            first_type, second_type = decode_types(work.classes[place])
             out_hands[board_index, index_class(first_type, second_type)] = count_holdings(
                 left, first_type, second_type
             )
@@ -629,9 +625,8 @@ def add_showdowns(
     num_buckets = out_wins.shape[0]
     left, classes = work.cards_left, work.classes
     visited = np.empty(num_buckets, np.int64)  # hands of each bucket so far
-    with_type = np.empty(
-        (NUM_CARD_TYPES, num_buckets), np.int64
-    )  # those with a given card of a type
+    # Those of these hands that hold a given card of each type.
+    with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
         size = find_classes(boards[row], find_flush_suit(boards[row]), work)
         sort_by_strength(classes, size, STRENGTH_SHIFT, work.scratch, work.bins)
@@ -642,10 +637,7 @@ def add_showdowns(
             # The classes from `begin` up to `end` are equally strong: they beat what is visited before them.
             end, strength = begin, classes[begin] >> STRENGTH_SHIFT
             while end < size and classes[end] >> STRENGTH_SHIFT == strength:
-                first_type, second_type = (
-                    classes[end] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                    classes[end] & TYPE_MASK,
-                )
+                first_type, second_type = decode_types(classes[end])
                 own = of_class[row, index_class(first_type, second_type)]
                 own_hands = times[row] * count_holdings(left, first_type, second_type)
                 for bucket in range(num_buckets):
@@ -657,10 +649,7 @@ def add_showdowns(
                     out_wins[own, bucket] += own_hands * weaker
                 end += 1
             for place in range(begin, end):
-                first_type, second_type = (
-                    classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                    classes[place] & TYPE_MASK,
-                )
+                first_type, second_type = decode_types(classes[place])
                 bucket = of_class[row, index_class(first_type, second_type)]
                 visited[bucket] += count_holdings(left, first_type, second_type)
                 with_type[first_type, bucket] += left[second_type] - (first_type == second_type)
@@ -670,10 +659,7 @@ def add_showdowns(
 
         # Once all hands are visited, what is visited are all pairs.
         for place in range(size):
-            first_type, second_type = (
-                classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                classes[place] & TYPE_MASK,
-            )
+            first_type, second_type = decode_types(classes[place])
             own = of_class[row, index_class(first_type, second_type)]
             own_hands = times[row] * count_holdings(left, first_type, second_type)
             for bucket in range(num_buckets):

@@ -62,9 +62,8 @@ from pokerlab.holdem.hand_rankings import (
     sum_keys_and_bits,
 )
 
-MOST_OPPONENT_HANDS = (
-    (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
-)  # hands that can be met when no board is known
+MOST_OPPONENT_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
+"""How many hands the opponent may hold when no board is known."""
 HOLDING_CARDS = HOLDINGS.astype(np.int64)
 HOLDING_KEYS = CARD_KEYS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 HOLDING_BITS = CARD_BITS[HOLDING_CARDS].sum(axis=1).astype(np.int64)

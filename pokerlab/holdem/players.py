@@ -149,9 +149,8 @@ def draw_bet(view: Ints, size: int, uniform: float, continuous: bool) -> int:
 
 
 Rows: TypeAlias = NDArray[np.intp]
-SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY, SCRIPT_CALLS_OR_RAISES = range(
-    5
-)  # what a player by rote does
+# What a scripted player does, where it is legal.
+SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY, SCRIPT_CALLS_OR_RAISES = range(5)
 ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, SIZED_BET, SIZED_BET_CONTINUOUS = range(6)
 RAISE_AMOUNTS = (
     *("any amount", "the least", "up to three times the least", "all-in"),
@@ -456,9 +455,8 @@ def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) ->
     return CompiledPlayer(answer_by_script, np.array([script, amount]), name)
 
 
-ALWAYS_CALL = make_scripted_player(
-    SCRIPT_CALLS, name="always call"
-)  # calls, and checks where nothing is owed
+ALWAYS_CALL = make_scripted_player(SCRIPT_CALLS, name="always call")
+"""Calls, and checks where nothing is owed."""
 ALWAYS_FOLD = make_scripted_player(SCRIPT_FOLDS, name="always fold")
 """Folds where it may: it checks where nothing is owed, unless the structure allows free folds."""
 ALWAYS_RAISE = make_scripted_player(SCRIPT_RAISES, LEAST, name="always raise")

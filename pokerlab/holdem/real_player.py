@@ -169,9 +169,8 @@ def estimate_winnings(
     if isinstance(opponent, BucketedProfile):
         opponent_player: Player = make_bucketed_player(opponent)
     else:
-        opponent_player = checked_player(
-            opponent, 1
-        )  # an error is raised before the tables are made
+        # An error is raised before the tables are made.
+        opponent_player = checked_player(opponent, 1)
     game = ring_game(make_structure(profile), 2, find_largest_loss(profile), duplicates=True)
     result = game.play(
         [make_bucketed_player(profile), opponent_player], num_deals, seed=seed, workers=workers

@@ -50,7 +50,7 @@ from pokerlab.core.random_numbers import stream
 from pokerlab.core.settings import whole
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
-from pokerlab.holdem.bucket_passes import BEST, START_ODDS, pass_down_and_up
+from pokerlab.holdem.bucket_passes import BEST, START_PLACE, pass_down_and_up
 from pokerlab.holdem.bucketed_holdem import (
     NO_ROWS,
     BucketedHoldem,
@@ -480,7 +480,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         By flop, seat, starting hand and start of the flop's betting.
     """
     game, strategy = exposed.profile.game, exposed.profile.kernel_strategy
-    lanes, odds = game.lanes, game.odds.copy()
+    lanes, chance_probabilities = game.lanes, game.chance_probabilities.copy()
     num_before, num_after = game.buckets.counts[:2]
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
     before = exposed.find_preflop_weights()[0]
@@ -494,9 +494,13 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         # The first buckets and their transitions as they are on this flop.
         moves = np.bincount(before[live] * num_after + label, minlength=num_before * num_after)
         moves = moves.reshape(num_before, -1)
-        odds[START_ODDS, 0, :num_before] = moves.sum(axis=1) / len(label)
-        odds[0, :num_before, :num_after] = moves / np.maximum(moves.sum(axis=1, keepdims=True), 1)
-        work = pass_down_and_up(lanes, odds, strategy, strategy, player, BEST, NO_ROWS)
+        chance_probabilities[START_PLACE, 0, :num_before] = moves.sum(axis=1) / len(label)
+        chance_probabilities[0, :num_before, :num_after] = moves / np.maximum(
+            moves.sum(axis=1, keepdims=True), 1
+        )
+        work = pass_down_and_up(
+            lanes, chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
+        )
         values = work.start_values[block]
 
         # From values of buckets to those of starting hands, by the shares of their holdings in each bucket.

@@ -266,7 +266,7 @@ def average_front_in_buckets(state: PopulationState) -> BucketedProfile:
     plan_sum, reach = game.allocate_rows(), game.allocate_rows()
     for member in members:
         for seat in (0, 1):
-            fill_reach(game.lanes, game.odds, member.kernel_strategy, seat, reach)
+            fill_reach(game.lanes, game.chance_probabilities, member.kernel_strategy, seat, reach)
         plan_sum += reach * game.convert_to_rows(member.decision_probabilities)
 
     # A state of CFR normalizes a sum of plans in the same way.

@@ -11,7 +11,7 @@ import pytest
 from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
-from pokerlab.holdem.bucket_passes import make_odds, normalize_exactly
+from pokerlab.holdem.bucket_passes import make_chance_probabilities, normalize_exactly
 from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -128,10 +128,10 @@ def test_normalize_exactly_has_running_sums_of_one() -> None:
         assert np.add.accumulate(rounded)[-1] == 1.0
         assert rounded == pytest.approx(chances, abs=1e-15)
         assert (rounded >= 0.0).all()
-    odds = make_odds(random_buckets((2, 3, 4, 5)))
-    assert odds.shape == (5, 5, 5)
-    assert not odds[0, 2:].any()
-    assert np.add.accumulate(odds[4, 0])[-1] == 1.0
+    chance_probabilities = make_chance_probabilities(random_buckets((2, 3, 4, 5)))
+    assert chance_probabilities.shape == (5, 5, 5)
+    assert not chance_probabilities[0, 2:].any()
+    assert np.add.accumulate(chance_probabilities[4, 0])[-1] == 1.0
 
 
 @pytest.mark.parametrize(
