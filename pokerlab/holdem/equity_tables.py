@@ -119,7 +119,7 @@ def index_class(first: KernelInt, second: KernelInt) -> KernelInt:
 
 
 @inlined
-def decode_types(coded_class: np.int32) -> tuple[KernelInt, KernelInt]:
+def decode_types(coded_class: KernelInt) -> tuple[KernelInt, KernelInt]:
     """Return the two types of a class that is coded with its strength in one integer."""
     return coded_class >> FIRST_TYPE_SHIFT & TYPE_MASK, coded_class & TYPE_MASK
 
