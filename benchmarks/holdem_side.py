@@ -36,17 +36,17 @@ from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem import (
     RANDOM,
     BucketedCFR,
-    BucketedHoldem,
     ExploitabilityDescent,
-    Placed,
     RuleEncoding,
-    Structure,
     bucketed_limit_holdem,
     count_all_hands,
     limit,
     no_limit,
 )
-from pokerlab.holdem.equity import find_all_win_probabilities, load_equity_table, load_river_table
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
+from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity_tables import load_equity_table, load_river_table
+from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
     CARD_KEYS,
@@ -58,6 +58,7 @@ from pokerlab.holdem.hand_rankings import (
 )
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.players import Player, PythonPlayer
+from pokerlab.holdem.tournament_game import TournamentResult
 from pokerlab.papers import nicolai2009, noble2001
 from pokerlab.papers import samothrakis2011_holdem as evolving_holdem
 from pokerlab.papers.experiment import RUNS
@@ -227,7 +228,9 @@ def hands_by(bred: Callable[[str, int], Sequence[Player]], way: str) -> Task:
 def per_decision(play_all: Callable[[], Any]) -> Measure:
     played = play_all()
     decisions = int(played.actions.sum())
-    num_hands = int(played.hands.sum()) if isinstance(played, Placed) else len(played.chips)
+    num_hands = (
+        int(played.hands.sum()) if isinstance(played, TournamentResult) else len(played.chips)
+    )
     return per_call(play_all, decisions, decisions=decisions / num_hands)
 
 
@@ -350,7 +353,7 @@ TASKS: Mapping[str, Task] = {
     "decisions_in_a_first_tournament": tournaments_of(drawn_networks, lineups_of_all),
     "bucketed_exploitability": on_profile(random_table, "nash_conv"),
     "bucketed_by_decision": on_profile(random_profile, "nash_conv"),
-    "bucketed_slope": on_profile(random_table, "exploitability_slope"),
+    "bucketed_slope": on_profile(random_table, "find_exploitability_slope"),
     "bucketed_cfr": iteration,
     "bucketed_cfr_to_1e-2": to_target(
         BucketedCFR, "CFR+", CFR_TARGET, lambda state: six_buckets().nash_conv(state.average)

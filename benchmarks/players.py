@@ -81,12 +81,12 @@ class View:
         return (self.street, self.seat) in self.checked
 
     @property
-    def hand_luck(self) -> float:
+    def hand_random_number(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
         return draw_for_hand(self.words, 0)
 
     @property
-    def luck(self) -> float:
+    def random_number(self) -> float:
         """A random number in [0, 1), pokerlab's for this decision."""
         return float(
             convert_bits_to_fraction(np.uint64(compute_random_bits(self.key, self.decisions)))

@@ -10,9 +10,9 @@ from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fr
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_engine import pay_hand
 from pokerlab.holdem.cards import NUM_CARDS, deal_cards
-from pokerlab.holdem.cash_game import checked_seat_stacks
 from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.players import choose_random_action
+from pokerlab.holdem.table_play import checked_seat_stacks
 
 
 def random_play(

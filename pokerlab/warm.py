@@ -37,15 +37,14 @@ from pokerlab.holdem.cards import (
     list_canonical_boards,
 )
 from pokerlab.holdem.draws import find_hand_features
-from pokerlab.holdem.equity import (
+from pokerlab.holdem.equity import find_all_win_probabilities, load_lookup_tables
+from pokerlab.holdem.equity_tables import (
     FIXED_TABLES,
     add_board_counts,
     allocate_river_workspace,
     fill_flops,
     fill_river_rows,
     fill_turns,
-    find_all_win_probabilities,
-    load_lookup_tables,
     load_river_table,
 )
 from pokerlab.holdem.hand_expectations import SampledExpectations, find_river_kinds, list_boards
@@ -129,15 +128,15 @@ def warm_holdem() -> None:
     find_hand_features(hole, board)
     holdem.win_probability(hole, board)
     find_all_win_probabilities(board)
-    holdem.showdowns(board[:2], board[2:4], hole[:0])
-    holdem.sampled_win_probability(hole, board, 2, num_samples=2, seed=1)
+    holdem.count_showdowns(board[:2], board[2:4], hole[:0])
+    holdem.estimate_win_probability(hole, board, 2, num_samples=2, seed=1)
     sum_one_board()
     count_few_buckets()
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
     for carried in (False, True):
         holdem.ring_game(betting, 2, 20, stacks_carried=carried).play(pair, 1, seed=1)
     draw_for_hand(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
-    blinds, known = holdem.doubling(betting, 1, chips=80), holdem.Aggressiveness()
+    blinds, known = holdem.make_doubling_schedule(betting, 1, chips=80), holdem.Aggressiveness()
     holdem.tournament(blinds, 2, stacks=20).play(pair, seed=1)
     holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
     rules = holdem.RuleEncoding()

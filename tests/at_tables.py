@@ -6,20 +6,12 @@ from unittest import mock
 
 import numpy as np
 
-from pokerlab.holdem import (
-    Placed,
-    Played,
-    SeatView,
-    Structure,
-    cash_game,
-    ring_game,
-    tournament,
-    tournament_game,
-)
-from pokerlab.holdem.hand import CALL
+from pokerlab.holdem import SeatView, cash_game, ring_game, tournament, tournament_game
+from pokerlab.holdem.cash_game import CashGameResult
+from pokerlab.holdem.hand import CALL, Structure
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import STREET, Tables
-from pokerlab.holdem.tournament_game import Schedule
+from pokerlab.holdem.tournament_game import Schedule, TournamentResult
 
 
 def cash(
@@ -30,7 +22,7 @@ def cash(
     stacks: Any,
     lineups: Any = None,
     **how: Any,
-) -> Played:
+) -> CashGameResult:
     """Play a cash game of as many seats as the first line-up has, or as there are players."""
     seats = how.pop("seats", None) or len(players if lineups is None else lineups[0])
     game = ring_game(structure, seats, stacks, **taken(RING, how))
@@ -39,7 +31,7 @@ def cash(
         return game.play(players, num_deals, lineups=lineups, **how)
 
 
-def tournaments(schedule: Schedule, players: Any, lineups: Any, **how: Any) -> Placed:
+def tournaments(schedule: Schedule, players: Any, lineups: Any, **how: Any) -> TournamentResult:
     """Play tournaments of as many entrants as the first line-up has."""
     game = tournament(schedule, len(lineups[0]), **taken(FIELD, how))
     rows = how.pop("side_by_side", tournament_game.TABLES_SIDE_BY_SIDE)

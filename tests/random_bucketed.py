@@ -83,7 +83,7 @@ def behavior_of(profile: BucketedProfile) -> Behavior:
     game = profile.game
     tree = game.tree
     number = {betting_of(game, int(node)): d for d, node in enumerate(tree.decision_node)}
-    chances = profile.by_decision
+    chances = profile.decision_probabilities
 
     def behavior(seat: int, betting: Betting, bucket: int) -> dict[str, float]:
         decision = number[betting]
@@ -97,7 +97,7 @@ def remembered(profile: BucketedProfile, game: SequenceForm) -> Profile:
     """Return the same behavior for players who know all their buckets."""
     holdem = profile.game
     number = {betting_of(holdem, int(n)): d for d, n in enumerate(holdem.tree.decision_node)}
-    chances = profile.by_decision
+    chances = profile.decision_probabilities
     table = {}
     for player, label in game.infoset_index:
         cut = label.index(")") + 1

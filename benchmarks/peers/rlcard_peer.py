@@ -120,7 +120,7 @@ def engine(name: str) -> Callable[[int, Cards | None], View]:
 
 
 def by_networks(view: Any) -> Any:
-    return BY_OUTPUT[read_off(NETWORKS[view.seat].outputs(view), view.luck)]
+    return BY_OUTPUT[read_off(NETWORKS[view.seat].outputs(view), view.random_number)]
 
 
 TASKS: Mapping[str, Task] = {"hands": hands} | player_tasks(

@@ -220,7 +220,9 @@ def play_duel(player: Any) -> Floats:
     """Return whether a player wins from `play_choosily`, more than 30 big blinds, and significantly."""
     game = holdem.ring_game(holdem.limit(2), seats=2, stacks=200, duplicates=True)
     played = game.play([play_choosily, player], 400, seed=SEED)
-    won, error = (played.in_big_blinds(each)[1] for each in (played.mean, played.standard_error))
+    won, error = (
+        played.convert_to_big_blinds(each)[1] for each in (played.mean, played.standard_error)
+    )
     return np.array([won > 0, won > 30, won > 5 * error])
 
 
@@ -229,7 +231,7 @@ def draw_last_bets() -> Iterable[Any]:
     tree, rng = make_six_bucket_game().tree, np.random.default_rng(SEED)
     faced = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
     for power, node in zip((1, 4, 10) * 3, rng.choice(np.flatnonzero(faced), 9), strict=True):
-        chances = make_six_bucket_game().always_call().by_decision
+        chances = make_six_bucket_game().always_call().decision_probabilities
         yield int(node), rng.random(6) ** power, int(tree.actor[node]), chances
 
 

@@ -1,14 +1,15 @@
 """Texas hold'em: real cards at tables, and the bucketed limit game, on top of all other rooms but those above.
 
-Real cards: begin with `cards`, and go on to `hand_rankings`, `draws`, `equity` and `equity_against`. `hand` has the
-rules of betting, and `betting_engine` has them again as kernels. `players` see a `table_view`, keep `impressions` of
-each other, and play in a `cash_game` or a `tournament_game`, whose kernels are `tournament_rounds`. `rule_genome`,
-`matrix_genome` and `network_genome` are players that evolve.
+Real cards: begin with `cards`, and go on to `hand_rankings`, `draws`, `equity` with its `equity_tables`, and
+`equity_against`. `hand` has the rules of betting, `hand_history` writes hands as text, and `betting_engine` has the
+rules again as kernels. `players` see a `table_view`, keep `impressions` of each other, and play in a `cash_game` or a
+`tournament_game`, whose kernels are `tournament_rounds`. `rule_genome`, `matrix_genome` and `network_genome` are
+players that evolve.
 
 The bucketed game: `buckets` group hands of similar equity, counted by `hand_expectations`. `betting_tree` is the public
 tree, `bucket_passes` are the kernels over it, and `bucketed_holdem` is the game, with exact best responses. It is
 searched by `bucketed_search`, and solved by `bucketed_cfr` and `exploitability_descent`. `real_player` plays its
-strategies with real cards, where `lbr` and `real_worst_cases` compute how much they can lose.
+strategies with real cards, where `lbr` and `real_worst_cases`, with `river_lines`, compute how much they can lose.
 """
 
 from pokerlab.core.public_names import load_on_first_use

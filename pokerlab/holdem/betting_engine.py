@@ -55,7 +55,7 @@ NUM_SEATS_IN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], n
 
 
 class Choices(NamedTuple):
-    """What the actor may do, as in `Legal`; raises are 0 if none is allowed."""
+    """The choices of the actor, as in `Legal`; both bounds of raises are 0 if none is allowed."""
 
     can_fold: bool
     to_call: int
@@ -64,7 +64,12 @@ class Choices(NamedTuple):
 
 
 def encode_structure(structure: Structure) -> Ints:
-    """Return a structure as the first words of a hand, (NUM_STRUCTURE_WORDS,)."""
+    """Return a structure as the first words of a hand.
+
+    Returns
+    -------
+    ndarray of int64, shape (NUM_STRUCTURE_WORDS,)
+    """
     return np.array(
         [
             structure.folds_lift_cap,
@@ -111,7 +116,13 @@ def has_at_most_two(seats: int) -> bool:
 def begin_hand(hand: Ints, button: int) -> None:
     """Begin a hand: post antes and blinds, and find the first actor.
 
-    `hand` holds the structure, the number of seats and the starting stacks.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The words of a hand. It holds the structure, the number of seats and the starting stacks; the rest is
+        overwritten.
+    button : int
+        The seat with the button.
     """
     ante = hand[ANTE]
     clear_bets(hand)
@@ -169,7 +180,10 @@ def is_capped(hand: Ints, able: int) -> bool:
 
 @inlined
 def find_choices(hand: Ints) -> Choices:
-    """Return what the actor may do: fold, call how many chips, raise from and to which totals."""
+    """Return the choices of the actor: whether it may fold, the chips to call, and the range of raises.
+
+    The hand is a row of words, of which the constants of the module are the places.
+    """
     seat, bet = hand[ACTOR] & SEAT_MASK, hand[BET]
     own_bet, stack = hand[BETS + seat], hand[STACKS + seat]
     to_call = min(bet - own_bet, stack)
@@ -188,18 +202,18 @@ def find_choices(hand: Ints) -> Choices:
 @inlined
 def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
     """Return whether another seat could call, at least in part, a raise of `seat` beyond `bet`."""
-    others = hand[ABLE] & ~(1 << seat)
-    while others:
-        other = find_lowest_seat(others)
-        if hand[BETS + other] + hand[STACKS + other] > bet:
+    opponents = hand[ABLE] & ~(1 << seat)
+    while opponents:
+        opponent = find_lowest_seat(opponents)
+        if hand[BETS + opponent] + hand[STACKS + opponent] > bet:
             return True
-        others &= others - 1
+        opponents &= opponents - 1
     return False
 
 
 @inlined
 def is_legal(choices: Choices, action: float) -> bool:
-    """Return whether an action is among the choices; it need not be a whole number."""
+    """Return whether an action is among the choices; the action need not be a whole number."""
     if action == CALL:
         return True
     if action == FOLD:
@@ -209,7 +223,15 @@ def is_legal(choices: Choices, action: float) -> bool:
 
 @inlined
 def apply_action(hand: Ints, action: int) -> None:
-    """Change the hand by a legal action of the actor, and find the next actor."""
+    """Change a hand by a legal action of the actor, and find the next actor.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The words of a hand, which are changed.
+    action : int
+        FOLD, CALL, or the chips to raise to.
+    """
     seat, bet, able = hand[ACTOR] & SEAT_MASK, hand[BET], hand[ABLE]
     others = ~(1 << seat)  # all seats but this one
     if action == FOLD:
@@ -239,7 +261,7 @@ def apply_action(hand: Ints, action: int) -> None:
 def raise_bet_to(hand: Ints, to: int, able: int) -> None:
     """Raise the bet to match to a total; a full raise counts as a bet, and may reach the cap.
 
-    `able` is the set of seats that could act before it.
+    `able` is the set of seats that could act before the raise.
     """
     raised_by = to - hand[BET]
     hand[BET] = to
@@ -305,9 +327,16 @@ NOT_SHOWN = -1
 
 @inlined
 def pay_hand(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    """Write the payoff of each seat, (seats,), once the hand is over: what it wins less what it has paid.
+    """Write the payoff of each seat once the hand is over: what it wins less what it has paid.
 
-    `deal` holds two cards for each seat, then the board.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        Its strengths are overwritten if there is a showdown.
+    deal : ndarray of uint8
+        Two cards for each seat, then the board.
+    out_payoffs : ndarray of int64, shape (seats,)
+        Overwritten.
     """
     if has_two(hand[LIVE]):
         show_hands(hand, deal)
@@ -318,7 +347,7 @@ def pay_hand(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
 
 @inlined
 def pay_last_seat(hand: Ints, out_payoffs: Ints) -> None:
-    """Write the payoffs if one seat has not folded: it wins what all have paid."""
+    """Write the payoffs if only one seat has not folded: it wins what all have paid."""
     total = 0
     seats = (1 << hand[SEATS]) - 1
     while seats:
@@ -332,7 +361,7 @@ def pay_last_seat(hand: Ints, out_payoffs: Ints) -> None:
 
 @inlined
 def show_hands(hand: Ints, deal: Cards) -> None:
-    """Write the strength of the seven cards of each seat that has not folded, and -1 for the others."""
+    """Write the strength of the seven cards of each seat that has not folded, and -1 for the other seats."""
     seats = hand[SEATS]
     key, bits = sum_keys_and_bits(deal, 2 * seats, 2 * seats + 5)
     for seat in range(seats):
@@ -356,7 +385,10 @@ def find_matched_total(hand: Ints) -> int:
 
 @inlined
 def pay_pots(hand: Ints, out_payoffs: Ints) -> None:
-    """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it."""
+    """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it.
+
+    The payoffs, one a seat, are overwritten.
+    """
     matched = find_matched_total(hand)
     for seat in range(hand[SEATS]):
         out_payoffs[seat] = -min(hand[STARTING_STACKS + seat] - hand[STACKS + seat], matched)
@@ -410,12 +442,20 @@ def pay_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
 
 @inlined
 def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
-    """Add how many chips each player has won from each other, (players, players), once a hand is paid.
+    """Add how many chips each player has won from each other player, once a hand is paid.
 
     The chips of a pot are dealt out one at a time to its winners, round and round from the first on
     the left of the button: first all that the first seat on the left of the button has put in, then
     all that the second has, and so on. So each winner gets what the rule of odd chips gives it. A
-    chip that one player put in and another got counts as won from the former. `lineup` has the player of each seat.
+    chip that one player put in and another got counts as won from the former.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+    lineup : ndarray of int64, shape (seats,)
+        The player in each seat.
+    out_won_from : ndarray of int64, shape (players, players)
+        The chips that the player of the row has won from that of the column are added to it.
     """
     matched, below = find_matched_total(hand), 0
     while below < matched:
@@ -430,7 +470,7 @@ def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
 def add_layer_won_from(
     hand: Ints, below: int, level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
-    """Deal the chips of the pot between two totals out to its winners, and add who got them from whom."""
+    """Deal the chips of the pot between two totals out to its winners, and add who won them from whom."""
     num_winners, all_seats = NUM_SEATS_IN[winners], (1 << hand[SEATS]) - 1
     giver, winner = hand[BUTTON], find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):

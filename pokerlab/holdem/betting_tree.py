@@ -34,11 +34,21 @@ MOST_BETS = 6
 
 
 class Situation(NamedTuple):
-    """What an agent of Samothrakis & Lucas (2011) knows of the betting: the raises on this street only."""
+    """What an agent of Samothrakis & Lucas (2011) knows of the betting: the raises on this street only.
 
-    street: int  # 0 before the flop, 1 on the flop, 2 on the turn, 3 on the river
-    button: bool  # whether the player has it
-    own_raises: int  # bets and raises on this street; a blind is none
+    Attributes
+    ----------
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    button : bool
+        Whether the player has the button.
+    own_raises, other_raises : int
+        The player's and the opponent's bets and raises on this street; a blind is none.
+    """
+
+    street: int
+    button: bool
+    own_raises: int
     other_raises: int
 
     def __str__(self) -> str:
@@ -49,25 +59,57 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicTree:
-    """The betting as arrays over N public nodes and D decisions; made by `make_public_tree`."""
+    """The betting as arrays over N public nodes and D decisions; made by `make_public_tree`.
 
-    raise_cap: int  # most bets a street
-    betting: str  # one of BETTINGS
-    kind: Ints  # (N,): an index into NODE_KINDS; a deal ends a street's betting, the next begins at the node after it
-    street: Ints  # (N,): 0 to 3; a deal belongs to the street it ends
-    actor: Ints  # (N,): the seat that decides, or that has folded; -1 at deals and showdowns
-    parent: Ints  # (N,): -1 at the root
-    # (N, 3): where fold, call and raise lead from a decision; -1 for what is impossible
+    Attributes
+    ----------
+    raise_cap : int
+        Most bets a street.
+    betting : str
+        One of BETTINGS.
+    kind : ndarray of int64, shape (N,)
+        An index into NODE_KINDS; a deal ends a street's betting, the next begins at the node after it.
+    street : ndarray of int64, shape (N,)
+        0 to 3; a deal belongs to the street it ends.
+    actor : ndarray of int64, shape (N,)
+        The seat that decides, or that has folded; -1 at deals and showdowns.
+    parent : ndarray of int64, shape (N,)
+        The node above; -1 at the root.
+    child : ndarray of int64, shape (N, 3)
+        The nodes to which fold, call and raise lead from a decision; -1 for what is impossible.
+    paid : ndarray of shape (N, 2)
+        What each seat has put into the pot, in small bets.
+    raises : ndarray of int64, shape (N, 2)
+        Each seat's bets and raises on this street.
+    start : ndarray of int64, shape (N,)
+        The start of its street from which the node is reached.
+    decision : ndarray of int64, shape (N,)
+        The index of a decision in profiles; -1 at other nodes.
+    decision_node : ndarray of int64, shape (D,)
+        The node of each decision.
+    situation : ndarray of int64, shape (D,)
+        The index of each decision's situation.
+    situations : tuple of Situation
+        All possible situations, street by street, in the order of the betting.
+    num_starts : tuple of int
+        How many starts each of the four streets has.
+    """
+
+    raise_cap: int
+    betting: str
+    kind: Ints
+    street: Ints
+    actor: Ints
+    parent: Ints
     child: Ints
-    paid: Floats  # (N, 2): what each seat has put into the pot, in small bets
-    raises: Ints  # (N, 2): each seat's bets and raises on this street
-    start: Ints  # (N,): the start of its street from which the node is reached
-    decision: Ints  # (N,): a decision's number in profiles; -1 at other nodes
-    decision_node: Ints  # (D,): the node of each decision
-    situation: Ints  # (D,): which of `situations` each decision is
-    # all possible ones, street by street, in the order of the betting
+    paid: Floats
+    raises: Ints
+    start: Ints
+    decision: Ints
+    decision_node: Ints
+    situation: Ints
     situations: tuple[Situation, ...]
-    num_starts: tuple[int, ...]  # how many starts each of the four streets has
+    num_starts: tuple[int, ...]
 
     @property
     def num_nodes(self) -> int:
@@ -81,7 +123,10 @@ class PublicTree:
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which of fold, call and raise are possible at each decision, (D, 3)."""
+        """Which of fold, call and raise are possible at each decision.
+
+        The array has shape (D, 3).
+        """
         return self.child[self.decision_node] >= 0
 
     def list_actions_to(self, node: int) -> tuple[str, ...]:
@@ -132,7 +177,10 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
 
 @cache
 def grow_tree(raise_cap: int, betting: str) -> PublicTree:
-    """Return the public tree, from a cache; the parameters are checked before, since the cache takes True for 1."""
+    """Return the public tree, from a cache.
+
+    Parameters have to be checked before, since the cache takes True for 1.
+    """
     builder = TreeBuilder(raise_cap, betting)
     builder.begin_street(0, BLINDS, -1)
     return builder.finish_tree()
@@ -150,7 +198,7 @@ class NodeRow(NamedTuple):
 
 
 class TreeBuilder:
-    """A public tree that is built depth first, node by node."""
+    """A public tree that is built depth first, node by node; see `make_public_tree` for the parameters."""
 
     def __init__(self, raise_cap: int, betting: str) -> None:
         self.raise_cap, self.betting = raise_cap, betting
@@ -159,7 +207,7 @@ class TreeBuilder:
         self.child: list[list[int]] = []
 
     def add_node(self, row: NodeRow) -> int:
-        """Add a node without children; return its number."""
+        """Add a node without children; return its index."""
         self.rows.append(row)
         self.child.append([-1] * NUM_ACTIONS)
         return len(self.rows) - 1
@@ -172,7 +220,7 @@ class TreeBuilder:
         )
 
     def add_decision(self, row: NodeRow, *, may_close: bool) -> int:
-        """Add a decision and all nodes below it; return its number.
+        """Add a decision and all nodes below it; return its index.
 
         `may_close` says whether a call ends the street's betting.
         """
@@ -204,7 +252,7 @@ class TreeBuilder:
         return node
 
     def end_street(self, row: NodeRow) -> int:
-        """Add the showdown, or the deal and the next street's betting; return its number."""
+        """Add the showdown, or the deal and the next street's betting; return its index."""
         if row.street == RIVER:
             return self.add_node(row._replace(kind=SHOWDOWN, actor=-1))
         deal = self.add_node(row._replace(kind=DEAL, actor=-1))
@@ -212,9 +260,9 @@ class TreeBuilder:
         return deal
 
     def finish_tree(self) -> PublicTree:
-        """Return the tree as arrays, with its starts, situations and decisions numbered."""
+        """Return the tree as arrays, with indices of its starts, situations and decisions."""
         kind, street, actor, parent, paid, raises = map(np.array, zip(*self.rows, strict=True))
-        start, num_starts = number_starts(kind, street, parent)
+        start, num_starts = index_starts(kind, street, parent)
 
         # The situation of each decision.
         nodes = np.flatnonzero(kind == DECISION)
@@ -252,11 +300,21 @@ class TreeBuilder:
         return tree
 
 
-def number_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
-    """Return the start from which each node is reached, (N,), and the number of starts of each street.
+def index_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
+    """Return the start of its street from which each node is reached, and the number of starts of each street.
 
-    The start that follows deal c of the betting from start s is number c S + s, where S is the number of
-    starts of s's street: starts after one deal of the betting are neighbors.
+    With S starts on a street, the start that follows deal c of its betting from start s is c S + s:
+    starts after one deal of the betting are neighbors.
+
+    Parameters
+    ----------
+    kind, street, parent : ndarray of int64, shape (N,)
+        As in `PublicTree`.
+
+    Returns
+    -------
+    start : ndarray of int64, shape (N,)
+    num_starts : tuple of int
     """
     start = np.zeros(len(kind), dtype=np.int64)
     next_start = np.zeros(len(kind), dtype=np.int64)  # of a deal: the start that follows it

@@ -62,42 +62,67 @@ NODE_DTYPE = np.dtype(
 which of the street's continuations a deal is. `slot`: for each seat the node after its last decision on the way
 here, where its reach was last divided, or the street's first node. `child`: by action the next node on the
 same street, -1 where impossible. `chips`: what each seat has paid on this street, in small bets."""
-SHOWDOWN_ODDS, START_ODDS = RIVER, NUM_STREETS
-"""The places of the showdown and of the first buckets in the odds, after the three transitions."""
+SHOWDOWN_PLACE, START_PLACE = RIVER, NUM_STREETS
+"""The places of the showdown and of the first buckets in the chance_probabilities, after the three transitions."""
 MOST_NUDGES = 16  # rounds over all probabilities of a distribution; one or two suffice
 
 
 class PublicNodes(NamedTuple):
-    """The public tree node by node, as in `PublicTree`, with the rows of a profile's table."""
+    """The public tree node by node, with the rows of a profile's table.
+
+    Attributes
+    ----------
+    kind, street, actor, child, paid : ndarray
+        As in `PublicTree`.
+    row : ndarray of int64, shape (N,)
+        The row of a decision in the profile's table; -1 at other nodes.
+    """
 
     kind: Ints
     street: Ints
     actor: Ints
     child: Ints
     paid: Floats
-    row: Ints  # (N,): the profile's row at a decision; -1 elsewhere
+    row: Ints
 
 
 def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
-    """Return the nodes of a tree, with the row of a profile's table at each decision, given by its pointer, (D,)."""
+    """Return the nodes of a tree, with the row of a profile's table at each decision.
+
+    The pointer of the profile, of shape (D,), has these rows.
+    """
     row = np.full(tree.num_nodes, -1)
     row[tree.decision_node] = pointer
     return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, row)
 
 
 class Lanes(NamedTuple):
-    """The betting of the four streets, each over its nodes in preorder, and the layout of blocks and rows."""
+    """The betting of the four streets, each over its nodes in preorder, and the layout of blocks and rows.
 
-    nodes: NDArray[Any]  # (4, K), of NODE
-    streets: NDArray[Any]  # (4,), of STREET
-    stake: Floats  # (blocks, LANES): what each seat had paid when the street began, in small bets
-    situations: NDArray[Any]  # (situations,), of SITUATION
-    legal: Bools  # (situations, 3)
-    num_rows: int  # of all situations
+    Attributes
+    ----------
+    nodes : ndarray of NODE_DTYPE, shape (4, K)
+        The nodes of each street's betting.
+    streets : ndarray of STREET_DTYPE, shape (4,)
+    stake : ndarray of shape (blocks, LANES)
+        What each seat had paid when the street began, in small bets.
+    situations : ndarray of SITUATION_DTYPE, shape (situations,)
+    legal : ndarray of bool, shape (situations, 3)
+        Which of fold, call and raise are possible.
+    num_rows : int
+        How many rows of lanes all situations have.
+    """
+
+    nodes: NDArray[Any]
+    streets: NDArray[Any]
+    stake: Floats
+    situations: NDArray[Any]
+    legal: Bools
+    num_rows: int
 
 
 def lay_out_lanes(tree: PublicTree, buckets: Buckets) -> Lanes:
-    """Return the lanes of a public tree for the numbers of `buckets`."""
+    """Return the lanes of a public tree for the numbers of buckets."""
     # The nodes of each street's first start stand for those of all.
     of_first_start = [
         np.flatnonzero((tree.street == r) & (tree.start == 0)) for r in range(NUM_STREETS)
@@ -121,25 +146,46 @@ def lay_out_lanes(tree: PublicTree, buckets: Buckets) -> Lanes:
     return Lanes(nodes, streets, find_stakes(tree, streets), situations, legal, int(rows.sum()))
 
 
-def fill_street(tree: PublicTree, here: Ints, row: Ints, out: NDArray[Any]) -> None:
-    """Write the nodes of a street's betting, of NODE_DTYPE; `here` are their numbers in the tree, `row` first rows."""
+def fill_street(
+    tree: PublicTree, node_indices: Ints, first_rows: Ints, out_nodes: NDArray[Any]
+) -> None:
+    """Write the nodes of a street's betting.
+
+    Parameters
+    ----------
+    tree : PublicTree
+    node_indices : ndarray of int64, shape (n,)
+        The indices of these nodes in the tree.
+    first_rows : ndarray of int64, shape (situations,)
+        The first row of each situation.
+    out_nodes : ndarray of NODE_DTYPE, shape (n,)
+        Overwritten.
+    """
     place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
-    place[here] = np.arange(len(here))
-    out["kind"], out["actor"] = tree.kind[here], tree.actor[here]
-    out["child"] = place[tree.child[here]]
-    decides = out["kind"] == DECISION
-    out["situation"][decides] = tree.situation[tree.decision[here[decides]]]
-    out["row"] = row[out["situation"]]
-    out["continuation"] = np.cumsum(out["kind"] == DEAL) - 1
-    out["chips"] = tree.paid[here] - (tree.paid[here[0]] if tree.street[here[0]] else 0.0)
-    for i in range(1, len(here)):
-        above = out[place[tree.parent[here[i]]]]
-        out["slot"][i] = above["slot"]
-        out["slot"][i, above["actor"]] = i
+    place[node_indices] = np.arange(len(node_indices))
+    out_nodes["kind"], out_nodes["actor"] = tree.kind[node_indices], tree.actor[node_indices]
+    out_nodes["child"] = place[tree.child[node_indices]]
+    decides = out_nodes["kind"] == DECISION
+    out_nodes["situation"][decides] = tree.situation[tree.decision[node_indices[decides]]]
+    out_nodes["row"] = first_rows[out_nodes["situation"]]
+    out_nodes["continuation"] = np.cumsum(out_nodes["kind"] == DEAL) - 1
+    out_nodes["chips"] = tree.paid[node_indices] - (
+        tree.paid[node_indices[0]] if tree.street[node_indices[0]] else 0.0
+    )
+    for i in range(1, len(node_indices)):
+        above = out_nodes[place[tree.parent[node_indices[i]]]]
+        out_nodes["slot"][i] = above["slot"]
+        out_nodes["slot"][i, above["actor"]] = i
 
 
 def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
-    """Return what each seat had paid at each start of all streets, (blocks, LANES)."""
+    """Return what each seat had paid at each start of all streets.
+
+    Returns
+    -------
+    ndarray of shape (blocks, LANES)
+        In small bets; zeros in lanes beyond the last start.
+    """
     stake = np.zeros((streets["end_block"][-1], LANES))
     begins = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
     block, lane = np.divmod(tree.start[begins], LANES)
@@ -148,42 +194,51 @@ def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
 
 
 def find_places(lanes: Lanes) -> Ints:
-    """Return the place of each number by decision, (D, B, 3), in rows of lanes, (rows, LANES), flattened.
+    """Return the place in flattened rows of lanes of each entry of an array by decision, bucket and action.
 
-    Those of buckets that a street does not have are after the last row.
+    Entries of buckets that a street does not have are after the last row.
+
+    Returns
+    -------
+    ndarray of int64, shape (D, B, 3)
     """
     bucket, action = np.arange(lanes.streets["buckets"].max())[:, None], np.arange(NUM_ACTIONS)
     places = []
-    for street, first in lanes.situations.tolist():
+    for street, first_row in lanes.situations.tolist():
         count = lanes.streets["buckets"][street]
         block, lane = np.divmod(np.arange(lanes.streets["starts"][street])[:, None, None], LANES)
-        row = first + (block * NUM_ACTIONS + action) * count + bucket
+        row = first_row + (block * NUM_ACTIONS + action) * count + bucket
         places.append(np.where(bucket < count, row * LANES + lane, lanes.num_rows * LANES))
     return np.concatenate(places)
 
 
-def make_odds(buckets: Buckets) -> Floats:
-    """Return the probabilities of `buckets` as one array, (5, B, B), zeros where there are no such buckets.
+def make_chance_probabilities(buckets: Buckets) -> Floats:
+    """Return the probabilities of buckets as one array, with zeros where there are no such buckets.
 
-    First the transitions of the three deals, rounded so that running sums
-    are exactly one. At SHOWDOWN_ODDS what is won at the showdown for each chip paid: twice the share of the pot
-    above a half. At START_ODDS, in row 0, the probabilities before the flop.
+    First come the transitions of the three deals, rounded so that running sums are exactly one. At SHOWDOWN_PLACE is
+    what is won at the showdown for each chip paid: twice the share of the pot above a half. At START_PLACE, in row 0,
+    are the probabilities before the flop.
+
+    Returns
+    -------
+    ndarray of shape (5, B, B)
     """
     most = max(buckets.counts)
-    odds = np.zeros((NUM_STREETS + 1, most, most))
+    chance_probabilities = np.zeros((NUM_STREETS + 1, most, most))
     for r, transition in enumerate(buckets.transitions):
         rows, columns = transition.shape
-        odds[r, :rows, :columns] = [normalize_exactly(row) for row in transition]
+        chance_probabilities[r, :rows, :columns] = [normalize_exactly(row) for row in transition]
     last, first = len(buckets.showdown), len(buckets.start)
-    odds[SHOWDOWN_ODDS, :last, :last] = 2.0 * buckets.showdown - 1.0
-    odds[START_ODDS, 0, :first] = normalize_exactly(buckets.start)
-    return odds
+    chance_probabilities[SHOWDOWN_PLACE, :last, :last] = 2.0 * buckets.showdown - 1.0
+    chance_probabilities[START_PLACE, 0, :first] = normalize_exactly(buckets.start)
+    return chance_probabilities
 
 
 def normalize_exactly(probabilities: Floats) -> Floats:
-    """Return probabilities, (B,), whose sum, added up from the first to the last, is exactly one.
+    """Return a distribution whose sum, added up from the first probability to the last, is exactly one.
 
-    They change by rounding errors only. Without it a player who always folds would lose 0.9999999999999998 blinds.
+    Probabilities change by rounding errors only. Without it a player who always folds would lose 0.9999999999999998
+    blinds.
     """
     rounded: Floats = probabilities / probabilities.sum()
     largest_first = np.argsort(-rounded, kind="stable")
@@ -203,8 +258,13 @@ TERMS_PER_PASS = 6  # terms of a sum that one loop over the lanes adds
 class KernelStrategy(NamedTuple):
     """Action probabilities for kernels, in one of two forms.
 
-    If `spread`, they are rows of lanes, (rows, LANES), in the order of `SITUATION_DTYPE`. Else they are a table by
-    situation, bucket and action, alike at all starts, as a column, (situations * B * 3, 1).
+    Attributes
+    ----------
+    probabilities : ndarray of shape (rows, LANES) or (situations * B * 3, 1)
+        If `spread`, rows of lanes in the order of `SITUATION_DTYPE`; otherwise a table by situation, bucket and action,
+        alike at all starts, as a column.
+    spread : bool
+        Whether probabilities differ from start to start.
     """
 
     probabilities: Floats
@@ -212,23 +272,48 @@ class KernelStrategy(NamedTuple):
 
 
 class PassWorkspace(NamedTuple):
-    """The memory of passes over the tree."""
+    """The memory of passes over the tree.
 
-    start_reach: Floats  # (blocks, B, LANES): one seat's reach at the starts of streets
-    start_values: Floats  # (blocks, B, LANES): the other seat's values there
-    start_total: Floats  # (blocks, LANES): sums of the reach over buckets
-    reach: Floats  # (K, B, LANES): the reach at the nodes of a street's betting, for one block, at a node's `slot`
-    values: Floats  # (K, B, LANES): the values at the nodes
-    total: Floats  # (K, LANES): sums of the reach over buckets, at a node's `slot`
-    spare: Floats  # (B, LANES): reach for, or values from, the next street
-    scale: Floats  # (4, K, B): factors of the reach at a node, if a strategy is alike at all starts; else 1
-    weight: Floats  # (B + TERMS_PER_PASS,): coefficients of a sum over buckets
+    Attributes
+    ----------
+    start_reach : ndarray of shape (blocks, B, LANES)
+        One seat's reach at the starts of streets.
+    start_values : ndarray of shape (blocks, B, LANES)
+        The other seat's values there.
+    start_total : ndarray of shape (blocks, LANES)
+        Sums of the reach over buckets.
+    reach : ndarray of shape (K, B, LANES)
+        The reach at the nodes of a street's betting, for one block, at a node's `slot`.
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    total : ndarray of shape (K, LANES)
+        Sums of the reach over buckets, at a node's `slot`.
+    spare : ndarray of shape (B, LANES)
+        Reach for, or values from, the next street.
+    scale : ndarray of shape (4, K, B)
+        Factors of the reach at a node, if a strategy is alike at all starts; otherwise 1.
+    weight : ndarray of shape (B + TERMS_PER_PASS,)
+        Coefficients of a sum over buckets.
+    """
+
+    start_reach: Floats
+    start_values: Floats
+    start_total: Floats
+    reach: Floats
+    values: Floats
+    total: Floats
+    spare: Floats
+    scale: Floats
+    weight: Floats
 
 
 @kernel
-def allocate_pass_workspace(lanes: Lanes, odds: Floats) -> PassWorkspace:
-    """Return memory for passes, with the reach probabilities of the first street's only start."""
-    width, blocks, nodes = odds.shape[1], len(lanes.stake), lanes.nodes.shape[1]
+def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassWorkspace:
+    """Return memory for passes, with the reach probabilities of the first street's only start.
+
+    The probabilities are those of `make_chance_probabilities`.
+    """
+    width, blocks, nodes = chance_probabilities.shape[1], len(lanes.stake), lanes.nodes.shape[1]
     work = PassWorkspace(
         np.zeros((blocks, width, LANES)),
         np.zeros((blocks, width, LANES)),
@@ -240,48 +325,73 @@ def allocate_pass_workspace(lanes: Lanes, odds: Floats) -> PassWorkspace:
         np.ones((NUM_STREETS, nodes, width)),
         np.zeros(width + TERMS_PER_PASS),
     )
-    work.start_reach[0, :, 0] = odds[START_ODDS, 0]
+    work.start_reach[0, :, 0] = chance_probabilities[START_PLACE, 0]
     work.start_total[0, 0] = 1.0
     return work
 
 
 @kernel
 def fill_reach(
-    lanes: Lanes, odds: Floats, play: KernelStrategy, seat: int, out_rows: Floats
+    lanes: Lanes,
+    chance_probabilities: Floats,
+    strategy: KernelStrategy,
+    seat: int,
+    out_rows: Floats,
 ) -> None:
-    """Write the reach probability of each decision of `seat` with each bucket, (rows, LANES), when it follows `play`.
+    """Write the reach probability of each decision of a seat with each bucket, when it follows a strategy.
 
-    It is the product of its own actions' and its cards' probabilities, without the opponent's. The rows of all possible
-    actions get the number; those of impossible actions are not written.
+    It is the product of its own actions' and its cards' probabilities, without the opponent's.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
+    strategy : KernelStrategy
+    seat : int
+    out_rows : ndarray of shape (rows, LANES)
+        The rows of all possible actions are overwritten; those of impossible actions are not.
     """
-    work = allocate_pass_workspace(lanes, odds)
+    work = allocate_pass_workspace(lanes, chance_probabilities)
     for street in range(NUM_STREETS):
-        if not play.spread:
-            fill_scale(lanes, play, seat, street, work)
+        if not strategy.spread:
+            fill_scale(lanes, strategy, seat, street, work)
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
-            split_reach(lanes, play, seat, street, block, work)
+            split_reach(lanes, strategy, seat, street, block, work)
             if street < RIVER:
-                deal_reach(lanes, odds, play, seat, street, block, work)
-            write_reach(lanes, play, seat, street, block, work, out_rows)
+                deal_reach(lanes, chance_probabilities, strategy, seat, street, block, work)
+            write_reach(lanes, strategy, seat, street, block, work, out_rows)
 
 
 @inlined
 def write_reach(
     lanes: Lanes,
-    play: KernelStrategy,
+    strategy: KernelStrategy,
     seat: int,
     street: int,
     block: int,
     work: PassWorkspace,
     out_rows: Floats,
 ) -> None:
-    """Write the reach of `seat` at its decisions on a street, in one block, for each possible action."""
+    """Write the reach of a seat at its decisions on a street, in one block, for each possible action.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    strategy : KernelStrategy
+        The seat's strategy.
+    seat, street, block : int
+    work : PassWorkspace
+        It holds the reach at the nodes of the street's betting.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows of these decisions are overwritten.
+    """
     here = lanes.streets[street]
     for k in range(here.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DECISION or node.actor != seat:
             continue
-        reach = work.reach[node.slot[seat] if play.spread else 0]
+        reach = work.reach[node.slot[seat] if strategy.spread else 0]
         for action in range(NUM_ACTIONS):
             if node.child[action] >= 0:
                 row = find_row(here, node, block, action)
@@ -293,7 +403,7 @@ def write_reach(
 
 @inlined
 def fill_scale(
-    lanes: Lanes, play: KernelStrategy, seat: int, street: int, work: PassWorkspace
+    lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, work: PassWorkspace
 ) -> None:
     """Write the products of a seat's action probabilities along a street's betting, alike at all starts."""
     width = work.scale.shape[2]
@@ -306,7 +416,7 @@ def fill_scale(
             for b in range(lanes.streets[street].buckets):
                 taken = 1.0
                 if node.actor == seat:
-                    taken = play.probabilities[
+                    taken = strategy.probabilities[
                         (node.situation * width + b) * NUM_ACTIONS + action, 0
                     ]
                 work.scale[street, child, b] = work.scale[street, k, b] * taken
@@ -314,11 +424,20 @@ def fill_scale(
 
 @inlined
 def split_reach(
-    lanes: Lanes, play: KernelStrategy, seat: int, street: int, block: int, work: PassWorkspace
+    lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, block: int, work: PassWorkspace
 ) -> None:
-    """Write the reach of `seat` at the nodes of a street's betting, from the starts of one block on.
+    """Write the reach of a seat at the nodes of a street's betting, from the starts of one block on.
 
     At each of its decisions the reach is split among the actions.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    strategy : KernelStrategy
+        The seat's strategy.
+    seat, street, block : int
+    work : PassWorkspace
+        It holds the reach at the starts; `reach` and `total` at the nodes are overwritten.
     """
     here, reach, total, others = lanes.streets[street], work.reach, work.total, work.spare[0]
     for s in range(LANES):
@@ -335,15 +454,15 @@ def split_reach(
             child = node.child[action]
             if child < 0:
                 continue
-            if play.spread:
+            if strategy.spread:
                 row = find_row(here, node, block, action)
                 for b in range(here.buckets):
                     for s in range(LANES):
-                        reach[child, b, s] = reach[above, b, s] * play.probabilities[row + b, s]
+                        reach[child, b, s] = reach[above, b, s] * strategy.probabilities[row + b, s]
             for b in range(here.buckets):
                 work.weight[b] = work.scale[street, child, b]
             sum_weighted_rows(
-                work.weight, here.buckets, reach[child if play.spread else 0], total[child]
+                work.weight, here.buckets, reach[child if strategy.spread else 0], total[child]
             )
             for s in range(LANES):
                 others[s] = 0.0 if first < 0 else others[s] + total[child, s]
@@ -356,14 +475,26 @@ def split_reach(
 @inlined
 def deal_reach(
     lanes: Lanes,
-    odds: Floats,
-    play: KernelStrategy,
+    chance_probabilities: Floats,
+    strategy: KernelStrategy,
     seat: int,
     street: int,
     block: int,
     work: PassWorkspace,
 ) -> None:
-    """Write the reach of `seat` at the starts of the next street, from one block of this street."""
+    """Write the reach of a seat at the starts of the next street, from one block of this street.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
+    strategy : KernelStrategy
+        The seat's strategy.
+    seat, street, block : int
+    work : PassWorkspace
+        It holds the reach at the nodes; `start_reach` and `start_total` of the next street are overwritten.
+    """
     here, after, dealt = lanes.streets[street], lanes.streets[street + 1], work.spare[0]
     begin = (block - here.block) * LANES
     count = min(LANES, here.starts - begin)
@@ -377,9 +508,9 @@ def deal_reach(
             work.start_total[target, (start + s) % LANES] = work.total[slot, s]
         for then in range(after.buckets):
             for b in range(here.buckets):
-                work.weight[b] = odds[street, b, then] * work.scale[street, k, b]
+                work.weight[b] = chance_probabilities[street, b, then] * work.scale[street, k, b]
             sum_weighted_rows(
-                work.weight, here.buckets, work.reach[slot if play.spread else 0], dealt
+                work.weight, here.buckets, work.reach[slot if strategy.spread else 0], dealt
             )
             for s in range(count):
                 target = after.block + (start + s) // LANES
@@ -395,10 +526,20 @@ def find_row(here: Any, node: Any, block: int, action: int) -> int:
 
 @inlined
 def sum_weighted_rows(weight: Floats, count: int, rows: Floats, out: Floats) -> None:
-    """Write the sum over b < `count` of weight[b] rows[b], (LANES,).
+    """Write the sum of the first rows of an array, each times its weight.
 
-    Terms are added in order, six in a loop so that sums stay in registers; beyond the last bucket the last row
-    is read again with weight zero.
+    Terms are added in order, six in a loop so that sums stay in registers; beyond the last row the last one is read
+    again with weight zero.
+
+    Parameters
+    ----------
+    weight : ndarray
+        The weights of the rows; those behind them are overwritten with zeros.
+    count : int
+        How many rows are summed.
+    rows : ndarray of shape (B, LANES)
+    out : ndarray of shape (LANES,)
+        Overwritten.
     """
     last = count - 1
     for b in range(count, count + TERMS_PER_PASS):
@@ -423,42 +564,44 @@ FOLLOW acts as the player's strategy does, ACTION_VALUES also writes the value o
 @kernel
 def find_value(
     lanes: Lanes,
-    odds: Floats,
-    play: KernelStrategy,
-    own: KernelStrategy,
+    chance_probabilities: Floats,
+    opponent_strategy: KernelStrategy,
+    own_strategy: KernelStrategy,
     player: int,
     mode: int,
     out_rows: Floats,
 ) -> float:
-    """Return what `player` wins against the strategy `play` of the other seat.
+    """Return what a player wins against the other seat's strategy.
 
     Parameters
     ----------
     lanes : Lanes
-    odds : ndarray of shape (5, B, B)
-        From `make_odds`.
-    play, own : KernelStrategy
-        The opponent's strategy, and the player's, which only FOLLOW and ACTION_VALUES read.
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
+    opponent_strategy, own_strategy : KernelStrategy
+        The player's own strategy is read by FOLLOW and ACTION_VALUES only.
     player : int
         0 or 1.
     mode : int
         BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES.
     out_rows : ndarray of shape (rows, LANES)
-        Written by BEST_RESPONSE, with 1 for the best action and 0 for others, and by ACTION_VALUES.
+        Overwritten by BEST_RESPONSE, with 1 for the best action and 0 for others, and by ACTION_VALUES.
     """
-    work = pass_down_and_up(lanes, odds, play, own, player, mode, out_rows)
+    work = pass_down_and_up(
+        lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
+    )
     total = 0.0
     for b in range(lanes.streets[0].buckets):
-        total += odds[START_ODDS, 0, b] * work.start_values[0, b, 0]
+        total += chance_probabilities[START_PLACE, 0, b] * work.start_values[0, b, 0]
     return total
 
 
 @kernel
 def pass_down_and_up(
     lanes: Lanes,
-    odds: Floats,
-    play: KernelStrategy,
-    own: KernelStrategy,
+    chance_probabilities: Floats,
+    opponent_strategy: KernelStrategy,
+    own_strategy: KernelStrategy,
     player: int,
     mode: int,
     out_rows: Floats,
@@ -467,26 +610,39 @@ def pass_down_and_up(
 
     Parameters are those of `find_value`. Down to the river and up again are seven legs, one a street.
     """
-    work = allocate_pass_workspace(lanes, odds)
+    work = allocate_pass_workspace(lanes, chance_probabilities)
     for leg in range(RIVER + NUM_STREETS):
         street = leg if leg < RIVER else RIVER + RIVER - leg
-        if leg <= RIVER and not play.spread:
-            fill_scale(lanes, play, 1 - player, street, work)
+        if leg <= RIVER and not opponent_strategy.spread:
+            fill_scale(lanes, opponent_strategy, 1 - player, street, work)
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
-            split_reach(lanes, play, 1 - player, street, block, work)
+            split_reach(lanes, opponent_strategy, 1 - player, street, block, work)
             if leg < RIVER:
-                deal_reach(lanes, odds, play, 1 - player, street, block, work)
+                deal_reach(
+                    lanes, chance_probabilities, opponent_strategy, 1 - player, street, block, work
+                )
             else:
-                evaluate_street(lanes, odds, play, own, player, street, block, mode, work, out_rows)
+                evaluate_street(
+                    lanes,
+                    chance_probabilities,
+                    opponent_strategy,
+                    own_strategy,
+                    player,
+                    street,
+                    block,
+                    mode,
+                    work,
+                    out_rows,
+                )
     return work
 
 
 @inlined
 def evaluate_street(
     lanes: Lanes,
-    odds: Floats,
-    play: KernelStrategy,
-    own: KernelStrategy,
+    chance_probabilities: Floats,
+    opponent_strategy: KernelStrategy,
+    own_strategy: KernelStrategy,
     player: int,
     street: int,
     block: int,
@@ -494,7 +650,17 @@ def evaluate_street(
     work: PassWorkspace,
     out_rows: Floats,
 ) -> None:
-    """Write the player's values at the starts of one block, going through a street's betting from its end."""
+    """Write the player's values at the starts of one block, going through a street's betting from its end.
+
+    Parameters
+    ----------
+    lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
+        As in `find_value`.
+    street, block : int
+    work : PassWorkspace
+        It holds the opponent's reach at the nodes and the values of the next street's starts; `values` and
+        `start_values` are overwritten.
+    """
     here, values = lanes.streets[street], work.values
     for k in range(here.nodes - 1, -1, -1):  # children come after their parents
         node = lanes.nodes[street, k]
@@ -509,14 +675,14 @@ def evaluate_street(
                 if is_own and mode == BEST_RESPONSE:
                     write_choice(here, node, block, values, values[k], out_rows)
             else:
-                average_actions(here, node, own, block, values, values[k])
+                average_actions(here, node, own_strategy, block, values, values[k])
                 if mode == ACTION_VALUES:
                     write_action_values(here, node, block, values, out_rows)
         elif node.kind == DEAL:
             load_next_values(lanes, street, block, node.continuation, work)
             for b in range(here.buckets):
                 for then in range(lanes.streets[street + 1].buckets):
-                    work.weight[then] = odds[street, b, then]
+                    work.weight[then] = chance_probabilities[street, b, then]
                 sum_weighted_rows(
                     work.weight, lanes.streets[street + 1].buckets, work.spare, values[k, b]
                 )
@@ -524,10 +690,14 @@ def evaluate_street(
             for b in range(here.buckets):
                 for other in range(here.buckets):
                     work.weight[other] = (
-                        odds[SHOWDOWN_ODDS, b, other] * work.scale[street, k, other]
+                        chance_probabilities[SHOWDOWN_PLACE, b, other]
+                        * work.scale[street, k, other]
                     )
                 sum_weighted_rows(
-                    work.weight, here.buckets, work.reach[slot if play.spread else 0], values[k, b]
+                    work.weight,
+                    here.buckets,
+                    work.reach[slot if opponent_strategy.spread else 0],
+                    values[k, b],
                 )
                 for s in range(LANES):
                     values[k, b, s] *= lanes.stake[block, s] + node.chips[0]
@@ -554,7 +724,20 @@ def load_next_values(
 
 @inlined
 def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floats) -> None:
-    """Write the value of a decision: the best of its actions, or their sum; a fold's is the same with every bucket."""
+    """Write the value of a decision: the best of its actions, or their sum; a fold's is the same with every bucket.
+
+    Parameters
+    ----------
+    node : record of NODE_DTYPE
+    best : bool
+        Whether the best action counts, as at an own decision, and not the sum.
+    count : int
+        The number of buckets.
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    out : ndarray of shape (B, LANES)
+        Overwritten.
+    """
     fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(count):
         if more < 0:
@@ -576,30 +759,57 @@ def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floa
 
 @inlined
 def average_actions(
-    here: Any, node: Any, own: KernelStrategy, block: int, values: Floats, out: Floats
+    here: Any, node: Any, own_strategy: KernelStrategy, block: int, values: Floats, out: Floats
 ) -> None:
-    """Write the value of a decision: the mean of its actions by the player's own strategy."""
+    """Write the value of a decision: the mean of its actions by the player's own strategy.
+
+    Parameters
+    ----------
+    here : record of STREET_DTYPE
+    node : record of NODE_DTYPE
+    own_strategy : KernelStrategy
+    block : int
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    out : ndarray of shape (B, LANES)
+        Overwritten.
+    """
     width = out.shape[0]
     for b in range(here.buckets):
         for s in range(LANES):
             out[b, s] = 0.0
         for action in range(NUM_ACTIONS):
             child, bucket = node.child[action], 0 if action == FOLDING else b
-            if child >= 0 and own.spread:
+            if child >= 0 and own_strategy.spread:
                 row = find_row(here, node, block, action) + b
                 for s in range(LANES):
-                    out[b, s] += own.probabilities[row, s] * values[child, bucket, s]
+                    out[b, s] += own_strategy.probabilities[row, s] * values[child, bucket, s]
             elif child >= 0:
-                chance = own.probabilities[(node.situation * width + b) * NUM_ACTIONS + action, 0]
+                probability = own_strategy.probabilities[
+                    (node.situation * width + b) * NUM_ACTIONS + action, 0
+                ]
                 for s in range(LANES):
-                    out[b, s] += chance * values[child, bucket, s]
+                    out[b, s] += probability * values[child, bucket, s]
 
 
 @inlined
 def write_choice(
     here: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
 ) -> None:
-    """Write 1 for the first of the best actions, 0 for the others."""
+    """Write 1 for the first of the best actions of a decision, 0 for the others.
+
+    Parameters
+    ----------
+    here : record of STREET_DTYPE
+    node : record of NODE_DTYPE
+    block : int
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    best : ndarray of shape (B, LANES)
+        The value of the decision.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows of the decision are overwritten.
+    """
     fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(here.buckets):
         folds = find_row(here, node, block, FOLDING) + b
@@ -621,7 +831,7 @@ def write_choice(
 
 @inlined
 def write_action_values(here: Any, node: Any, block: int, values: Floats, out_rows: Floats) -> None:
-    """Write the value of each possible action; rows of impossible actions are not written."""
+    """Write the value of each possible action of a decision; rows of impossible actions are not written."""
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:
@@ -632,55 +842,82 @@ def write_action_values(here: Any, node: Any, block: int, values: Floats, out_ro
 
 
 class Slope(NamedTuple):
-    """The exploitability in small bets, and its derivatives, (rows, B, 3), in each probability of a profile's table."""
+    """The exploitability of a profile and its gradient.
+
+    Attributes
+    ----------
+    value : float
+        The exploitability in small bets.
+    gradient : ndarray of shape (rows, B, 3)
+        Its derivative in each probability of the profile's table.
+    """
 
     value: float
     gradient: Floats
 
 
 class ThreadArrays(threading.local):
-    """Arrays with rows of lanes, kept by each thread to be overwritten: fresh memory costs as much as a pass."""
+    """Arrays with rows of lanes, one set for each thread, to be overwritten: fresh memory costs as much as a pass."""
 
     def __init__(self) -> None:
-        self.kept: tuple[Floats, Floats, Floats] | None = None
+        self.arrays: tuple[Floats, Floats, Floats] | None = None
 
     def get_rows(self, count: int) -> tuple[Floats, Floats, Floats]:
-        """Return three arrays, (count, LANES), with the contents of earlier use."""
-        if self.kept is None or len(self.kept[0]) != count:
+        """Return three arrays of rows of lanes, with the contents of earlier use.
+
+        Each has the shape (count, LANES).
+        """
+        if self.arrays is None or len(self.arrays[0]) != count:
             chosen, values, reach = (np.zeros((count, LANES)) for _ in range(3))
-            self.kept = chosen, values, reach
-        return self.kept
+            self.arrays = chosen, values, reach
+        return self.arrays
 
 
 THREAD_ARRAYS = ThreadArrays()
 
 
 def find_slope(
-    lanes: Lanes, odds: Floats, profile: KernelStrategy, shape: tuple[int, ...], pointer: Ints
+    lanes: Lanes,
+    chance_probabilities: Floats,
+    strategy: KernelStrategy,
+    shape: tuple[int, ...],
+    pointer: Ints,
 ) -> Slope:
-    """Return the exploitability and the gradient of a profile.
+    """Return the exploitability of a strategy and its gradient.
 
     Parameters
     ----------
     lanes : Lanes
-    odds : ndarray of shape (5, B, B)
-    profile : KernelStrategy
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
+    strategy : KernelStrategy
     shape : tuple of int
         The shape of the profile's table, (rows, B, 3), and of the gradient.
     pointer : ndarray of int64, shape (D,)
-        The row of each decision.
+        The row of each decision in that table.
     """
     chosen, values, reach = THREAD_ARRAYS.get_rows(lanes.num_rows)
     value = 0.0
     for player in range(2):
-        value += find_value(lanes, odds, profile, profile, player, BEST_RESPONSE, chosen)
-    shown = chosen.view()
-    shown.setflags(write=False)  # as all chances are: another type for a kernel
+        value += find_value(
+            lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
+        )
+    # Read-only, as all probabilities are: otherwise it would be another type for a kernel.
+    best_choices = chosen.view()
+    best_choices.setflags(write=False)
     for player in range(2):
-        find_value(lanes, odds, KernelStrategy(shown, True), profile, player, ACTION_VALUES, values)
-        fill_reach(lanes, odds, profile, player, reach)
+        find_value(
+            lanes,
+            chance_probabilities,
+            KernelStrategy(best_choices, True),
+            strategy,
+            player,
+            ACTION_VALUES,
+            values,
+        )
+        fill_reach(lanes, chance_probabilities, strategy, player, reach)
     gradient = np.zeros(shape)
-    add_gradient(lanes, values, reach, pointer, not profile.spread, gradient)
+    add_gradient(lanes, values, reach, pointer, not strategy.spread, gradient)
     return Slope(value, gradient)
 
 
@@ -696,7 +933,9 @@ def add_gradient(
     ----------
     lanes : Lanes
     values, reach : ndarray of shape (rows, LANES)
+        The values of actions against the best response, and the reach probabilities.
     pointer : ndarray of int64, shape (D,)
+        The row of each decision in the table.
     is_alike : bool
         Whether all starts of a situation read the same row.
     out_gradient : ndarray of shape (rows, B, 3)

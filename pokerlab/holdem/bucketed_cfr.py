@@ -47,36 +47,48 @@ class BucketedRegretState:
 
     After t iterations the average covers x(1) to x(t) and `current` is x(t + 1). Arrays hold a row of
     lanes for each block, action and bucket of a situation, as in `BucketedHoldem.lanes`.
+
+    Attributes
+    ----------
+    game : BucketedHoldem
+    iteration : int
+        How many iterations were done.
+    behavior : ndarray of shape (rows, LANES)
+        The present probabilities.
+    plan_sum : ndarray of shape (rows, LANES)
+        The weighted sum of the reach probabilities so far.
+    regret : ndarray of shape (rows, LANES)
+        The cumulative (discounted) regrets, in small bets.
     """
 
     game: BucketedHoldem
     iteration: int
-    behavior: Floats  # (rows, LANES): present probabilities
-    plan_sum: Floats  # (rows, LANES): weighted sum of the reach probabilities so far
-    regret: Floats  # (rows, LANES): cumulative (discounted) regrets, in small bets
+    behavior: Floats
+    plan_sum: Floats
+    regret: Floats
 
     def __post_init__(self) -> None:
         freeze(self.behavior, self.plan_sum, self.regret)
 
     @cached_property
     def current(self) -> BucketedProfile:
-        """x(t + 1), what the next iteration plays."""
-        return self.profile(self.behavior)
+        """The profile that the next iteration plays, x(t + 1)."""
+        return self.make_profile(self.behavior)
 
     @cached_property
     def average(self) -> BucketedProfile:
         """The behavior of the averaged reach probabilities; uniform where a seat never gets to."""
-        return self.current if self.iteration == 0 else self.profile(self.plan_sum)
+        return self.current if self.iteration == 0 else self.make_profile(self.plan_sum)
 
-    def profile(self, rows: Floats) -> BucketedProfile:
-        """Return the profile that acts in proportion to `rows`; uniform where they are zero."""
-        table = self.game.table_of(rows)
+    def make_profile(self, rows: Floats) -> BucketedProfile:
+        """Return the profile that acts in proportion to rows of lanes; uniform where they are zero."""
+        table = self.game.convert_to_table(rows)
         table += np.where(
             table.sum(axis=2, keepdims=True) > 0.0, 0.0, self.game.tree.legal[:, None]
         )
         table /= table.sum(axis=2, keepdims=True)
         pointer = np.arange(self.game.tree.num_decisions)
-        return BucketedProfile.computed(self.game, table, pointer)
+        return BucketedProfile.make_unchecked(self.game, table, pointer)
 
 
 class BucketedCFR:
@@ -111,7 +123,10 @@ class BucketedCFR:
 
     @cached_property
     def legal(self) -> Floats:
-        """1 where fold, call and raise are possible in a situation, else 0, (situations, 3)."""
+        """1 where fold, call and raise are possible in a situation, 0 elsewhere.
+
+        The array has shape (situations, 3).
+        """
         return self.game.legal.astype(np.float64)
 
     @cached_property
@@ -121,26 +136,27 @@ class BucketedCFR:
 
     def init(self) -> BucketedRegretState:
         """Return the state before the first iteration; both seats take all actions equally often."""
-        behavior = self.game.rows_of(self.game.uniform().by_decision)
+        behavior = self.game.convert_to_rows(self.game.uniform().decision_probabilities)
         zeros = np.zeros_like(behavior)
         return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
 
     def step(self, state: BucketedRegretState, count: int = 1) -> BucketedRegretState:
         """Return the state `count` iterations after `state`."""
         count = checked_count(self.game, state, count, BucketedRegretState)
-        lanes, odds = self.game.lanes, self.game.odds
+        lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
+        # Read-only, as in all strategies: the type of an array for a kernel depends on it.
         view_read_only: Any = behavior.view()
-        view_read_only.setflags(
-            write=False
-        )  # as in all strategies: an array's type for a kernel depends on it
-        play = KernelStrategy(view_read_only, True)
+        view_read_only.setflags(write=False)
+        strategy = KernelStrategy(view_read_only, True)
         values, reach = np.zeros_like(regret), np.zeros_like(regret)
         done = state.iteration + count
         for t in range(state.iteration + 1, done + 1):
             for player in range(2):
-                find_value(lanes, odds, play, play, player, ACTION_VALUES, values)
-                fill_reach(lanes, odds, play, player, reach)
+                find_value(
+                    lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
+                )
+                fill_reach(lanes, chance_probabilities, strategy, player, reach)
                 mine = self.actor == player
                 match_bucketed_regrets(
                     lanes.streets,
@@ -176,12 +192,13 @@ def match_bucketed_regrets(
     ----------
     streets : ndarray of STREET_DTYPE, shape (4,)
     situations : ndarray of SITUATION_DTYPE, shape (n,)
-        Those in which the seat acts.
+        The situations in which the seat acts.
     legal : ndarray of shape (n, 3)
-        1 where fold, call and raise are possible, else 0.
+        1 where fold, call and raise are possible, 0 elsewhere.
     t : int
         The iteration.
     schedule : RegretSchedule
+        The weights of regrets and plans of different ages.
     values, reach : ndarray of shape (rows, LANES)
         The counterfactual values of actions, and the reach probabilities.
     behavior, plan_sum, regret : ndarray of shape (rows, LANES)

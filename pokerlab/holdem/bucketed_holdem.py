@@ -42,7 +42,7 @@ from pokerlab.holdem.bucket_passes import (
     find_slope,
     find_value,
     lay_out_lanes,
-    make_odds,
+    make_chance_probabilities,
 )
 from pokerlab.holdem.bucketed_search import build_belief_mdp, search_beliefs
 from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
@@ -108,7 +108,9 @@ class BucketedProfile:
         object.__setattr__(self, "is_by_situation", is_by_situation)
 
     @classmethod
-    def computed(cls, game: "BucketedHoldem", table: Floats, pointer: Ints | None = None) -> Self:
+    def make_unchecked(
+        cls, game: "BucketedHoldem", table: Floats, pointer: Ints | None = None
+    ) -> Self:
         """Return a profile of probabilities that pokerlab has computed itself, without checking them.
 
         Without a pointer the table has a row for each situation.
@@ -118,30 +120,33 @@ class BucketedProfile:
         return profile
 
     @cached_property
-    def play(self) -> KernelStrategy:
-        """The profile as kernels read it."""
+    def kernel_strategy(self) -> KernelStrategy:
+        """The profile in the form that kernels read."""
         if self.is_by_situation:
             return KernelStrategy(self.table.reshape(-1, 1), False)
-        rows = self.game.rows_of(self.by_decision)
+        rows = self.game.convert_to_rows(self.decision_probabilities)
         rows.setflags(write=False)  # as tables are: an array's type for a kernel depends on it
         return KernelStrategy(rows, True)
 
     @property
-    def by_decision(self) -> Floats:
-        """The probabilities at each decision, (D, B, 3)."""
+    def decision_probabilities(self) -> Floats:
+        """The probabilities of fold, call and raise at each decision with each bucket.
+
+        The array has shape (D, B, 3).
+        """
         return self.table[self.pointer]
 
     def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
-        """Return this profile with `player`'s part, 0-based, as `other` has it."""
+        """Return this profile with the part of a player, 0 or 1, that another profile has."""
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
         checked_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         mine = (tree.actor[tree.decision_node] == player)[:, None, None]
         if not (self.is_by_situation and other.is_by_situation):
-            table = np.where(mine, other.by_decision, self.by_decision)
-            return self.computed(self.game, table, np.arange(tree.num_decisions))
+            table = np.where(mine, other.decision_probabilities, self.decision_probabilities)
+            return self.make_unchecked(self.game, table, np.arange(tree.num_decisions))
         first = np.unique(tree.situation, return_index=True)[1]
-        return self.computed(self.game, np.where(mine[first], other.table, self.table))
+        return self.make_unchecked(self.game, np.where(mine[first], other.table, self.table))
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.table.size:,} probabilities>"
@@ -149,10 +154,15 @@ class BucketedProfile:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedReply:
-    """A best response: its value, in small bets, and the pure strategy itself.
+    """A best response.
 
-    The strategy is in one seat of `profile`; the other seat plays what it responds to. Ties go to the first of fold,
-    call, raise.
+    Attributes
+    ----------
+    value : float
+        What it wins, in small bets.
+    profile : BucketedProfile
+        The pure strategy itself, in one seat; the other seat plays what it responds to. Ties go to the first of fold,
+        call, raise.
     """
 
     value: float
@@ -161,14 +171,29 @@ class BucketedReply:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedHoldem:
-    """Heads-up limit hold'em in which players know their hands by buckets; see `bucketed_limit_holdem`.
+    """Heads-up limit hold'em in which players know their hands by buckets; made by `bucketed_limit_holdem`.
 
     Seat and player 0 has the button. The methods are those of every exact game: `uniform`, `values`,
     `best_response`, `gains`, `nash_conv`.
+
+    Attributes
+    ----------
+    buckets : Buckets
+        The buckets of hands, and how they follow each other.
+    tree : PublicTree
+        The betting.
+    num_players : int
+        2.
+    unit : Unit
+        The unit of payoffs, small bets.
+    zero_sum : bool
+        True.
+    payoff_sum : float
+        The sum of both payoffs, 0.
     """
 
-    buckets: Buckets  # the hands
-    tree: PublicTree  # the betting
+    buckets: Buckets
+    tree: PublicTree
     num_players: int = field(default=NUM_SEATS, init=False)
     unit: Unit = field(default=SMALL_BETS, init=False)
     zero_sum: bool = field(default=True, init=False)
@@ -199,87 +224,104 @@ class BucketedHoldem:
 
     @cached_property
     def lanes(self) -> Lanes:
-        """The betting as kernels read it."""
+        """The betting in the form that kernels read."""
         return lay_out_lanes(self.tree, self.buckets)
 
     @cached_property
     def places(self) -> Ints:
-        """The place of each number by decision, (D, B, 3), in rows of lanes, flattened."""
+        """The places in flattened rows of lanes of an array by decision, bucket and action.
+
+        The array has shape (D, B, 3).
+        """
         return find_places(self.lanes)
 
     @cached_property
-    def odds(self) -> Floats:
-        """The buckets' probabilities as kernels read them."""
-        return make_odds(self.buckets)
+    def chance_probabilities(self) -> Floats:
+        """The buckets' probabilities in the form that kernels read."""
+        return make_chance_probabilities(self.buckets)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which of fold, call and raise are possible in each situation, (situations, 3)."""
+        """Which of fold, call and raise are possible in each situation.
+
+        The array has shape (situations, 3).
+        """
         return self.lanes.legal
 
     def uniform(self) -> BucketedProfile:
         """Return the profile in which both seats take every possible action equally often."""
-        return self.by_situation(self.legal / self.legal.sum(axis=1, keepdims=True))
+        return self.make_situation_profile(self.legal / self.legal.sum(axis=1, keepdims=True))
 
     def always_fold(self) -> BucketedProfile:
         """Return the profile that folds whenever there is something to call, and else checks."""
-        return self.preferring(FOLDING, CALLING)
+        return self.make_preference_profile(FOLDING, CALLING)
 
     def always_call(self) -> BucketedProfile:
         """Return the profile that checks and calls."""
-        return self.preferring(CALLING)
+        return self.make_preference_profile(CALLING)
 
     def always_raise(self) -> BucketedProfile:
         """Return the profile that bets and raises up to the cap, and then calls."""
-        return self.preferring(RAISING, CALLING)
+        return self.make_preference_profile(RAISING, CALLING)
 
-    def preferring(self, *actions: int) -> BucketedProfile:
-        """Return the profile that takes the first of `actions` that is possible."""
+    def make_preference_profile(self, *actions: int) -> BucketedProfile:
+        """Return the profile that takes the first of several actions that is possible."""
         probabilities = np.zeros(self.legal.shape)
         for action in reversed(actions):
             probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
-        return self.by_situation(probabilities)
+        return self.make_situation_profile(probabilities)
 
-    def by_situation(self, chances: Floats) -> BucketedProfile:
-        """Return the profile with these probabilities, (situations, 3), whatever the bucket."""
-        return BucketedProfile(self, np.repeat(chances[:, None], max(self.buckets.counts), axis=1))
+    def make_situation_profile(self, probabilities: Floats) -> BucketedProfile:
+        """Return the profile that acts by the situation alone, whatever the bucket.
+
+        The probabilities of fold, call and raise in each situation have shape (situations, 3).
+        """
+        return BucketedProfile(
+            self, np.repeat(probabilities[:, None], max(self.buckets.counts), axis=1)
+        )
 
     def values(self, profile: BucketedProfile) -> Floats:
-        """Return the expected payoff of each seat, (2,), when both follow `profile`."""
+        """Return the expected payoff of each of the two seats when both follow a profile."""
         check_bucketed_profile(self, profile)
-        play = profile.play
-        value = find_value(self.lanes, self.odds, play, play, 0, FOLLOW, NO_ROWS)
+        strategy = profile.kernel_strategy
+        value = find_value(
+            self.lanes, self.chance_probabilities, strategy, strategy, 0, FOLLOW, NO_ROWS
+        )
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
-        """Return what a best response to `profile` wins in each seat, (2,)."""
+        """Return what a best response to a profile wins in each of the two seats."""
         check_bucketed_profile(self, profile)
-        play = profile.play
+        strategy = profile.kernel_strategy
         values = [
-            find_value(self.lanes, self.odds, play, play, player, BEST, NO_ROWS)
+            find_value(
+                self.lanes, self.chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
+            )
             for player in range(NUM_SEATS)
         ]
         return np.array(values)
 
     def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
-        """Return a best response of `player` (0-based) to the other seat's part of `profile`.
+        """Return a best response of a player, 0 or 1, to the other seat's part of a profile.
 
         The opponent's buckets do not depend on the player's own. So a best response depends only on
         the public node and the own present bucket, and one pass down the public tree and one up find it.
         """
         check_bucketed_profile(self, profile)
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
-        chosen = self.rows()
-        play = profile.play
-        value = find_value(self.lanes, self.odds, play, play, player, BEST_RESPONSE, chosen)
-        table = profile.by_decision.copy()
+        chosen = self.allocate_rows()
+        strategy = profile.kernel_strategy
+        value = find_value(
+            self.lanes, self.chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
+        )
+        table = profile.decision_probabilities.copy()
         mine = self.tree.actor[self.tree.decision_node] == player
-        table[mine] = self.table_of(chosen)[mine]
+        table[mine] = self.convert_to_table(chosen)[mine]
         pointer = np.arange(self.tree.num_decisions)
-        return BucketedReply(value, BucketedProfile.computed(self, table, pointer))
+        return BucketedReply(value, BucketedProfile.make_unchecked(self, table, pointer))
 
     def gains(self, profile: BucketedProfile) -> Floats:
-        """Return what each seat would gain by a best response, (2,)."""
+        """Return what each of the two seats would gain by a best response to a profile."""
         return self.best_values(profile) - self.values(profile)
 
     def nash_conv(self, profile: BucketedProfile) -> float:
@@ -289,15 +331,17 @@ class BucketedHoldem:
         """
         return float(self.best_values(profile).sum())
 
-    def exploitability_slope(self, profile: BucketedProfile) -> Slope:
-        """Return the exploitability of `profile` and its derivative in each number of `profile.table`.
+    def find_exploitability_slope(self, profile: BucketedProfile) -> Slope:
+        """Return the exploitability of a profile and its derivative in each entry of `profile.table`.
 
         Derivatives are partial: along a change that keeps the sums of probabilities they
         add up. Where best responses tie, the first of them counts: a subgradient.
         """
         check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
-        return find_slope(self.lanes, self.odds, profile.play, table.shape, pointer)
+        return find_slope(
+            self.lanes, self.chance_probabilities, profile.kernel_strategy, table.shape, pointer
+        )
 
     def search_best_response(
         self,
@@ -309,13 +353,27 @@ class BucketedHoldem:
         seed: int,
         index: tuple[int, int] = (0, 0),
     ) -> SearchResult:
-        """Return what one tree search says `player`, 0-based, wins at most against the other's part of `profile`.
+        """Return what one tree search says that a player wins at most against the other seat's part of a profile.
 
-        If `merged`, states that differ only in the replier's past buckets are searched once. They have the same
-        belief and the same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary
-        more, and choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the
-        paper's setting, there are some 10**8 playouts, and 10**6 if states are merged. `index` says which of many
-        searches under the seed it is.
+        Parameters
+        ----------
+        profile : BucketedProfile
+        player : int
+            0 or 1.
+        settings : SearchSettings
+            Iterations and depth of the search.
+        merged : bool
+            Whether states that differ only in the player's past buckets are searched once. They have the same belief
+            and the same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary more,
+            and choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the paper's
+            setting, there are some 10**8 playouts, and 10**6 if states are merged.
+        seed : int
+        index : tuple of 2 int
+            Which of many searches under the seed it is.
+
+        Returns
+        -------
+        SearchResult
         """
         check_bucketed_profile(self, profile)
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
@@ -341,18 +399,36 @@ class BucketedHoldem:
         """Return the encoding that evolves unless another is given: the paper's tuple table."""
         return TupleTable(self)
 
-    def rows(self) -> Floats:
+    def allocate_rows(self) -> Floats:
         """Return zeros for a row of lanes for each situation, block, action and bucket."""
         return np.zeros((self.lanes.num_rows, LANES))
 
-    def rows_of(self, by_decision: Floats) -> Floats:
-        """Return numbers by decision, (D, B, 3), as rows of lanes."""
+    def convert_to_rows(self, table: Floats) -> Floats:
+        """Return an array by decision, bucket and action as rows of lanes.
+
+        Parameters
+        ----------
+        table : ndarray of shape (D, B, 3)
+
+        Returns
+        -------
+        ndarray of shape (rows, LANES)
+        """
         flat = np.zeros(self.lanes.num_rows * LANES + 1)
-        flat[self.places] = by_decision
+        flat[self.places] = table
         return flat[:-1].reshape(-1, LANES)
 
-    def table_of(self, rows: Floats) -> Floats:
-        """Return rows of lanes as numbers by decision, (D, B, 3): the inverse of `rows_of`."""
+    def convert_to_table(self, rows: Floats) -> Floats:
+        """Return rows of lanes as an array by decision, bucket and action: the inverse of `convert_to_rows`.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (rows, LANES)
+
+        Returns
+        -------
+        ndarray of shape (D, B, 3)
+        """
         return np.append(rows, 0.0)[self.places]
 
     def __repr__(self) -> str:
@@ -360,7 +436,7 @@ class BucketedHoldem:
 
 
 def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
-    """Return a copy of a pointer, (D,), once it fits the game and a table of so many rows; else raise ShapeError."""
+    """Return a copy of a pointer once it fits the game and a table of so many rows; otherwise raise ShapeError."""
     given = np.array(pointer)
     wanted = (game.tree.num_decisions,)
     if given.shape != wanted or not np.issubdtype(given.dtype, np.integer):
@@ -461,7 +537,10 @@ class TupleTable:
 
     @cached_property
     def pointer(self) -> Ints:
-        """The row of each decision, (D,)."""
+        """The row of the table for each decision.
+
+        The array has shape (D,).
+        """
         tree = self.game.tree
         return tree.situation if self.knows == "situation" else np.arange(tree.num_decisions)
 
@@ -472,7 +551,7 @@ class TupleTable:
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
-        """Which genes are read, of the table's shape."""
+        """Which genes are read, an array of the table's shape."""
         tree, counts = self.game.tree, np.array(self.game.buckets.counts)
         first = np.unique(self.pointer, return_index=True)[1]
         exists = np.arange(self.shape[1]) < counts[tree.street[tree.decision_node[first]]][:, None]
@@ -497,7 +576,7 @@ class TupleTable:
 
     @property
     def num_genes(self) -> int:
-        """G: rows x buckets x 3."""
+        """How many genes a genome has: rows times buckets times actions."""
         return int(np.prod(self.shape))
 
     @cached_property
@@ -519,16 +598,29 @@ class TupleTable:
 
     @property
     def start(self) -> Floats:
-        """The genome, (G,), of the uniform profile."""
+        """The genome of the uniform profile.
+
+        The array has shape (num_genes,).
+        """
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     def make_profile(self, genome: ArrayLike) -> BucketedProfile:
-        """Return the profile of a genome, (G,)."""
+        """Return the profile of a genome.
+
+        Parameters
+        ----------
+        genome : array_like of shape (num_genes,)
+        """
         table = self.table(checked_genome(self, genome))
-        return BucketedProfile.computed(self.game, table, self.pointer)
+        return BucketedProfile.make_unchecked(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:
-        """Return the probabilities, (rows, B, 3), of a genome, (G,), which is not checked."""
+        """Return the action probabilities of a genome, which is not checked.
+
+        Returns
+        -------
+        ndarray of shape (rows, B, 3)
+        """
         table = np.zeros(self.num_genes)
         read, first, size = self.choices
         table[read] = normalize_genes(
@@ -536,20 +628,43 @@ class TupleTable:
         )[0]
         return table.reshape(self.shape)
 
-    def pullback(self, genome: Floats, gradient: Floats) -> Floats:
-        """Return the gradient with respect to the genes, (G,), from the `gradient` with respect to the probabilities.
+    def pull_back_gradient(self, genome: Floats, gradient: Floats) -> Floats:
+        """Return the gradient with respect to the genes from that with respect to the probabilities.
 
-        With p_k = o_k / sum_i o_i it is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i, where
-        gene j alone decides o_j. `gradient`, (rows, B, 3), is as `exploitability_slope` returns it at `genome`, (G,).
+        The probabilities of a choice are p_k = o_k / sum_i o_i, where gene j alone decides o_j. So by the chain rule
+        the derivative in gene j is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i.
+
+        Parameters
+        ----------
+        genome : ndarray of shape (num_genes,)
+        gradient : ndarray of shape (rows, B, 3)
+            The gradient in the probabilities of this genome, as `find_exploitability_slope` returns it.
+
+        Returns
+        -------
+        ndarray of shape (num_genes,)
         """
         table = self.table(genome)
         advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)
-        return np.where(self.possible, self.steepness(genome, table) * advantage, 0.0).ravel()
+        return np.where(
+            self.possible, self.differentiate_genes(genome, table) * advantage, 0.0
+        ).ravel()
 
-    def steepness(self, genome: Floats, table: Floats) -> Floats:
-        """Return (do_j/dg_j) / sum_i o_i, (rows, B, 3), for a genome, (G,), and its probabilities, `table`.
+    def differentiate_genes(self, genome: Floats, table: Floats) -> Floats:
+        """Return the derivative of each gene's positive number, over the sum of these numbers in its choice.
 
-        o_j is the positive number of gene g_j; the sum is over the three actions of a choice.
+        The positive number o_j belongs to gene g_j, and the sum is over the three actions i of a choice: the derivative
+        is (do_j/dg_j) / sum_i o_i.
+
+        Parameters
+        ----------
+        genome : ndarray of shape (num_genes,)
+        table : ndarray of shape (rows, B, 3)
+            The probabilities of the genome.
+
+        Returns
+        -------
+        ndarray of shape (rows, B, 3)
         """
         genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
         if self.positive == "softmax":
@@ -565,7 +680,10 @@ class TupleTable:
         return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
 
     def rescale_genome(self, genome: Floats) -> Floats:
-        """Return genes of ordinary size, (G,), for the same strategy; for 'sigmoid', 'softmax' nearly the same."""
+        """Return genes of ordinary size for the strategy of a genome; for 'sigmoid' and 'softmax' for nearly the same.
+
+        Both genomes have the shape (num_genes,).
+        """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
         table = self.table(genome)

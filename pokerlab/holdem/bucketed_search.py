@@ -2,8 +2,9 @@
 
 The players' buckets move independently. So the searcher's belief about the other's bucket depends on the public node
 alone, and one pass over the public tree finds all beliefs (eqs. 7 and 8 of Samothrakis & Lucas, 2011), the
-probabilities of the other's actions, and the payoffs at ends (eq. 9). `BucketedHoldem.best_response` finds the result
-of a whole search in a thousandth of the time, because it carries the values of all the player's buckets at once.
+probabilities of the other's actions, and the payoffs at terminal nodes (eq. 9). `BucketedHoldem.best_response` finds
+the result of a whole search in a thousandth of the time, because it carries the values of all the player's buckets at
+once.
 """
 
 import numpy as np
@@ -58,14 +59,14 @@ def search_beliefs(
 def build_belief_mdp(
     public: PublicTree, buckets: Buckets, table: Floats, pointer: Ints, player: int
 ) -> BeliefMdp:
-    """Return the decision problem of `player` against another who acts by the rows of a profile's table.
+    """Return the decision problem of a player against an opponent who acts by a profile's table.
 
     Parameters
     ----------
     public : PublicTree
     buckets : Buckets
     table : ndarray of shape (rows, B, 3)
-        The other's action probabilities.
+        The opponent's action probabilities.
     pointer : ndarray of int64, shape (D,)
         The row of each decision.
     player : int
@@ -79,8 +80,8 @@ def build_belief_mdp(
     tree = make_public_nodes(public, pointer)
     most, size, counts = max(buckets.counts), len(tree.kind), np.array(buckets.counts)
     transition, showdown = np.zeros((len(counts), most, most)), np.zeros((most, most))
-    for place, chances in enumerate((*buckets.transitions, buckets.start[None, :])):
-        transition[place, : chances.shape[0], : chances.shape[1]] = chances
+    for place, probabilities in enumerate((*buckets.transitions, buckets.start[None, :])):
+        transition[place, : probabilities.shape[0], : probabilities.shape[1]] = probabilities
     showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
 
     kind, actor = np.append(tree.kind, betting_tree.DEAL), np.append(tree.actor, -1)
@@ -99,18 +100,28 @@ def build_belief_mdp(
         np.zeros((size + 1, most)),
     )
     # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
-    fill_chances_and_payoffs(mdp, tree, player, np.nan_to_num(table), showdown)
+    fill_probabilities_and_payoffs(mdp, tree, player, np.nan_to_num(table), showdown)
     freeze(*mdp)
     return mdp
 
 
 @kernel
-def fill_chances_and_payoffs(
+def fill_probabilities_and_payoffs(
     mdp: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
 ) -> None:
-    """Write the probabilities of the other's actions and the payoffs at ends into `mdp`.
+    """Write the probabilities of the opponent's actions and the payoffs at terminal nodes into a decision problem.
 
-    `behavior`, (rows, B, 3), are the other's action probabilities, `showdown`, (B, B), the own shares of the pot.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        Its probabilities and payoffs are overwritten.
+    tree : PublicNodes
+    player : int
+        The seat of the player who decides.
+    behavior : ndarray of shape (rows, B, 3)
+        The opponent's action probabilities.
+    showdown : ndarray of shape (B, B)
+        The player's shares of the pot at the showdown.
     """
     size, most = tree.kind.size, showdown.shape[0]
     belief = np.zeros((size, most))
@@ -125,8 +136,8 @@ def fill_chances_and_payoffs(
         elif mdp.kind[node] == DEAL:
             for old in range(most):
                 for new in range(mdp.num_moves[node]):
-                    chance = mdp.transition[mdp.street[node], old, new]
-                    belief[node + 1, new] += belief[node, old] * chance  # eq. 8
+                    probability = mdp.transition[mdp.street[node], old, new]
+                    belief[node + 1, new] += belief[node, old] * probability  # eq. 8
         elif tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             lost = tree.paid[node, loser]
@@ -141,9 +152,17 @@ def fill_chances_and_payoffs(
 
 @inlined
 def fill_opponent_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
-    """Write the probabilities of the other's actions at a decision, and the beliefs, (nodes, B), after them.
+    """Write the probabilities of the opponent's actions at a decision, and the beliefs after them.
 
-    `likelihood`, (B, 3), are the other's action probabilities with each bucket.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        Its probabilities at the node are overwritten.
+    node : int
+    likelihood : ndarray of shape (B, 3)
+        The opponent's action probabilities with each bucket.
+    belief : ndarray of shape (nodes, B)
+        Read at the node; overwritten at the nodes below it.
     """
     for move in range(NUM_ACTIONS):
         then = mdp.child[node, move]

@@ -81,7 +81,7 @@ SUM_TOLERANCE = 1e-9  # rounding of a few hundred additions stays below it; a wr
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Buckets:
-    """Buckets of hands on four streets, and the chances between them.
+    """Buckets of hands on four streets, and the probabilities of moving between them.
 
     Arrays are copied, checked and made read-only.
 
@@ -146,13 +146,13 @@ class Buckets:
 
     @cached_property
     def frequencies(self) -> tuple[Floats, ...]:
-        """The probability of each bucket on each street: 4 arrays of shapes (B_r,)."""
+        """The probability of each bucket on each street, one array a street."""
         of_streets = [self.start]
         for transition in self.transitions:
             of_streets.append(_copy_read_only(of_streets[-1] @ transition))
         return tuple(of_streets)
 
-    def bucket(self, street: int, win_probability: ArrayLike) -> Any:
+    def assign_buckets(self, street: int, win_probability: ArrayLike) -> Any:
         """Return the buckets of hands by their win probabilities against one random hand.
 
         Parameters
@@ -183,7 +183,7 @@ class Buckets:
 
 
 def checked_counts(counts: Any) -> tuple[int, int, int, int]:
-    """Return the numbers of buckets on four streets, given one by one or as one number for all."""
+    """Return the numbers of buckets on the four streets, given one by one or as one number for all streets."""
     numbers = tuple(counts) if np.ndim(counts) else (counts,) * NUM_STREETS
     if len(numbers) != NUM_STREETS:
         raise SettingError(
@@ -204,7 +204,7 @@ def _copy_read_only(array: ArrayLike) -> Floats:
 
 
 def _read_arrays(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> tuple[Floats, ...]:
-    """Return read-only copies of several arrays of probabilities, of these shapes; `name` is for error messages."""
+    """Return read-only copies of arrays of probabilities; raise an error about `name` if a shape is wrong."""
     if not isinstance(arrays, Sequence | np.ndarray):
         raise ShapeError(f"{name} is {arrays!r}; it needs {len(shapes)} arrays.")
     if len(arrays) != len(shapes):
@@ -216,7 +216,7 @@ def _read_arrays(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> t
 
 
 def _read_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Return a read-only copy of an array of probabilities of this shape; `name` is for error messages."""
+    """Return a read-only copy of an array of probabilities; raise an error about `name` if its shape is wrong."""
     try:
         copy = _copy_read_only(array)
     except (TypeError, ValueError):
@@ -250,7 +250,7 @@ def _check_distributions(buckets: Buckets) -> None:
 
 
 def _check_sums(name: str, rows: Floats) -> None:
-    """Raise ProbabilityError if a row of probabilities, (n, k), does not sum to one."""
+    """Raise ProbabilityError if a row of an array of probabilities does not sum to one."""
     sums = rows.sum(axis=1)
     worst = int(np.argmax(np.abs(sums - 1)))
     if abs(sums[worst] - 1) > SUM_TOLERANCE:
@@ -259,7 +259,7 @@ def _check_sums(name: str, rows: Floats) -> None:
 
 
 def _check_showdown(showdown: Floats) -> None:
-    """Raise ProbabilityError if the shares of two buckets, (B_3, B_3), do not sum to one pot."""
+    """Raise ProbabilityError if the shares of two buckets at the showdown do not sum to one pot."""
     pots = showdown + showdown.T
     own, other = np.unravel_index(np.argmax(np.abs(pots - 1)), pots.shape)
     if abs(pots[own, other] - 1) > SUM_TOLERANCE:
@@ -270,7 +270,7 @@ def _check_showdown(showdown: Floats) -> None:
 
 
 def _check_order(buckets: Buckets) -> None:
-    """Raise ProbabilityError if bounds do not ascend, or a bucket is not between its bounds."""
+    """Raise ProbabilityError if bounds do not ascend, or a bucket does not lie between its bounds."""
     for street, bounds in enumerate(buckets.bounds):
         lowest, highest = buckets.lowest[street], buckets.highest[street]
         is_inside = (lowest[1:] >= bounds).all() and (highest[:-1] < bounds).all()
@@ -287,18 +287,33 @@ MOST_LLOYD_ROUNDS = 100_000
 
 
 class Histogram(NamedTuple):
-    """The different payoffs on a street, and how many hands have each."""
+    """The different payoffs on a street, and how many hands have each.
 
-    half_pots: Ints  # ascending
-    hands: Floats  # counted with their boards: whole numbers below 2**53, whose sums are exact
+    Attributes
+    ----------
+    half_pots : ndarray of int64
+        The payoffs, ascending.
+    hands : ndarray of float64
+        The hands, counted with their boards: whole numbers below 2**53, whose sums are exact.
+    """
+
+    half_pots: Ints
+    hands: Floats
 
 
 def cluster_hands(
     counts: tuple[int, int, int, int], expectations: Expectations, seed: int
 ) -> Buckets:
-    """Return buckets, of these numbers on the four streets, made by k-means of win probabilities.
+    """Return buckets made by k-means of win probabilities.
 
-    `seed` is that of the random starts of k-means.
+    Parameters
+    ----------
+    counts : tuple of 4 int
+        Number of buckets on each street.
+    expectations : Expectations
+        The win probabilities.
+    seed : int
+        The seed of the random starts of k-means.
     """
     clusters, labels, transitions = [], [], []
     with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
@@ -326,7 +341,7 @@ def cluster_hands(
 
 
 def make_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
-    """Return how many hands of a street's table win each number of half pots, from 0 to `most`."""
+    """Return how many hands of a street win each number of half pots, from 0 to `most`."""
     if most > MOST_BINS:
         hands = count_hands(street, np.arange(len(half_pots)))
         different, places = np.unique(half_pots[hands > 0], return_inverse=True)
@@ -342,9 +357,26 @@ def make_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
 def cluster_street(
     half_pots: HalfPots, street: int, most: int, count: int, seed: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return `count` clusters of a street's hands, as `Buckets` holds them: their bounds, lowest and highest.
+    """Return the clusters of a street's hands, as `Buckets` describes them.
 
-    `half_pots` is a street's table; a hand that always wins has `most` of them. A bound is halfway between clusters.
+    Parameters
+    ----------
+    half_pots : ndarray of uint32
+        The street's table of half pots.
+    street : int
+    most : int
+        The half pots of a hand that always wins.
+    count : int
+        How many clusters to make.
+    seed : int
+        The seed of the random starts of k-means.
+
+    Returns
+    -------
+    bounds : ndarray of shape (count - 1,)
+        The win probabilities halfway between clusters.
+    lowest, highest : ndarray of shape (count,)
+        The least and the largest win probability of each cluster.
     """
     histogram = make_histogram(half_pots, street, most)
     if len(histogram.half_pots) < count:
@@ -360,7 +392,23 @@ def cluster_street(
 
 
 def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats) -> Labels:
-    """Return the bucket of each hand of a street's table, (boards, 1326) or (42783, 351); B_r if blocked."""
+    """Return the bucket of each entry of a street's table of half pots.
+
+    Entries that stand for no hands get one more than the last bucket.
+
+    Parameters
+    ----------
+    half_pots : ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
+    street : int
+    most : int
+        The half pots of a hand that always wins.
+    bounds : ndarray of shape (B_r - 1,)
+        The win probabilities that separate the buckets.
+
+    Returns
+    -------
+    ndarray of uint8, of the shape of the table
+    """
     labels = np.empty(half_pots.shape, np.uint8)
     for rows in split_rows(street):
         found = np.searchsorted(bounds, half_pots[rows] / most, side="right")
@@ -369,29 +417,45 @@ def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats)
 
 
 def label_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
-    """Return the bucket of each hand of a street, as `label_half_pots` does, by its expectations."""
+    """Return the bucket of each entry of a street's table, as `label_half_pots` does, from the expectations."""
     half_pots = count_all_half_pots(expectations, street)
     return label_half_pots(half_pots, street, expectations.count_most_half_pots(street), bounds)
 
 
 class WeightedValues(NamedTuple):
-    """Weighted values in ascending order, (n,), and running sums over those before each place, (n + 1,)."""
+    """Weighted values in ascending order, with running sums.
+
+    Each sum is over the values before a place: there is one more sum than values.
+
+    Attributes
+    ----------
+    values, weights : ndarray of shape (n,)
+    weight : ndarray of shape (n + 1,)
+        Sums of weights.
+    moment : ndarray of shape (n + 1,)
+        Sums of weights times values.
+    square : ndarray of shape (n + 1,)
+        Sums of weights times squared values.
+    """
 
     values: Floats
     weights: Floats
-    weight: Floats  # sums of weights
-    moment: Floats  # of weights times values
-    square: Floats  # of weights times squared values
+    weight: Floats
+    moment: Floats
+    square: Floats
 
     @classmethod
     def from_values(cls, values: Floats, weights: Floats) -> "WeightedValues":
-        """Return values with their running sums."""
+        """Return ascending values with weights, and their running sums."""
         summands = (weights, weights * values, weights * values**2)
         sums = [np.concatenate([[0.0], np.cumsum(each)]) for each in summands]
         return cls(values, weights, *sums)
 
     def find_means(self, edges: Ints) -> Floats:
-        """Return the mean of each cluster, (k,), between edges, (k + 1,); NaN for one without values."""
+        """Return the mean of each cluster; NaN for a cluster without values.
+
+        The edges have shape (k + 1,) and the means shape (k,).
+        """
         with np.errstate(invalid="ignore"):
             return np.asarray(np.diff(self.moment[edges]) / np.diff(self.weight[edges]))
 
@@ -449,7 +513,7 @@ def find_clusters(
 
 
 def draw_first_means(line: WeightedValues, count: int, generator: np.random.Generator) -> Floats:
-    """Return the means to start from, (count,), ascending: values drawn by k-means++."""
+    """Return the means to start from, in ascending order: values drawn by k-means++."""
     weights = line.weights
     distances = np.full(len(line.values), np.inf)
     drawn: list[float] = []
@@ -463,7 +527,7 @@ def draw_first_means(line: WeightedValues, count: int, generator: np.random.Gene
 
 
 def run_lloyd(line: WeightedValues, means: Floats) -> Ints:
-    """Return the edges with which Lloyd's algorithm ends; as soon as a cluster is empty, it ends."""
+    """Return the edges with which Lloyd's algorithm ends; it ends early if a cluster becomes empty."""
     edges = assign_to_nearest(line, means)
     for _ in range(MOST_LLOYD_ROUNDS):
         before, edges = edges, assign_to_nearest(line, line.find_means(edges))
@@ -538,7 +602,7 @@ def make_buckets(
 
 
 def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
-    """Return 'exact' or 'sampled' expectations."""
+    """Return exact or sampled win probabilities, by the name of the kind."""
     checked_integer("seed", seed, 0)
     UnknownNameError.check("way to find expectations", kind, EXPECTATION_KINDS)
     return ExactExpectations() if kind == "exact" else SampledExpectations(samples, seed)
@@ -547,13 +611,13 @@ def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectati
 def name_cache_file(
     kind: str, counts: tuple[int, ...], expectations: Expectations, seed: int
 ) -> str:
-    """Return the name of the file that keeps what is made by these settings: a kind of content and a digest."""
+    """Return the name of the cache file of buckets: a kind of content and a digest of how they are made."""
     recipe = f"edition {EDITION}: {counts} buckets, {expectations.source}, clusters of seed {seed}"
     return f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}"
 
 
 def pack_buckets(buckets: Buckets) -> Arrays:
-    """Return the arrays, by name, that a file of buckets holds; a name of several arrays has a number behind it."""
+    """Return the arrays of a file of buckets by name; a field of several arrays has their index behind its name."""
     arrays = {
         name: np.array(getattr(buckets, name)) for name in ("source", "counts", *SINGLE_ARRAYS)
     }
@@ -573,7 +637,17 @@ def unpack_buckets(arrays: Arrays) -> Buckets:
 
 
 def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
-    """Return the bucket of hole cards, (..., 2), on a board, (..., k), by their exact win probability.
+    """Return the bucket of hole cards on a board by their exact win probability.
+
+    Parameters
+    ----------
+    buckets : Buckets
+    hole : array_like of integers, shape (..., 2)
+    board : array_like of integers, shape (..., k)
+
+    Returns
+    -------
+    int64 or ndarray of int64, shape (...,)
 
     Examples
     --------
@@ -584,14 +658,22 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     [4, 2, 3, 5]
     """
     values = win_probability(hole, board)
-    return buckets.bucket(BOARD_SIZES.index(np.shape(board)[-1]), values)
+    return buckets.assign_buckets(BOARD_SIZES.index(np.shape(board)[-1]), values)
 
 
 class BucketTables(NamedTuple):
-    """The tables that `look_up_bucket` reads; made by `make_bucket_tables`."""
+    """The tables that `look_up_bucket` reads; made by `make_bucket_tables`.
+
+    Attributes
+    ----------
+    equity : EquityTables
+        The tables of win probabilities.
+    bounds : ndarray of shape (4, most buckets)
+        The bounds of the buckets on each street, filled up with infinity.
+    """
 
     equity: EquityTables
-    bounds: Floats  # (4, most buckets): of the buckets on each street, then infinity
+    bounds: Floats
 
 
 def make_bucket_tables(buckets: Buckets) -> BucketTables:
@@ -604,7 +686,7 @@ def make_bucket_tables(buckets: Buckets) -> BucketTables:
 
 @kernel
 def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
-    """Return the bucket of two hole cards on a board, (k,), as `find_bucket` does, without checking the cards."""
+    """Return the bucket of two hole cards on a board: `find_bucket` for kernels, without checks."""
     street = max(board.size - 2, 0)
     value = look_up_win_probability(tables.equity, hole, board, 0.5)
     bucket = 0

@@ -106,34 +106,37 @@ def parse_cards(text: str) -> Cards:
     return checked_cards(cards)
 
 
-def card_text(cards: ArrayLike) -> str:
+def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
     """Return one card or several as text that `parse_cards` reads.
 
     Parameters
     ----------
     cards : array_like of integers, shape () or (k,)
+    symbols : bool
+        Whether suits are written as symbols and not as letters.
+
+    Raises
+    ------
+    CardError
+        If a number is not a card, or the array has more than one axis.
 
     Examples
     --------
-    >>> card_text([51, 45])
+    >>> format_cards([51, 45])
     'As Kd'
-    """
-    return _write_cards(cards, SUITS)
-
-
-def card_symbols(cards: ArrayLike) -> str:
-    """Return one card or several as text, with the symbols of their suits.
-
-    Parameters
-    ----------
-    cards : array_like of integers, shape () or (k,)
-
-    Examples
-    --------
-    >>> card_symbols([51, 45])
+    >>> format_cards([51, 45], symbols=True)
     'A♠ K♦'
     """
-    return _write_cards(cards, SUIT_SYMBOLS)
+    given = np.atleast_1d(np.asarray(cards))
+    numbers = given.tolist()
+    are_whole = given.dtype.kind in "iu" or not given.size
+    if given.ndim > 1 or not are_whole or any(not 0 <= card < NUM_CARDS for card in numbers):
+        raise CardError(
+            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
+        )
+
+    suit_names = SUIT_SYMBOLS if symbols else SUITS
+    return " ".join(RANKS[card // NUM_SUITS] + suit_names[card % NUM_SUITS] for card in numbers)
 
 
 def checked_cards(cards: Any) -> Cards:
@@ -180,29 +183,20 @@ def checked_cards(cards: Any) -> Cards:
     if row >= 0:
         where = f" (row {row} of {len(rows):,})" if len(rows) > 1 else ""
         different, counts = np.unique(rows[row], return_counts=True)
-        repeated = card_text(different[counts > 1])
+        repeated = format_cards(different[counts > 1])
         raise CardError(
-            f"a card appears twice in '{card_text(rows[row])}'{where}: {repeated};"
+            f"a card appears twice in '{format_cards(rows[row])}'{where}: {repeated};"
             " one deck has each card once."
         )
     return hands
 
 
-def _write_cards(cards: ArrayLike, suit_names: str) -> str:
-    """Return cards as text, with these four letters or symbols for the suits."""
-    given = np.atleast_1d(np.asarray(cards))
-    numbers = given.tolist()
-    are_whole = given.dtype.kind in "iu" or not given.size
-    if given.ndim > 1 or not are_whole or any(not 0 <= card < NUM_CARDS for card in numbers):
-        raise CardError(
-            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
-        )
-    return " ".join(RANKS[card // NUM_SUITS] + suit_names[card % NUM_SUITS] for card in numbers)
-
-
 @kernel
 def find_row_with_repeated_card(rows: Cards) -> int:
-    """Return the number of the first row, of rows (n, k), that holds a card twice, or -1."""
+    """Return the index of the first hand that holds a card twice, or -1 if there is none.
+
+    The hands are the rows of an array of shape (n, k).
+    """
     size = rows.shape[1]
     for row in range(rows.shape[0]):
         # A size known to the compiler halves the time of the most common case.
@@ -229,10 +223,20 @@ def has_repeated_card(cards: Cards, size: int) -> bool:
 
 @kernel
 def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
-    """Return the cards, (n, j), drawn from n decks without replacement: a partial Fisher-Yates shuffle.
+    """Return cards drawn from many decks without replacement: a partial Fisher-Yates shuffle.
 
-    The card at `picks[i, j]` of deck i is swapped to place j, so picks[i, j] >= j. `decks`, (n, cards), are
-    overwritten.
+    The card at `picks[i, j]` of deck i is drawn as its j-th card and changes places with the card at j.
+
+    Parameters
+    ----------
+    decks : ndarray of uint8, shape (n, size)
+        Overwritten: the cards that are drawn come to the front.
+    picks : ndarray of uint8, shape (n, j)
+        The places of the cards to draw; `picks[i, j]` is at least j.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, j)
     """
     drawn = np.empty_like(picks)
     for deck in range(picks.shape[0]):
@@ -255,27 +259,37 @@ HOLDS_CARD = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
 
 
 def index_holdings(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the number of the holding of hole cards, in either order: (..., 2) to (...,)."""
+    """Return the index among `HOLDINGS` of each pair of hole cards.
+
+    Parameters
+    ----------
+    holes : ndarray of integers, shape (..., 2)
+        Two different cards each, in either order.
+
+    Returns
+    -------
+    ndarray of int64, shape (...,)
+    """
     high, low = holes.max(axis=-1).astype(np.int64), holes.min(axis=-1)
     return np.asarray(high * (high - 1) // 2 + low)
 
 
 @inlined
 def index_holding(first: KernelInt, second: KernelInt) -> KernelInt:
-    """Return the number of the holding of two different cards, in either order, inside a kernel."""
+    """Return the index among `HOLDINGS` of two different cards, in either order: `index_holdings` for kernels."""
     high, low = max(first, second), min(first, second)
     return high * (high - 1) // 2 + low
 
 
 MOST_SEATS_DEALT = (NUM_CARDS - 5) // 2
-CARDS_PER_NUMBER = 4  # how many cards one random number deals
+CARDS_PER_RANDOM_NUMBER = 4  # how many cards one random number deals
 FRACTION_BITS, DROPPED_BITS = np.uint64(58), np.uint64(6)
 """Of the 64 bits of a random number 58 are a binary fraction; the upper six are left for its whole part."""
 FRACTION_MASK = np.uint64((1 << 58) - 1)
 
 
 def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> Cards:
-    """Return the cards of the deals of a cash game, `num_deals` of them from number `first` on.
+    """Return the cards of consecutive deals of a cash game.
 
     Parameters
     ----------
@@ -286,7 +300,7 @@ def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> 
     num_seats : int
         0 to 23 seats.
     first : int
-        The number of the first deal.
+        The index of the first deal.
 
     Returns
     -------
@@ -302,9 +316,21 @@ def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> 
 
 
 def deal_tournament_hand(seed: int, match: int, hand: int, num_seats: int) -> Cards:
-    """Return the cards of one hand of a tournament, (2 * num_seats + 5,): two for each seat, then the board.
+    """Return the cards of one hand of a tournament: two for each seat, then the board.
 
-    `match` is the number of the tournament; `hand` counts the hands of all its tables.
+    Parameters
+    ----------
+    seed : int
+        The seed of the tournaments.
+    match : int
+        The index of the tournament.
+    hand : int
+        The index of the hand among those of all its tables.
+    num_seats : int
+
+    Returns
+    -------
+    ndarray of uint8, shape (2 * num_seats + 5,)
     """
     cards = np.empty((1, 2 * num_seats + 5), np.uint8)
     key = np.uint64(derive_key(draw_key(seed, "deal"), match))
@@ -314,17 +340,27 @@ def deal_tournament_hand(seed: int, match: int, hand: int, num_seats: int) -> Ca
 
 @inlined
 def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) -> None:
-    """Deal `num_cards` cards of a fresh deck into `out_cards`, by the random numbers of a hand's `key`.
+    """Deal cards from a fresh deck by the random numbers of a hand.
 
     A random number is a binary fraction. Multiplied by the number of cards left, its whole part picks a
     card, and its fractional part picks the next. Of four cards dealt in this way, none is likelier
-    than another by more than 52**4 / 2**58, one part in 10**10. `deck`, (52,), is overwritten.
+    than another by more than 52**4 / 2**58, one part in 10**10.
+
+    Parameters
+    ----------
+    key : uint64
+        The key of the hand's random numbers.
+    deck : ndarray of uint8, shape (52,)
+        Overwritten.
+    out_cards : ndarray of uint8
+        Its first `num_cards` entries are overwritten with the cards.
+    num_cards : int
     """
     for card in range(NUM_CARDS):
         deck[card] = card
     bits = np.uint64(0)
     for place in range(num_cards):
-        if place % CARDS_PER_NUMBER == 0:
+        if place % CARDS_PER_RANDOM_NUMBER == 0:
             bits = compute_random_bits(key, place) >> DROPPED_BITS
         bits *= np.uint64(NUM_CARDS - place)
         pick = place + np.int64(bits >> FRACTION_BITS)
@@ -335,63 +371,142 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
 
 @kernel
 def fill_deals(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> None:
-    """Deal the hands with the numbers `first`, `first` + 1, ... into the rows of `out_cards`, (n, cards)."""
+    """Deal consecutive hands, one a row.
+
+    Parameters
+    ----------
+    key : uint64
+        The key of the random stream of cards.
+    first : int
+        The index of the first hand.
+    deck : ndarray of uint8, shape (52,)
+        Overwritten.
+    out_cards : ndarray of uint8, shape (n, cards)
+        Overwritten.
+    """
     for row in range(out_cards.shape[0]):
         deal_cards(compute_random_bits(key, first + row), deck, out_cards[row], out_cards.shape[1])
 
 
 class ClassLayout(NamedTuple):
-    """The numbering of classes, for kernels: R rounds, K shapes of a suit, Q ways to give shapes to four suits."""
+    """The order of the classes of hands, for kernels.
 
-    rounds: Ints  # (R,): how many cards each round deals
-    sizes: Ints  # (K, R): by shape, how many cards of the suit each round dealt
-    patterns: Ints  # (K,): how many patterns each shape has
-    start_of: Ints  # (K, K, K): the first class of suits whose three greatest shapes are these
-    shapes: Ints  # (Q, 4): the shapes of the four suits, the greatest first
-    starts: Ints  # (Q,): the first class of each of these ways
+    There are R rounds, K shapes of a suit, and Q combinations of shapes that four suits can have.
+
+    Attributes
+    ----------
+    rounds : ndarray of int64, shape (R,)
+        How many cards each round deals.
+    sizes : ndarray of int64, shape (K, R)
+        By shape, how many cards of the suit each round dealt.
+    patterns : ndarray of int64, shape (K,)
+        How many patterns each shape has.
+    start_of : ndarray of int64, shape (K, K, K)
+        The first class of the hands whose suits have these three greatest shapes.
+    shapes : ndarray of int64, shape (Q, 4)
+        Each combination of shapes, the greatest first.
+    starts : ndarray of int64, shape (Q,)
+        The first class of the hands with each combination.
+    """
+
+    rounds: Ints
+    sizes: Ints
+    patterns: Ints
+    start_of: Ints
+    shapes: Ints
+    starts: Ints
 
 
 @dataclass(frozen=True, eq=False)
 class HandClasses:
     """The classes of hands dealt in given rounds, numbered from 0; from `build_hand_classes`.
 
-    Two hands are in one class exactly if a renaming of suits makes them equal. `k` is the number of all cards.
+    Two hands are in one class exactly if a renaming of suits makes them equal.
+
+    Attributes
+    ----------
+    rounds : tuple of int
+        How many cards each round deals; their sum is k, the number of cards of a hand.
+    size : int
+        How many classes there are.
+    layout : ClassLayout
+        The order of the classes.
     """
 
-    rounds: tuple[int, ...]  # how many cards each round deals
-    size: int  # how many classes there are
+    rounds: tuple[int, ...]
+    size: int
     layout: ClassLayout
 
     def index_hands(self, cards: ArrayLike) -> Any:
-        """Return the number of the class of hands, (..., k) to (...,)."""
-        rows, shape = self._read_rows(cards)
-        classes = np.empty(len(rows), np.int64)
-        fill_classes(self.layout, rows, classes, np.empty((0, NUM_SUITS), np.uint8))
+        """Return the class of each hand.
+
+        Parameters
+        ----------
+        cards : array_like of integers, shape (..., k)
+            The cards of hands, round by round.
+
+        Returns
+        -------
+        int or ndarray of int64, shape (...,)
+        """
+        hands, shape = self._flatten_hands(cards)
+        classes, no_names = np.empty(len(hands), np.int64), np.empty((0, NUM_SUITS), np.uint8)
+        fill_classes(self.layout, hands, classes, no_names)
         return classes.reshape(shape) if shape else int(classes[0])
 
     def find_renamings(self, cards: ArrayLike) -> NDArray[np.uint8]:
-        """Return for each suit of hands its name in their canonical hands, (..., k) to (..., 4)."""
-        rows, shape = self._read_rows(cards)
-        names = np.empty((len(rows), NUM_SUITS), np.uint8)
-        fill_classes(self.layout, rows, np.empty(len(rows), np.int64), names)
+        """Return for each suit of hands the suit that it becomes in their canonical hands.
+
+        Parameters
+        ----------
+        cards : array_like of integers, shape (..., k)
+            The cards of hands, round by round.
+
+        Returns
+        -------
+        ndarray of uint8, shape (..., 4)
+        """
+        hands, shape = self._flatten_hands(cards)
+        classes, names = np.empty(len(hands), np.int64), np.empty((len(hands), NUM_SUITS), np.uint8)
+        fill_classes(self.layout, hands, classes, names)
         return names.reshape(*shape, NUM_SUITS)
 
     def make_canonical_hands(self, classes: ArrayLike) -> Cards:
-        """Return the canonical hands of classes, (...,) to (..., k), the highest card of each round first."""
-        numbers = np.asarray(classes)
-        cards = np.empty((numbers.size, sum(self.rounds)), np.uint8)
-        fill_canonical_hands(self.layout, numbers.ravel(), cards, np.empty(0, np.int64))
-        return cards.reshape(*numbers.shape, sum(self.rounds))
+        """Return the canonical hands of classes, with the highest card of each round first.
+
+        Parameters
+        ----------
+        classes : array_like of integers, shape (...,)
+
+        Returns
+        -------
+        ndarray of uint8, shape (..., k)
+        """
+        indices, size = np.asarray(classes), sum(self.rounds)
+        cards, no_counts = np.empty((indices.size, size), np.uint8), np.empty(0, np.int64)
+        fill_canonical_hands(self.layout, indices.ravel(), cards, no_counts)
+        return cards.reshape(*indices.shape, size)
 
     def count_hands(self, classes: ArrayLike) -> Ints:
-        """Return how many hands are in classes, (...,) to (...,): 24 over the renamings that change nothing."""
-        numbers = np.asarray(classes)
-        counts = np.empty(numbers.size, np.int64)
-        fill_canonical_hands(self.layout, numbers.ravel(), np.empty((0, 0), np.uint8), counts)
-        return counts.reshape(numbers.shape)
+        """Return how many hands are in each class.
 
-    def _read_rows(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
-        """Return hands, (..., k), as rows, (n, k), and the shape of the other axes."""
+        There are 24 renamings of suits, and a class has as many hands as 24 over the renamings that change nothing.
+
+        Parameters
+        ----------
+        classes : array_like of integers, shape (...,)
+
+        Returns
+        -------
+        ndarray of int64, shape (...,)
+        """
+        indices = np.asarray(classes)
+        no_hands, counts = np.empty((0, 0), np.uint8), np.empty(indices.size, np.int64)
+        fill_canonical_hands(self.layout, indices.ravel(), no_hands, counts)
+        return counts.reshape(indices.shape)
+
+    def _flatten_hands(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
+        """Return checked hands, one a row, and the shape of the other axes that they had."""
         hands = checked_cards(cards)
         if hands.shape[-1:] != (sum(self.rounds),):
             raise CardError(f"cards of shape {hands.shape} do not fit rounds of {self.rounds}.")
@@ -435,7 +550,7 @@ def build_hand_classes(*rounds: int) -> HandClasses:
 
 
 def count_patterns(sizes: tuple[int, ...]) -> int:
-    """Return how many patterns a suit can have that received so many cards in each round."""
+    """Return how many patterns a suit can have that received these numbers of cards in the rounds."""
     ranks_left = NUM_RANKS
     ways = 1
     for size in sizes:
@@ -445,15 +560,30 @@ def count_patterns(sizes: tuple[int, ...]) -> int:
 
 
 def list_canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
-    """Return the canonical boards of 3 to 5 cards, (N, k), and how many boards each stands for, (N,).
+    """Return the canonical boards of three to five cards, and how many boards each stands for.
 
     The street on which a card came does not count.
+
+    Parameters
+    ----------
+    num_cards : int
+        3, 4 or 5.
+
+    Returns
+    -------
+    boards : ndarray of uint8, shape (N, num_cards)
+    multiplicities : ndarray of int64, shape (N,)
+
+    Raises
+    ------
+    SettingError
+        If `num_cards` is another number.
     """
     if num_cards not in (3, 4, 5):
         raise SettingError(f"no street has {num_cards} board cards; give 3, 4 or 5.")
     classes = build_hand_classes(num_cards)
-    numbers = np.arange(classes.size)
-    return classes.make_canonical_hands(numbers), classes.count_hands(numbers)
+    indices = np.arange(classes.size)
+    return classes.make_canonical_hands(indices), classes.count_hands(indices)
 
 
 SUIT_RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
@@ -472,11 +602,15 @@ RENAMED_HOLDINGS = np.array(
 
 
 def find_canonical_boards(boards: Cards) -> tuple[Ints, Ints]:
-    """Return the canonical boards that boards, (n, k), are like, and the renamings that make them so.
+    """Return the canonical boards that boards are like, and the renamings of suits that make them so.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, k)
 
     Returns
     -------
-    numbers : ndarray of int64, shape (n,)
+    canonical : ndarray of int64, shape (n,)
         Rows of `list_canonical_boards(k)`.
     renamings : ndarray of int64, shape (n,)
         Rows of `SUIT_RENAMINGS`, and so of `RENAMED_HOLDINGS`.
@@ -489,15 +623,22 @@ def find_canonical_boards(boards: Cards) -> tuple[Ints, Ints]:
 
 
 BINOMIALS = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(NUM_RANKS + 1)])
-"""`CHOOSE[n, k]` is the number of ways to take k of n ranks."""
+"""`BINOMIALS[n, k]` is the number of ways to take k of n ranks."""
 
 
 @inlined
 def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
-    """Return the shape and the pattern of a suit that received the ranks in `masks`, (R,), round by round.
+    """Return the shape and the pattern of a suit.
 
-    Both are numbers in a mixed radix, with a digit for each round: in the shape the number of the suit's cards in
-    that round, in the pattern the number of their combination out of the ranks that earlier rounds left.
+    Both are integers in a mixed radix, with a digit for each round: in the shape the number of the suit's cards in
+    that round, in the pattern the index of their combination out of the ranks that earlier rounds left.
+
+    Parameters
+    ----------
+    rounds : ndarray of int64, shape (R,)
+        How many cards each round deals.
+    masks : ndarray of int64, shape (R,)
+        The ranks that the suit received in each round, as bits.
     """
     shape = pattern = used = np.int64(0)
     for r in range(rounds.size):
@@ -517,9 +658,15 @@ def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
 
 @inlined
 def decode_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
-    """Write the ranks of a suit's pattern as masks, (R,): the inverse of `encode_suit`.
+    """Write the ranks of a suit's pattern, round by round: the inverse of `encode_suit`.
 
-    `sizes`, (R,), are how many cards of the suit each round dealt.
+    Parameters
+    ----------
+    sizes : ndarray of int64, shape (R,)
+        How many cards of the suit each round dealt.
+    pattern : int64
+    out_masks : ndarray of int64, shape (R,)
+        Overwritten with the ranks of each round, as bits.
     """
     before = np.int64(0)  # cards of earlier rounds
     for r in range(sizes.size):
@@ -561,7 +708,7 @@ def count_combinations(n: np.int64, k: int) -> np.int64:
 
 @inlined
 def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.int64:
-    """Return the highest member of a combination of k numbers, given by its colexicographic number.
+    """Return the highest member of a combination of k integers, given by its colexicographic index.
 
     It is the largest n < `below` with (n choose k) <= `combination`, found by bisection.
     """
@@ -579,9 +726,17 @@ def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.in
 def fill_classes(
     layout: ClassLayout, hands: Cards, out_classes: Ints, out_names: NDArray[np.uint8]
 ) -> None:
-    """Write the class of each hand, (n, k), and the suit of its canonical hand that each of its suits becomes, (n, 4).
+    """Write the class of each hand, in the order that the module describes, and the renaming of its suits.
 
-    `out_names` may be empty: then only classes are written. The numbering is that of the module's docstring.
+    Parameters
+    ----------
+    layout : ClassLayout
+    hands : ndarray of uint8, shape (n, k)
+        The cards of each hand, round by round.
+    out_classes : ndarray of int64, shape (n,)
+        Overwritten with the classes.
+    out_names : ndarray of uint8, shape (n, 4) or (0, 4)
+        Overwritten with the suit of the canonical hand that each suit becomes, unless it is empty.
     """
     num_rounds = layout.rounds.size
     masks = np.empty((NUM_SUITS, num_rounds), np.int64)  # the ranks of each suit in each round
@@ -638,9 +793,16 @@ def fill_classes(
 def fill_canonical_hands(
     layout: ClassLayout, classes: Ints, out_hands: Cards, out_counts: Ints
 ) -> None:
-    """Write the canonical hand of each class, (n, k), and the number of its hands, (n,): the inverse of `fill_classes`.
+    """Write the canonical hand of each class and the number of its hands: the inverse of `fill_classes`.
 
-    Either array may be empty: then it is not written.
+    Parameters
+    ----------
+    layout : ClassLayout
+    classes : ndarray of int64, shape (n,)
+    out_hands : ndarray of uint8, shape (n, k)
+        Overwritten with the hands, unless it is empty.
+    out_counts : ndarray of int64, shape (n,)
+        Overwritten with the numbers of hands, unless it is empty.
     """
     num_rounds = layout.rounds.size
     masks = np.empty((NUM_SUITS, num_rounds), np.int64)
@@ -688,7 +850,10 @@ def fill_canonical_hands(
 
 @inlined
 def count_renamings(shape: Ints, pattern: Ints) -> int:
-    """Return in how many ways four patterns, of these shapes, can be given to the suits: 4! over the equal ones."""
+    """Return in how many ways four patterns can be given to the suits: 4! over the orders of equal patterns.
+
+    The arrays have shape (4,) and are sorted: the shape and the pattern of each suit.
+    """
     ways = 24
     num_equal = 1
     for at in range(1, NUM_SUITS):

@@ -30,16 +30,29 @@ STRAIGHTS = np.array([1 << ACE | 0b1111, *(0b11111 << low for low in range(NUM_S
 
 
 class HandFeatures(NamedTuple):
-    """The made hand and the draws of hole cards on a board; numbers or arrays.
+    """The made hand and the draws of hole cards on a board; each field is a number or an array.
 
     A draw is one card short of a straight (gutshots count), or of a flush, that uses a hole card; it is False if
     there is a straight, or a flush, already.
+
+    Attributes
+    ----------
+    category : int or ndarray of int64
+        The category of the made hand of hole cards and board, a place in `CATEGORIES`.
+    rank : int or ndarray of int64
+        The rank of the made hand, 0 (two) to 12 (ace).
+    overcards : int or ndarray of int64
+        How many of the hole cards are above all cards of the board.
+    beats_board : bool or ndarray of bool
+        Whether category and rank together are higher than those of the board alone.
+    straight_draw, flush_draw : bool or ndarray of bool
+        Whether there is such a draw.
     """
 
-    category: Any  # of the made hand of hole cards and board, a place in `CATEGORIES`
-    rank: Any  # of the made hand, 0 (two) to 12 (ace)
-    overcards: Any  # how many of the hole cards are above all cards of the board
-    beats_board: Any  # whether category and rank together are higher than those of the board alone
+    category: Any
+    rank: Any
+    overcards: Any
+    beats_board: Any
     straight_draw: Any
     flush_draw: Any
 
@@ -73,29 +86,39 @@ def find_hand_features(hole: ArrayLike | str, board: ArrayLike | str) -> HandFea
     """
     holes, boards = checked_hole_and_board(hole, board)
     shape = holes.shape[:-1]
-    numbers = np.empty((int(np.prod(shape)), len(HandFeatures._fields)), np.int64)
+    num_hands = int(np.prod(shape))
+    features = np.empty((num_hands, len(HandFeatures._fields)), np.int64)
     fill_hand_features(
-        holes.reshape(len(numbers), 2), boards.reshape(len(numbers), boards.shape[-1]), numbers
+        holes.reshape(num_hands, 2), boards.reshape(num_hands, boards.shape[-1]), features
     )
-    columns = [column.reshape(shape) for column in numbers.T]
-    return HandFeatures(*columns[:3], *(column.astype(bool) for column in columns[3:]))
+
+    category, rank, overcards, *flags = (column.reshape(shape) for column in features.T)
+    return HandFeatures(category, rank, overcards, *(flag.astype(bool) for flag in flags))
 
 
 @kernel
-def fill_hand_features(holes: Cards, boards: Cards, out_numbers: NDArray[np.int64]) -> None:
-    """Write the fields of `HandFeatures`, (n, 6), of hole cards, (n, 2), on boards, (n, k)."""
+def fill_hand_features(holes: Cards, boards: Cards, out_features: NDArray[np.int64]) -> None:
+    """Write the fields of `HandFeatures` of hole cards on boards.
+
+    Parameters
+    ----------
+    holes : ndarray of uint8, shape (n, 2)
+    boards : ndarray of uint8, shape (n, k)
+    out_features : ndarray of int64, shape (n, 6)
+        Overwritten, with a column for each field.
+    """
     for row in range(holes.shape[0]):
         hole = CARD_BITS[holes[row, 0]] + CARD_BITS[holes[row, 1]]
         board = np.int64(0)
         for place in range(boards.shape[1]):
             board += CARD_BITS[boards[row, place]]
         made = find_made_hand(hole | board)
-        out_numbers[row, 0] = made // NUM_RANKS
-        out_numbers[row, 1] = made % NUM_RANKS
-        out_numbers[row, 2] = count_overcards(hole, board)
-        out_numbers[row, 3] = board == 0 or made > find_made_hand(board)
-        out_numbers[row, 4] = has_straight_draw(hole, board)
-        out_numbers[row, 5] = has_flush_draw(hole, board)
+        out_features[row, 0] = made // NUM_RANKS
+        out_features[row, 1] = made % NUM_RANKS
+        out_features[row, 2] = count_overcards(hole, board)
+        out_features[row, 3] = board == 0 or made > find_made_hand(board)
+        out_features[row, 4] = has_straight_draw(hole, board)
+        out_features[row, 5] = has_flush_draw(hole, board)
 
 
 @inlined
@@ -123,7 +146,7 @@ def find_top_straight(ranks: np.int64) -> int:
 
 @inlined
 def find_made_hand(cards: np.int64) -> int:
-    """Return the made hand of a set of one to seven cards: category times 13, plus rank."""
+    """Return the made hand of a set of one to seven cards: its category times 13, plus its rank."""
     # The sets of ranks that at least one, two, three and four of the suits hold.
     a, b = select_suit_ranks(cards, 0), select_suit_ranks(cards, 1)
     c, d = select_suit_ranks(cards, 2), select_suit_ranks(cards, 3)

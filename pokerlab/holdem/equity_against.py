@@ -32,7 +32,7 @@ MOST_OPPONENTS = 22  # a deck has cards for this many hands besides your own, an
 DEALS_AT_ONCE = 20_000
 
 
-def showdowns(
+def count_showdowns(
     first: ArrayLike | str, second: ArrayLike | str, board: ArrayLike = ()
 ) -> Comparisons:
     """Return how often one hand wins, ties and loses against another, over all boards to come.
@@ -47,7 +47,7 @@ def showdowns(
     Returns
     -------
     Comparisons
-        Counts of boards; their `value(ties)` is the share that the first hand wins.
+        Counts of boards; `find_win_share` returns the share that the first hand wins.
 
     Raises
     ------
@@ -56,28 +56,44 @@ def showdowns(
 
     Examples
     --------
-    >>> showdowns("As Ah", "Ks Kh")
+    >>> count_showdowns("As Ah", "Ks Kh")
     Comparisons(wins=1410336, ties=9308, losses=292660)
-    >>> round(showdowns("As Ah", "Kd Kc").value(), 6)
+    >>> round(count_showdowns("As Ah", "Kd Kc").find_win_share(), 6)
     0.812555
     """
-    one, other, cards_on_board = checked_cards(first), checked_cards(second), checked_cards(board)
-    for hole in (one, other):
+    first_hole, second_hole, cards_on_board = (
+        checked_cards(first),
+        checked_cards(second),
+        checked_cards(board),
+    )
+    for hole in (first_hole, second_hole):
         if hole.shape != (2,):
             raise CardError(f"hole cards have shape {hole.shape}; give two for each hand, (2,).")
     check_board_size(cards_on_board)
-    known = checked_cards(np.concatenate([one, other, cards_on_board]))
+    known = checked_cards(np.concatenate([first_hole, second_hole, cards_on_board]))
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
     counts = np.zeros(3, np.int64)
-    count_showdowns(one, other, cards_on_board, deck, counts)
+    fill_showdown_counts(first_hole, second_hole, cards_on_board, deck, counts)
     return Comparisons(*counts.tolist())
 
 
 @kernel
-def count_showdowns(
+def fill_showdown_counts(
     first: Cards, second: Cards, board: Cards, deck: Cards, out_counts: Ints
 ) -> None:
-    """Count the boards of five, completed with cards of the deck, that the first hand wins, ties and loses, (3,)."""
+    """Count the boards of five cards on which the first hand wins, ties and loses.
+
+    Parameters
+    ----------
+    first, second : ndarray of uint8, shape (2,)
+        Hole cards.
+    board : ndarray of uint8, shape (k,)
+        The cards on the board so far.
+    deck : ndarray of uint8
+        The cards with which it can be completed.
+    out_counts : ndarray of int64, shape (3,)
+        The boards are added to it.
+    """
     num_missing = 5 - board.size
     places = np.arange(num_missing)  # in the deck, of the cards that complete the board
     while True:
@@ -106,15 +122,27 @@ def count_showdowns(
 
 
 class Estimate(NamedTuple):
-    """A mean estimated from random deals."""
+    """A mean estimated from random deals.
 
-    value: float  # the estimate
-    standard_error: float  # the standard deviation of one deal over the root of their number
-    num_samples: int  # how many deals were played out
-    seed: int  # by which they were drawn
+    Attributes
+    ----------
+    value : float
+        The mean over the deals.
+    standard_error : float
+        The standard deviation of one deal over the root of the number of deals.
+    num_samples : int
+        How many deals were played out.
+    seed : int
+        The seed by which the deals were drawn.
+    """
+
+    value: float
+    standard_error: float
+    num_samples: int
+    seed: int
 
 
-def sampled_win_probability(
+def estimate_win_probability(
     hole: ArrayLike | str,
     board: ArrayLike | str,
     num_opponents: int,
@@ -153,7 +181,7 @@ def sampled_win_probability(
 
     Examples
     --------
-    >>> aces = sampled_win_probability("Ac Ad", "", 9, num_samples=100_000, seed=1)
+    >>> aces = estimate_win_probability("Ac Ad", "", 9, num_samples=100_000, seed=1)
     >>> abs(aces.value - 0.311) < 3 * aces.standard_error < 0.005
     True
     """
@@ -169,9 +197,9 @@ def sampled_win_probability(
     tie_is_shared = ties == "half"
     sums = np.zeros(2)
     with tqdm(total=num_samples, unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
-        for number, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
+        for batch, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
             size = min(DEALS_AT_ONCE, num_samples - begin)
-            generator = random_stream(seed, "opponents' hands", number)
+            generator = random_stream(seed, "opponents' hands", batch)
             picks = generator.integers(
                 np.arange(num_drawn), len(deck), size=(size, num_drawn), dtype=np.uint8
             )
@@ -187,10 +215,20 @@ def sampled_win_probability(
 def add_sampled_deals(
     hole: Cards, board: Cards, drawn: Cards, tie_is_shared: bool, tie_value: float, out_sums: Floats
 ) -> None:
-    """Add the share that hole cards, (2,), win in each deal, and its square, to `out_sums`, (2,).
+    """Add the share that hole cards win in each deal, and its square, to two sums.
 
-    A row of `drawn`, (deals, cards), is the rest of the board, then the opponents' hands. A tie for the best hand is
-    shared among all who have it, or else counts `tie_value`.
+    Parameters
+    ----------
+    hole : ndarray of uint8, shape (2,)
+    board : ndarray of uint8, shape (k,)
+    drawn : ndarray of uint8, shape (deals, cards)
+        The cards drawn in each deal: the rest of the board, then the opponents' hands.
+    tie_is_shared : bool
+        Whether a tie for the best hand is shared among all who have it.
+    tie_value : float
+        How much of a win such a tie counts otherwise.
+    out_sums : ndarray of shape (2,)
+        The sum of the shares and that of their squares.
     """
     num_missing = 5 - board.size
     board_key, board_bits = sum_keys_and_bits(board, 0, board.size)

@@ -20,7 +20,7 @@ raise *to* that many chips, counted over the betting round, the blind included. 
 the rules has a column for each of fold, call and raise, in this order: see `find_column`.
 
 A betting `Structure` sets blinds, antes, the sizes of bets and how many raises are allowed. A `Pot` has chips, and the
-seats that can win them. `hand_text` writes a hand as people do.
+seats that can win them. `pokerlab.holdem.hand_history` writes a hand as people do.
 
 References
 ----------
@@ -28,7 +28,7 @@ References
 .. [2] Robert Ciaffone, Robert's Rules of Poker, "Betting and raising".
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
@@ -40,8 +40,15 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import IllegalActionError, checked_integer
 from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, checked_bool
-from pokerlab.holdem.cards import BOARD_SIZES, RIVER, STREETS, TURN, Cards, card_text, checked_cards
-from pokerlab.holdem.hand_rankings import category, strength
+from pokerlab.holdem.cards import (
+    BOARD_SIZES,
+    RIVER,
+    STREETS,
+    TURN,
+    Cards,
+    checked_cards,
+)
+from pokerlab.holdem.hand_rankings import strength
 
 FOLD, CALL = -1, 0
 ACTIONS = ("fold", "call", "raise")
@@ -51,20 +58,30 @@ FOLDING, CALLING, RAISING = range(NUM_ACTIONS)
 
 
 def find_column(action: int) -> int:
-    """Return the column of an action, FOLDING, CALLING or RAISING; any number of chips is a raise."""
+    """Return the column of an action: FOLDING, CALLING or, for any number of chips, RAISING."""
     return min(action - FOLD, RAISING)
 
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What the seat to act may do."""
+    """The actions that are legal for the seat to act.
 
-    can_fold: bool  # a seat that owes nothing may fold only if the structure allows free folds
-    to_call: int  # chips that a call adds: all that is owed, or the rest of the stack; 0 is a check
-    min_raise_to: int | None = (
-        None  # smallest raise, as the seat's total of the round; None if none is allowed
-    )
-    max_raise_to: int | None = None  # largest raise
+    Attributes
+    ----------
+    can_fold : bool
+        A seat that owes nothing may fold only if the structure allows free folds.
+    to_call : int
+        Chips that a call adds: all that is owed, or the rest of the stack; 0 is a check.
+    min_raise_to : int or None
+        The smallest raise, as the seat's total of the round; None if no raise is allowed.
+    max_raise_to : int or None
+        The largest raise.
+    """
+
+    can_fold: bool
+    to_call: int
+    min_raise_to: int | None = None
+    max_raise_to: int | None = None
 
     @property
     def can_raise(self) -> bool:
@@ -72,7 +89,7 @@ class Legal:
         return self.min_raise_to is not None
 
     def allows(self, action: int) -> bool:
-        """Return whether `action` is legal."""
+        """Return whether an action is legal."""
         if action == FOLD:
             return self.can_fold
         if self.min_raise_to is None or self.max_raise_to is None:
@@ -80,7 +97,7 @@ class Legal:
         return action == CALL or self.min_raise_to <= action <= self.max_raise_to
 
     def explain_refusal(self, action: int) -> str:
-        """Return in words what is wrong with an `action` that is not allowed."""
+        """Return in words why an action is not legal."""
         if action == FOLD:
             return "nothing is owed, so there is no fold"
         if action < FOLD:
@@ -183,21 +200,21 @@ class Structure:
                 " the small bet is at least the big blind, and the big bet no smaller."
             )
 
-    def smallest_bet(self, street: int) -> int:
-        """Return the smallest bet and raise, in chips, on `street`, 0 (preflop) to 3 (river)."""
+    def find_smallest_bet(self, street: int) -> int:
+        """Return the smallest bet and raise, in chips, on a street, 0 (preflop) to 3 (river)."""
         return self.big_bet if street >= TURN else self.small_bet
 
     def is_capped(self, num_bets: int, num_able: int) -> bool:
         """Return whether the last of `num_bets` bets ends the raising of a round.
 
-        `num_able` is how many seats, before it, had neither folded nor been all-in.
+        Before that bet, `num_able` seats had neither folded nor been all-in.
         """
         if self.cap is None or num_bets < self.cap:
             return False
         return not (self.unlimited_heads_up and num_able <= 2)
 
     def lifts_cap(self, num_able: int) -> bool:
-        """Return whether folds have lifted a cap: it no longer holds among the `num_able` seats that can still act."""
+        """Return whether folds have lifted the cap, now that `num_able` seats can still act."""
         return self.folds_lift_cap and num_able <= 2
 
 
@@ -263,7 +280,7 @@ def limit(
 
 
 def checked_chips(name: str, amount: object) -> int:
-    """Return a number of chips as an int; raise SettingError, which calls it `name`, if it is none."""
+    """Return a number of chips as an int; raise a SettingError about `name` if it is not one."""
     return checked_integer(name, amount, 0, MOST_CHIPS)
 
 
@@ -288,9 +305,9 @@ def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
 def post_blinds(
     structure: Structure, stacks: Sequence[int], button: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the stacks once antes and blinds are posted, and the blinds of all seats.
+    """Return the stacks once antes and blinds are posted, and the blind that each seat has posted.
 
-    A seat with less posts what it has.
+    A seat that has less than an ante or a blind posts what it has.
     """
     left = [stack - min(stack, structure.ante) for stack in stacks]
     blinds = [0] * len(stacks)
@@ -336,14 +353,22 @@ NOT_SHOWN = -1  # in place of the strength of a seat that has folded
 
 
 class Pot(NamedTuple):
-    """A main or side pot."""
+    """A main or side pot.
 
-    chips: int  # what is in it, folded chips included
-    seats: tuple[int, ...]  # who can win it, in the order of their numbers
+    Attributes
+    ----------
+    chips : int
+        The chips in it, those of folded seats included.
+    seats : tuple of int
+        The seats that can win it, in ascending order.
+    """
+
+    chips: int
+    seats: tuple[int, ...]
 
 
 def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
-    """Return the uncalled chips of each seat: those it has paid beyond what any other seat has.
+    """Return the uncalled chips of each seat: those that it has paid beyond what any other seat has paid.
 
     Only one seat can have some. It has not folded, since no seat folds without facing a larger bet.
 
@@ -361,9 +386,9 @@ def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
 
 
 def split_pots(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
-    """Return the main pot and the side pots of what the seats have `paid`.
+    """Return the main pot and the side pots of the chips that the seats have paid.
 
-    A pot is a layer between the totals of two live seats: all seats have paid a share of it, and
+    A pot is a layer between the totals of two live seats: all seats have paid their part of it, and
     the seats that have paid it in full and have not folded can win it.
 
     Examples
@@ -416,26 +441,65 @@ class HandState:
     """The state of a hand after some actions: its settings, cards, stacks and bets.
 
     All tuples but `deal` and `actions` have one entry a seat; chips are whole numbers.
+
+    Attributes
+    ----------
+    structure : Structure
+        The rules of the betting.
+    starting_stacks : tuple of int
+        The stacks before antes and blinds; 0 for a seat that is not dealt in.
+    button : int
+        The seat with the button.
+    deal : tuple of int
+        Two cards for seat 0, for seat 1, and so on, then the five of the board.
+    number : int
+        The hand's number in error messages.
+    actions : tuple of int
+        All actions so far.
+    street : int
+        0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
+    actor : int or None
+        The seat to act; None when the hand is over.
+    stacks : tuple of int
+        Chips behind, without winnings and uncalled bets (see `payoffs`).
+    bets : tuple of int
+        Chips put in during this betting round, blinds but not antes included.
+    paid : tuple of int
+        Chips put in during the whole hand.
+    folded : tuple of bool
+        Whether the seat cannot win anymore.
+    answered : tuple of int
+        The bet that the seat faced when it last acted in this round; -1 if it has not acted.
+    checked : tuple of bool
+        Whether the seat has checked in this round.
+    bet : int
+        The bet to match in this round; before the flop at least the big blind.
+    full_raise : int
+        The size of the round's last full bet or raise; at first the smallest bet.
+    num_bets : int
+        Full bets and raises in this round; before the flop the big blind is the first.
+    capped : bool
+        Whether the cap has ended the raising of this round.
     """
 
     structure: Structure
-    starting_stacks: tuple[int, ...]  # before antes and blinds; 0 for a seat that is not dealt in
+    starting_stacks: tuple[int, ...]
     button: int
-    deal: tuple[int, ...]  # two cards for seat 0, for seat 1, and so on, then the five of the board
-    number: int  # the hand's, in error messages
-    actions: tuple[int, ...]  # all so far
-    street: int  # 0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier
-    actor: int | None  # whose turn it is; None when the hand is over
-    stacks: tuple[int, ...]  # chips behind, without winnings and uncalled bets (see `payoffs`)
-    bets: tuple[int, ...]  # put in during this betting round, blinds but not antes included
-    paid: tuple[int, ...]  # put in during the whole hand
-    folded: tuple[bool, ...]  # whether the seat cannot win anymore
-    answered: tuple[int, ...]  # the bet to match when it last acted in this round; -1 if it has not
-    checked: tuple[bool, ...]  # whether the seat has checked in this round
-    bet: int  # to match in this round; before the flop at least the big blind
-    full_raise: int  # the size of the round's last full bet or raise; at first the smallest bet
-    num_bets: int  # full bets and raises in this round; before the flop the big blind is the first
-    capped: bool  # whether the cap has ended the raising of this round
+    deal: tuple[int, ...]
+    number: int
+    actions: tuple[int, ...]
+    street: int
+    actor: int | None
+    stacks: tuple[int, ...]
+    bets: tuple[int, ...]
+    paid: tuple[int, ...]
+    folded: tuple[bool, ...]
+    answered: tuple[int, ...]
+    checked: tuple[bool, ...]
+    bet: int
+    full_raise: int
+    num_bets: int
+    capped: bool
 
     @property
     def num_seats(self) -> int:
@@ -468,8 +532,8 @@ class HandState:
         start = 2 * self.num_seats
         return np.array(self.deal[start : start + BOARD_SIZES[self.street]], dtype=np.uint8)
 
-    def hole(self, seat: int) -> Cards:
-        """Return the two cards of `seat`."""
+    def get_hole_cards(self, seat: int) -> Cards:
+        """Return the two cards of a seat."""
         return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
 
     @property
@@ -505,7 +569,7 @@ class HandState:
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won, less what it has paid: (n,), in chips. They sum to 0."""
+        """What each seat has won less what it has paid, in chips; payoffs sum to 0."""
         self._check_over()
         won = divide_pots(self.pots, self.strengths, self.button)
         payoffs: NDArray[np.int64] = np.add(won, self.uncalled) - np.array(self.paid)
@@ -589,7 +653,7 @@ class Hand(HandState):
             answered=(NOT_ANSWERED,) * len(seats),
             checked=(False,) * len(seats),
             bet=structure.big_blind,
-            full_raise=structure.smallest_bet(0),
+            full_raise=structure.find_smallest_bet(0),
             num_bets=1,
             capped=structure.is_capped(1, sum(stack > 0 for stack in left)),
         )
@@ -610,7 +674,7 @@ class Hand(HandState):
         return Legal(can_fold, to_call, least, most)
 
     def verify(self, action: object) -> int:
-        """Return `action` as an int, once it is legal for the actor.
+        """Return an action as an int, once it is known to be legal for the actor.
 
         Raises
         ------
@@ -627,8 +691,8 @@ class Hand(HandState):
         where = f"hand {self.number}, {STREETS[self.street]}, seat {self.actor}"
         raise IllegalActionError(f"{where}: {wrong}. Legal: {legal}.")
 
-    def can(self, action: object) -> bool:
-        """Return whether the actor may do `action`."""
+    def is_legal(self, action: object) -> bool:
+        """Return whether an action is legal for the actor."""
         try:
             self.verify(action)
         except IllegalActionError:
@@ -636,7 +700,7 @@ class Hand(HandState):
         return True
 
     def after(self, action: object) -> "Hand":
-        """Return the hand after the actor's `action`: FOLD, CALL, or the chips to raise to.
+        """Return the hand after an action of the actor: FOLD, CALL, or the chips to raise to.
 
         Raises
         ------
@@ -657,7 +721,7 @@ class Hand(HandState):
         return hand._pass_turn_from(seat)
 
     def _may_raise(self, seat: int) -> bool:
-        """Return whether `seat`, whose turn it is, may bet or raise."""
+        """Return whether a seat, whose turn it is, may bet or raise."""
         answered = self.answered[seat]
         reopened = answered == NOT_ANSWERED or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
@@ -665,12 +729,12 @@ class Hand(HandState):
         return not capped and reopened and has_more and self._can_be_called(seat)
 
     def _can_be_called(self, seat: int) -> bool:
-        """Return whether another seat could call, at least in part, a raise of `seat`."""
+        """Return whether another seat could call, at least in part, a raise of a seat."""
         others = (other for other in self.able if other != seat)
         return any(self.bets[other] + self.stacks[other] > self.bet for other in others)
 
     def _match_bet(self, seat: int, bet: int) -> "Hand":
-        """Return the hand once `seat` has put in chips up to the total `bet`, as far as it can.
+        """Return the hand once a seat has put in chips up to the total `bet`, as far as it can.
 
         A total above the present bet is a raise; a full one counts as a bet.
         """
@@ -714,9 +778,9 @@ class Hand(HandState):
         return self._begin_street(self.street + 1)._pass_turn_from(self.button)
 
     def _must_answer(self, seat: int, *, is_last: bool) -> bool:
-        """Return whether `seat`, which can act, has yet to answer the bet.
+        """Return whether a seat, which can act, has yet to respond to the bet.
 
-        The last seat that can act (`is_last`) need not, once it has matched all others.
+        The last seat that can act (`is_last`) need not, once it has matched all other seats.
         """
         if self.answered[seat] == self.bet:
             return False
@@ -726,7 +790,7 @@ class Hand(HandState):
         return self.bets[seat] < largest_other
 
     def _begin_street(self, street: int) -> "Hand":
-        """Return the hand at the start of `street`, before its first actor is known."""
+        """Return the hand at the start of a street, before its first actor is known."""
         return replace(
             self,
             street=street,
@@ -734,7 +798,7 @@ class Hand(HandState):
             answered=(NOT_ANSWERED,) * self.num_seats,
             checked=(False,) * self.num_seats,
             bet=0,
-            full_raise=self.structure.smallest_bet(street),
+            full_raise=self.structure.find_smallest_bet(street),
             num_bets=0,
             capped=False,
         )
@@ -749,172 +813,5 @@ class Hand(HandState):
 
 
 def _replace_entry(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple[Entry, ...]:
-    """Return `entries`, one a seat, with that of `seat` replaced by `entry`."""
+    """Return a tuple of one entry a seat, with the entry of `seat` replaced."""
     return (*entries[:seat], entry, *entries[seat + 1 :])
-
-
-def hand_text(hand: Hand, names: Sequence[str] | None = None) -> str:
-    """Return a hand as text, street by street, with all cards open.
-
-    Parameters
-    ----------
-    hand : Hand
-        At any moment; later streets are left out.
-    names : sequence of str, optional
-        The names of the players by seat; 'player 1' and so on if not given.
-
-    Raises
-    ------
-    SettingError
-        If there is not a name for each seat.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards
-    >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
-    >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
-    >>> print(hand_text(hand.after(6).after(CALL).after(10).after(FOLD), ["Ann", "Bob"]))
-    Hand 0: no-limit hold'em, blinds 1/2
-    Ann has As Ad and 100 chips, on the button
-    Bob has Ks Kd and 50 chips
-    Preflop
-      Ann posts 1
-      Bob posts 2
-      Ann raises to 6
-      Bob calls 4
-    Flop: 2c 3d 7h, 12 in the pot
-      Bob bets 10
-      Ann folds
-    End
-      10 go back to Bob
-      Bob wins 12
-    """
-    players = checked_names(hand, names)
-    lines = [f"Hand {hand.number}: {describe_game(hand)}"]
-    for seat in list_dealt_in(hand, hand.button):
-        on_button = ", on the button" if seat == hand.button else ""
-        chips = hand.starting_stacks[seat]
-        lines.append(
-            f"{players[seat]} has {card_text(hand.hole(seat))} and {chips} chips{on_button}"
-        )
-
-    lines.append("Preflop")
-    for seat, post in describe_posts(hand):
-        lines.append(f"  {players[seat]} {post}")
-    last_street = 0
-    for before, action in replay_hand(hand):
-        while last_street < before.street:
-            last_street += 1
-            lines.append(describe_street(before, last_street))
-        lines.append(f"  {players[get_actor(before)]} {describe_action(before, action)}")
-
-    if hand.is_over:
-        for street in range(last_street + 1, hand.street + 1):
-            lines.append(describe_street(hand, street))
-        lines.append("End")
-        lines.extend(describe_end(hand, players))
-    return "\n".join(lines)
-
-
-def replay_hand(hand: Hand) -> Iterator[tuple[Hand, int]]:
-    """Yield, for each action of a hand, the hand before it and the action."""
-    before = rewind_hand(hand)
-    for action in hand.actions:
-        yield before, action
-        before = before.after(action)
-
-
-def rewind_hand(hand: Hand) -> Hand:
-    """Return the hand as it was before its first action, once antes and blinds were posted."""
-    return Hand.begin(
-        hand.structure, hand.starting_stacks, hand.button, hand.deal, number=hand.number
-    )
-
-
-def list_dealt_in(hand: Hand, first: int) -> list[int]:
-    """Return the seats that have cards, in turn from the seat `first` on."""
-    from_first = ((first + turn) % hand.num_seats for turn in range(hand.num_seats))
-    return [seat for seat in from_first if hand.starting_stacks[seat] > 0]
-
-
-def checked_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
-    """Return the names of the players by seat; raise SettingError if there is not one for each."""
-    if names is None:
-        return [f"player {seat + 1}" for seat in range(hand.num_seats)]
-    if len(names) != hand.num_seats:
-        raise SettingError(f"{len(names)} names are given for {hand.num_seats} seats.")
-    return list(names)
-
-
-def describe_game(hand: Hand) -> str:
-    """Return the betting structure in words."""
-    rules = hand.structure
-    sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
-    parts = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
-    if rules.ante:
-        parts.append(f"ante {rules.ante}")
-    return ", ".join(parts)
-
-
-def describe_posts(hand: Hand) -> Iterator[tuple[int, str]]:
-    """Yield the seats that post antes and blinds, each with its post in words."""
-    stacks = hand.starting_stacks
-    left, blinds = post_blinds(hand.structure, stacks, hand.button)
-    order = list_dealt_in(hand, find_blind_seats(stacks, hand.button)[0])
-    for seat in order:
-        ante = stacks[seat] - left[seat] - blinds[seat]
-        if ante:
-            yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
-    for seat in order:
-        if blinds[seat]:
-            yield seat, f"posts {blinds[seat]}{'' if left[seat] else ', all-in'}"
-
-
-def get_actor(hand: Hand) -> int:
-    """Return the seat to act in a hand that is not over."""
-    assert hand.actor is not None
-    return hand.actor
-
-
-def describe_action(hand: Hand, action: int) -> str:
-    """Return the actor's action in words."""
-    seat = get_actor(hand)
-    if action == FOLD:
-        return "folds"
-    if action == CALL:
-        chips = hand.legal.to_call
-        text = f"calls {chips}" if chips else "checks"
-    else:
-        chips = action - hand.bets[seat]
-        text = f"raises to {action}" if hand.bet else f"bets {action}"
-    return f"{text}, all-in" if chips == hand.stacks[seat] else text
-
-
-def describe_street(hand: Hand, street: int) -> str:
-    """Return the heading of a street after the first: its board and the pot."""
-    start = 2 * hand.num_seats
-    board = hand.deal[start : start + BOARD_SIZES[street]]
-    outside_pot = hand.uncalled if hand.is_over else hand.bets
-    pot = sum(hand.paid) - sum(outside_pot)
-    return f"{STREETS[street].capitalize()}: {card_text(board)}, {pot} in the pot"
-
-
-def describe_end(hand: Hand, players: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the end of a hand: uncalled chips, hands at the showdown, and the winners of each pot."""
-    for seat, chips in enumerate(hand.uncalled):
-        if chips:
-            yield f"  {chips} go back to {players[seat]}"
-
-    if len(hand.live) > 1:
-        for seat in list_dealt_in(hand, hand.button + 1):
-            if not hand.folded[seat]:
-                made_hand = category(hand.strengths[seat])
-                yield f"  {players[seat]} shows {card_text(hand.hole(seat))}: {made_hand}"
-
-    for number, pot in enumerate(hand.pots):
-        winners = [players[seat] for seat in find_pot_winners(pot, hand.strengths)]
-        verb = "wins" if len(winners) == 1 else "share"
-        where = ""
-        if len(hand.pots) > 1:
-            where = f" in side pot {number}" if number else " in the main pot"
-        yield f"  {' and '.join(winners)} {verb} {pot.chips}{where}"

@@ -2,8 +2,8 @@
 
 A *street's table* has a row for each canonical board and a column for each holding before the flop, on the flop and
 on the turn. On the river it has a row for each *kind of river*, boards on which all hands have the same equity, and a
-column for each class of hole cards (`pokerlab.holdem.equity`). Boards that are alike are visited once, with their
-number.
+column for each class of hole cards (`pokerlab.holdem.equity_tables`). Boards that are alike are visited once, with
+their number.
 
 Payoffs are counted in *half pots*, two for a win and one for a tie, so that all numbers are whole. They are exact, or
 estimated from random deals, as in Samothrakis & Lucas (2011). A random deal that
@@ -47,22 +47,21 @@ from pokerlab.holdem.cards import (
     find_canonical_boards,
     list_canonical_boards,
 )
-from pokerlab.holdem.equity import (
-    FIRST_TYPE_SHIFT,
+from pokerlab.holdem.equity import NUM_COMPARISONS
+from pokerlab.holdem.equity_tables import (
     NUM_CARD_TYPES,
     NUM_CLASSES,
-    NUM_COMPARISONS,
     NUM_PLAIN_ROWS,
     NUM_SUITED_ROWS,
     STRENGTH_SHIFT,
     TIE_SHIFT,
     TIE_SHIFTS,
-    TYPE_MASK,
     TYPE_SQUARE,
     RiverWorkspace,
     add_class_values,
     allocate_river_workspace,
     count_holdings,
+    decode_types,
     find_classes,
     find_flush_suit,
     find_river_row,
@@ -81,7 +80,13 @@ PAPER_SAMPLES = (4_000_000, 100, 100, 10)
 
 
 class ExactExpectations:
-    """Win probabilities counted over all opponents' hands and all boards to come."""
+    """Win probabilities counted over all opponents' hands and all boards to come.
+
+    Attributes
+    ----------
+    source : str
+        The name of the method, for buckets and their files.
+    """
 
     source = "exact"  # the name of the method, for buckets and their files
 
@@ -90,16 +95,31 @@ class ExactExpectations:
         return 2 * NUM_COMPARISONS[BOARD_SIZES[street]]
 
     def count_half_pots(self, street: int, rows: Ints) -> Ints:
-        """Return the half pots won by each hand in some rows of a street's table, (n, 1326) or (n, 351).
+        """Return the half pots won by each hand in some rows of a street's table.
 
         A number is without meaning where a holding shares a card with the board.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
         """
         wins, ties = load_comparisons(street, rows)
         return 2 * wins + ties
 
 
 def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
-    """Return the wins and the ties of all hands in some rows of a street's table, (n, 1326) or (n, 351) each."""
+    """Return how many comparisons each hand in some rows of a street's table wins and ties.
+
+    Parameters
+    ----------
+    street : int
+    rows : ndarray of int64, shape (n,)
+        The indices of the rows.
+
+    Returns
+    -------
+    wins, ties : ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
+    """
     if street == RIVER:
         return split_counts(load_river_table()[find_river_kinds().row[rows]], TIE_SHIFT)
     num_cards = BOARD_SIZES[street]
@@ -108,25 +128,54 @@ def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
 
 @cache
 def list_boards(street: int) -> tuple[Cards, Ints]:
-    """Return the canonical boards of a street, (n, k), and how many boards each stands for, (n,)."""
+    """Return the canonical boards of a street, and how many boards each stands for.
+
+    Returns
+    -------
+    boards : ndarray of uint8, shape (n, k)
+    multiplicities : ndarray of int64, shape (n,)
+    """
     if street == 0:
         return np.empty((1, 0), np.uint8), np.ones(1, np.int64)
     return list_canonical_boards(BOARD_SIZES[street])
 
 
 def find_blocked(boards: Cards) -> NDArray[np.bool_]:
-    """Return whether each holding shares a card with boards: (n, k) to (n, 1326)."""
+    """Return whether each holding shares a card with each board.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, k)
+
+    Returns
+    -------
+    ndarray of bool, shape (n, 1326)
+    """
     return np.asarray(HOLDS_CARD[boards].any(axis=1))
 
 
 class RiverKinds(NamedTuple):
-    """The kinds of rivers, K = 42,783: on boards of one kind all hands have the same equity."""
+    """The K = 42,783 kinds of rivers: on boards of one kind all hands have the same equity.
 
-    board: Cards  # (K, 5): one board of each kind
-    times: Ints  # (K,): how many boards are of the kind
-    row: Ints  # (K,): the row of the kind in the river table
-    kind: Ints  # (rows,): the kind of each row of the river table; 0 for unused rows
-    hands: Ints  # (K, 351): how many hands are in each class
+    Attributes
+    ----------
+    board : ndarray of uint8, shape (K, 5)
+        One board of each kind.
+    times : ndarray of int64, shape (K,)
+        How many boards are of the kind.
+    row : ndarray of int64, shape (K,)
+        The row of the kind in the river table.
+    kind : ndarray of int64, shape (rows,)
+        The kind of each row of the river table; 0 for unused rows.
+    hands : ndarray of int64, shape (K, 351)
+        How many hands are in each class.
+    """
+
+    board: Cards
+    times: Ints
+    row: Ints
+    kind: Ints
+    hands: Ints
 
 
 @cache
@@ -147,34 +196,57 @@ def find_river_kinds() -> RiverKinds:
 
 @kernel
 def index_river_rows(boards: Cards, out_rows: Ints) -> None:
-    """Write the row of the river table, (n,), of boards, (n, 5)."""
-    for number in range(boards.shape[0]):
-        out_rows[number] = find_river_row(boards[number], find_flush_suit(boards[number]))
+    """Write the row of the river table of each board.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, 5)
+    out_rows : ndarray of int64, shape (n,)
+        Overwritten.
+    """
+    for board_index in range(boards.shape[0]):
+        out_rows[board_index] = find_river_row(
+            boards[board_index], find_flush_suit(boards[board_index])
+        )
 
 
 @kernel
 def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> None:
-    """Write how many hands are in each class, (n, 351), that boards, (n, 5), leave possible."""
+    """Write how many hands are in each class of hole cards that boards leave possible.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, 5)
+    work : RiverWorkspace
+        Overwritten.
+    out_hands : ndarray of int64, shape (n, 351)
+        Overwritten, but for classes that are impossible.
+    """
     left = work.cards_left
-    for number in range(boards.shape[0]):
-        num_classes = find_classes(boards[number], find_flush_suit(boards[number]), work)
+    for board_index in range(boards.shape[0]):
+        num_classes = find_classes(boards[board_index], find_flush_suit(boards[board_index]), work)
         for place in range(num_classes):
-            one, two = (
-                work.classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                work.classes[place] & TYPE_MASK,
+            first_type, second_type = decode_types(work.classes[place])
+            out_hands[board_index, index_class(first_type, second_type)] = count_holdings(
+                left, first_type, second_type
             )
-            out_hands[number, index_class(one, two)] = count_holdings(left, one, two)
 
 
 def split_rows(street: int) -> Iterator[Ints]:
-    """Yield the rows of a street's table in parts, (n,)."""
+    """Yield the indices of the rows of a street's table, some rows at a time."""
     num_rows = len(find_river_kinds().row if street == RIVER else list_boards(street)[1])
     for first in range(0, num_rows, ROWS_AT_ONCE):
         yield np.arange(first, min(first + ROWS_AT_ONCE, num_rows))
 
 
 def count_hands(street: int, rows: Ints) -> Ints:
-    """Return how many hands each entry in some rows of a street's table stands for, (n, 1326) or (n, 351)."""
+    """Return how many hands each entry in some rows of a street's table stands for.
+
+    Returns
+    -------
+    ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
+        0 where a holding shares a card with the board.
+    """
     if street == RIVER:
         kinds = find_river_kinds()
         return kinds.hands[rows] * kinds.times[rows, None]
@@ -210,11 +282,16 @@ class SampledExpectations:
         return 2 * self.samples[street]
 
     def count_half_pots(self, street: int, rows: Ints) -> Ints:
-        """Return the half pots won by each hand in some rows of a street's table, (n, 1326) or (n, 351)."""
+        """Return the half pots won by each hand in some rows of a street's table.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
+        """
         wins, ties = load_comparisons(street, rows)
         possible = np.nonzero(count_hands(street, rows))
         row, column = possible
-        numbers = number_hands(street, rows[row], column)
+        numbers = index_random_streams(street, rows[row], column)
         different, first, again = np.unique(numbers, return_index=True, return_inverse=True)
         won = self.draw_half_pots(street, different, wins[possible][first], ties[possible][first])
         half_pots = np.zeros_like(wins)
@@ -222,9 +299,19 @@ class SampledExpectations:
         return half_pots
 
     def draw_half_pots(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
-        """Return the half pots won in random deals, (n,), by hands that win and tie so many of all comparisons.
+        """Return the half pots that hands win in random deals.
 
-        `hands`, (n,), are the numbers of the hands' random streams.
+        Parameters
+        ----------
+        street : int
+        hands : ndarray of int64, shape (n,)
+            The indices of the hands' random streams.
+        wins, ties : ndarray of int64, shape (n,)
+            How many of all comparisons each hand wins and ties.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
         """
         num_comparisons = NUM_COMPARISONS[BOARD_SIZES[street]]
         win_below, tie_below = (
@@ -241,27 +328,39 @@ Expectations: TypeAlias = ExactExpectations | SampledExpectations
 
 
 def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
-    """Return the half pots won by all hands of a street's table, (boards, 1326) or (42783, 351)."""
+    """Return the table of half pots of a street: what each of its hands wins.
+
+    Returns
+    -------
+    ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
+    """
     parts = []
     for rows in split_rows(street):
         parts.append(expectations.count_half_pots(street, rows).astype(np.uint32))
     return np.concatenate(parts)
 
 
-def number_hands(street: int, row: Ints, column: Ints) -> Ints:
-    """Return the number of the random stream, (n,), of the hands at n entries of a street's table."""
+def index_random_streams(street: int, row: Ints, column: Ints) -> Ints:
+    """Return the index of the random stream of hands, given by their entries in a street's table.
+
+    The rows, the columns and the result are arrays of shape (n,).
+    """
     if street == RIVER:
-        return number_river_kinds()[row] * NUM_CLASSES + column
+        return index_river_streams()[row] * NUM_CLASSES + column
     cards = np.concatenate([HOLDINGS[column], list_boards(street)[0][row]], axis=1)
     return np.asarray(build_hand_classes(2, BOARD_SIZES[street]).index_hands(cards))
 
 
 @cache
-def number_river_kinds() -> Ints:
-    """Return the number by which each kind of river draws random numbers, (42783,).
+def index_river_streams() -> Ints:
+    """Return the index of the random stream of each kind of river.
 
     It does not depend on how tables of strengths are laid out. Plain boards come first, in the order that recordings
     have: by their sums of rank keys, after a row displacement in which the lowest 13 bits are the row.
+
+    Returns
+    -------
+    ndarray of int64, shape (42783,)
     """
     kinds = find_river_kinds()
     is_plain = kinds.row < NUM_PLAIN_ROWS
@@ -289,14 +388,15 @@ def sample_half_pots(
     Parameters
     ----------
     key : uint64
-        Of the random stream that holds the keys of all hands' streams.
+        The key of the random stream that holds the keys of all hands' streams.
     hands : ndarray of int64, shape (n,)
-        The number of each hand's stream.
+        The index of each hand's stream.
     win_below, tie_below : ndarray of uint64, shape (n,)
         A deal is won if its 32 bits are below the first number, and won or tied if they are below the second.
     num_deals : int
         How many deals follow each hand.
     out_half_pots : ndarray of int64, shape (n,)
+        Overwritten.
     """
     low_bits, shift = np.uint64(2**32 - 1), np.uint64(32)
     for place in range(hands.size):
@@ -305,8 +405,10 @@ def sample_half_pots(
         half_pots = 0
         for pair in range(num_deals // 2):
             bits = compute_random_bits(hand_key, pair)
-            one, two = bits & low_bits, bits >> shift
-            half_pots += (one < win) + (one < tie) + (two < win) + (two < tie)
+            first_half, second_half = bits & low_bits, bits >> shift
+            half_pots += (
+                (first_half < win) + (first_half < tie) + (second_half < win) + (second_half < tie)
+            )
         if num_deals % 2:
             bits = compute_random_bits(hand_key, num_deals // 2) & low_bits
             half_pots += (bits < win) + (bits < tie)
@@ -317,16 +419,28 @@ Labels: TypeAlias = NDArray[np.uint8]  # numbers of buckets
 
 
 class PreviousBoards(NamedTuple):
-    """The boards of the street before that n boards may have come from, k each, as canonical boards."""
+    """The k boards of the street before that each of n boards may have come from, as canonical boards.
 
-    boards: Ints  # (n, k): numbers of canonical boards
-    renamings: Ints  # (n, k): rows of `RENAMED_HOLDINGS`
+    Attributes
+    ----------
+    boards : ndarray of int64, shape (n, k)
+        The indices of the canonical boards.
+    renamings : ndarray of int64, shape (n, k)
+        Rows of `RENAMED_HOLDINGS`: the renamings of suits that lead to them.
+    """
+
+    boards: Ints
+    renamings: Ints
 
 
 def find_previous_boards(boards: Cards) -> PreviousBoards:
-    """Return the boards that boards, (n, k), may have been a street ago: any of their cards may have come last.
+    """Return the boards that boards may have been a street ago: any of their cards may have come last.
 
     A flop comes from the one empty board.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, k)
     """
     num_boards, size = boards.shape
     if size == 3:
@@ -339,9 +453,19 @@ def find_previous_boards(boards: Cards) -> PreviousBoards:
 
 
 def count_transitions(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
-    """Return how often hands move from each bucket of the street before to each of `street`, (B_{r-1}, B_r).
+    """Return how often hands move from each bucket of the street before to each bucket of a street.
 
-    `labels` has the table of labels of each street, `counts` the number of buckets.
+    Parameters
+    ----------
+    labels : list of ndarray of uint8
+        The buckets of all hands, one table for each street.
+    street : int
+    counts : tuple of int
+        The number of buckets on each street.
+
+    Returns
+    -------
+    ndarray of int64, shape (B_{r-1}, B_r)
     """
     boards, multiplicities = list_boards(street)
     transitions = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
@@ -397,18 +521,27 @@ def add_transitions(
         for last in range(boards.shape[1]):
             before_board = before[boards[row, last]]
             renamed = renamed_holdings[renamings[row, last]]
-            for number in range(NUM_HOLDINGS):
-                counts[before_board[renamed[number]], after_board[number]] += 1
-        for one in range(num_before):
-            for two in range(num_after):
-                out_counts[one, two] += times[row] * counts[one, two]
+            for holding in range(NUM_HOLDINGS):
+                counts[before_board[renamed[holding]], after_board[holding]] += 1
+        for old_bucket in range(num_before):
+            for new_bucket in range(num_after):
+                out_counts[old_bucket, new_bucket] += times[row] * counts[old_bucket, new_bucket]
 
 
 def label_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
-    """Return the bucket of each holding, (n, 1326), on boards, (n, 5).
+    """Return the bucket of each holding on boards of five cards.
 
-    `of_class`, (42783, 351), are the buckets by kind of river and class; `blocked_label` is for holdings that share a
-    card with the board.
+    Parameters
+    ----------
+    of_class : ndarray of uint8, shape (42783, 351)
+        The buckets by kind of river and class of hole cards.
+    boards : ndarray of uint8, shape (n, 5)
+    blocked_label : int
+        The label of holdings that share a card with the board.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, 1326)
     """
     labels = np.zeros((len(boards), NUM_HOLDINGS), np.uint8)
     fill_river_labels(of_class, find_river_kinds().kind, boards, blocked_label, labels)
@@ -419,23 +552,43 @@ def label_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
 def fill_river_labels(
     of_class: Labels, kind_of_row: Ints, boards: Cards, blocked_label: int, out_labels: Labels
 ) -> None:
-    """Add to zeros, (n, 1326), the bucket of each holding on boards, (n, 5).
+    """Add to zeros the bucket of each holding on boards of five cards.
 
-    `kind_of_row` is `RiverKinds.kind`; the rest is as in `label_rivers`.
+    Parameters
+    ----------
+    of_class, boards, blocked_label
+        As in `label_rivers`.
+    kind_of_row : ndarray of int64, shape (rows,)
+        The kind of each row of the river table.
+    out_labels : ndarray of uint8, shape (n, 1326)
+        The buckets are added to it.
     """
     square = np.full(TYPE_SQUARE, np.uint8(blocked_label))
     types = np.empty(NUM_CARDS, np.int64)
-    for number in range(boards.shape[0]):
-        suit = find_flush_suit(boards[number])
-        kind = kind_of_row[find_river_row(boards[number], suit)]
-        add_class_values(boards[number], suit, of_class[kind], types, square, out_labels[number])
+    for board_index in range(boards.shape[0]):
+        suit = find_flush_suit(boards[board_index])
+        kind = kind_of_row[find_river_row(boards[board_index], suit)]
+        add_class_values(
+            boards[board_index], suit, of_class[kind], types, square, out_labels[board_index]
+        )
 
 
 def find_showdown_shares(of_class: Labels, count: int) -> Floats:
-    """Return the share of the pot that each bucket on the river wins from each at the showdown, (B_3, B_3).
+    """Return the share of the pot that each bucket on the river wins from each bucket at the showdown.
 
-    `of_class`, (42783, 351), are the buckets by kind of river and class, `count` of them. Two buckets that are never
-    on one board share as if the higher won.
+    Two buckets that are never on one board share as if the higher won.
+
+    Parameters
+    ----------
+    of_class : ndarray of uint8, shape (42783, 351)
+        The buckets by kind of river and class of hole cards.
+    count : int
+        The number of buckets on the river.
+
+    Returns
+    -------
+    ndarray of shape (count, count)
+        The own bucket in rows, the opponent's in columns.
     """
     kinds = find_river_kinds()
     wins, pairs = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
@@ -455,10 +608,9 @@ def add_showdowns(
     out_wins: Ints,
     out_pairs: Ints,
 ) -> None:
-    """Count the pairs of hands in which the own hand is stronger, and all pairs, by their buckets, (B_3, B_3).
+    """Count by their buckets the pairs of hands of which the own hand is stronger, and all pairs.
 
-    Rows are for the own bucket, columns for the opponent's. The order of visits is that of
-    `pokerlab.holdem.equity.compare_classes`.
+    The order of visits is that of `pokerlab.holdem.equity_tables.compare_classes`.
 
     Parameters
     ----------
@@ -468,14 +620,15 @@ def add_showdowns(
     times : ndarray of int64, shape (n,)
         How often each board counts.
     work : RiverWorkspace
+        Overwritten.
     out_wins, out_pairs : ndarray of int64, shape (B_3, B_3)
+        Counts are added to them, with the own bucket in rows and the opponent's in columns.
     """
     num_buckets = out_wins.shape[0]
     left, classes = work.cards_left, work.classes
     visited = np.empty(num_buckets, np.int64)  # hands of each bucket so far
-    with_type = np.empty(
-        (NUM_CARD_TYPES, num_buckets), np.int64
-    )  # those with a given card of a type
+    # Those of these hands that hold a given card of each type.
+    with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
         size = find_classes(boards[row], find_flush_suit(boards[row]), work)
         sort_by_strength(classes, size, STRENGTH_SHIFT, work.scratch, work.bins)
@@ -486,32 +639,35 @@ def add_showdowns(
             # The classes from `begin` up to `end` are equally strong: they beat what is visited before them.
             end, strength = begin, classes[begin] >> STRENGTH_SHIFT
             while end < size and classes[end] >> STRENGTH_SHIFT == strength:
-                one, two = classes[end] >> FIRST_TYPE_SHIFT & TYPE_MASK, classes[end] & TYPE_MASK
-                own = of_class[row, index_class(one, two)]
-                own_hands = times[row] * count_holdings(left, one, two)
+                first_type, second_type = decode_types(classes[end])
+                own = of_class[row, index_class(first_type, second_type)]
+                own_hands = times[row] * count_holdings(left, first_type, second_type)
                 for bucket in range(num_buckets):
-                    weaker = visited[bucket] - with_type[one, bucket] - with_type[two, bucket]
+                    weaker = (
+                        visited[bucket]
+                        - with_type[first_type, bucket]
+                        - with_type[second_type, bucket]
+                    )
                     out_wins[own, bucket] += own_hands * weaker
                 end += 1
             for place in range(begin, end):
-                one, two = (
-                    classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK,
-                    classes[place] & TYPE_MASK,
-                )
-                bucket = of_class[row, index_class(one, two)]
-                visited[bucket] += count_holdings(left, one, two)
-                with_type[one, bucket] += left[two] - (one == two)
-                if one != two:
-                    with_type[two, bucket] += left[one]
+                first_type, second_type = decode_types(classes[place])
+                bucket = of_class[row, index_class(first_type, second_type)]
+                visited[bucket] += count_holdings(left, first_type, second_type)
+                with_type[first_type, bucket] += left[second_type] - (first_type == second_type)
+                if first_type != second_type:
+                    with_type[second_type, bucket] += left[first_type]
             begin = end
 
         # Once all hands are visited, what is visited are all pairs.
         for place in range(size):
-            one, two = classes[place] >> FIRST_TYPE_SHIFT & TYPE_MASK, classes[place] & TYPE_MASK
-            own = of_class[row, index_class(one, two)]
-            own_hands = times[row] * count_holdings(left, one, two)
+            first_type, second_type = decode_types(classes[place])
+            own = of_class[row, index_class(first_type, second_type)]
+            own_hands = times[row] * count_holdings(left, first_type, second_type)
             for bucket in range(num_buckets):
-                others = visited[bucket] - with_type[one, bucket] - with_type[two, bucket]
-                out_pairs[own, bucket] += own_hands * others
+                other_hands = (
+                    visited[bucket] - with_type[first_type, bucket] - with_type[second_type, bucket]
+                )
+                out_pairs[own, bucket] += own_hands * other_hands
             # The hand itself was taken off with either card.
             out_pairs[own, own] += own_hands

@@ -99,7 +99,12 @@ def rank_five_cards(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
 
 
 def list_rank_multisets(size: int) -> NDArray[np.int64]:
-    """Return all multisets of `size` ranks with at most four of a kind, (n, size), each in ascending order."""
+    """Return all multisets of ranks with at most four of a kind, each in ascending order.
+
+    Returns
+    -------
+    ndarray of int64, shape (n, size)
+    """
     multisets = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
     # In ascending order, five of a kind show as equal ranks four places apart.
     is_possible = (multisets[:, 4:] != multisets[:, :-4]).all(axis=1)
@@ -108,11 +113,14 @@ def list_rank_multisets(size: int) -> NDArray[np.int64]:
 
 
 def build_strength_tables() -> dict[str, Uint16s]:
-    """Return the tables of strengths: 'flush', and for five, six and seven cards 'offsets_k' and 'strengths_k'.
+    """Return the tables that give the strength of five, six and seven cards.
 
-    `flush[mask]` is the strength of the best flush among ranks of one suit, given as bits, and
-    `strengths_k[offsets_k[row] + column]` that of k cards without a flush, where `row` and `column` are
-    the sums of their `ROW_KEYS` and `COLUMN_KEYS`.
+    Returns
+    -------
+    dict of str to ndarray of uint16
+        `flush[mask]` is the strength of the best flush among the ranks of one suit, given as bits. Without a flush the
+        strength of k cards is `strengths_k[offsets_k[row] + column]`, where `row` and `column` are the sums of their
+        `ROW_KEYS` and `COLUMN_KEYS`.
     """
     # Number all five-card hands upwards, the strength of each.
     offsuit_hands = [tuple(ranks) for ranks in list_rank_multisets(5).tolist()]
@@ -167,7 +175,8 @@ def displace_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uin
 
     Returns
     -------
-    offsets : ndarray of uint16, shape (rows,)
+    offsets : ndarray of uint16
+        For each row the place in the table of its column 0.
     table : ndarray of uint16
         An entry of the sparse table is `table[offsets[row] + column]`.
     """
@@ -253,7 +262,7 @@ def strength(cards: ArrayLike | str) -> Any:
     --------
     >>> strength("As Ks Qs Js Ts 2c 2d")
     7461
-    >>> category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
+    >>> name_category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
     ['high card', 'full house']
     """
     hands = checked_cards(cards)
@@ -269,8 +278,8 @@ def strength(cards: ArrayLike | str) -> Any:
     return int(strengths[0]) if hands.ndim == 1 else strengths.reshape(hands.shape[:-1])
 
 
-def category(strengths: ArrayLike) -> Any:
-    """Return the name of the category, of `CATEGORIES`, of a strength or several.
+def name_category(strengths: ArrayLike) -> Any:
+    """Return the names of the categories, of `CATEGORIES`, that strengths belong to.
 
     Parameters
     ----------
@@ -298,12 +307,16 @@ def category(strengths: ArrayLike) -> Any:
 
 
 def count_all_hands(num_cards: int) -> Ints:
-    """Return how many hands of `num_cards` cards have each strength, (7462,).
+    """Return how many hands of five, six or seven cards have each strength.
 
     Parameters
     ----------
     num_cards : int
         5 (2,598,960 hands), 6 (20,358,520 hands) or 7 (133,784,560 hands).
+
+    Returns
+    -------
+    ndarray of int64, shape (7462,)
 
     Raises
     ------
@@ -368,7 +381,7 @@ def evaluate_seven(key: np.int64, bits: np.int64) -> np.int64:
 
 @inlined
 def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.int64]:
-    """Return the sum of the keys and the sum of the bits of `cards[begin:end]`."""
+    """Return the sum of the keys and the sum of the bits of some consecutive cards, `cards[begin:end]`."""
     key = bits = np.int64(0)
     for place in range(begin, end):
         key += CARD_KEYS[cards[place]]
@@ -401,7 +414,15 @@ def evaluate_hand(cards: Cards) -> np.int64:
 
 @kernel
 def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
-    """Write the strength of each hand, (n,), of rows of five, six or seven cards, (n, k)."""
+    """Write the strength of each hand.
+
+    Parameters
+    ----------
+    hands : ndarray of uint8, shape (n, k)
+        Hands of five, six or seven cards.
+    out_strengths : ndarray of int64, shape (n,)
+        Overwritten.
+    """
     if hands.shape[1] == 7:
         for row in range(hands.shape[0]):
             out_strengths[row] = evaluate_hand(hands[row])
@@ -416,7 +437,17 @@ def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
 
 @kernel
 def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None:
-    """Count the hands of `size` of the first `num_cards` cards by their strength, (7462,)."""
+    """Count by strength all hands of a size that can be made of the first cards of the deck.
+
+    Parameters
+    ----------
+    num_cards : int
+        How many cards of the deck there are.
+    size : int
+        How many cards a hand has: 5, 6 or 7.
+    out_counts : ndarray of int64, shape (7462,)
+        Each hand is added to the count of its strength.
+    """
     for a in range(num_cards):
         for b in range(a):
             for c in range(b):
@@ -450,15 +481,17 @@ Int32s = NDArray[np.int32]
 
 @inlined
 def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins: Int32s) -> None:
-    """Sort the first `size` items so that those of lower strength come first: a radix sort of two digits.
+    """Sort items so that those of lower strength come first: a radix sort of two digits.
 
-    An item is a strength, 0 to 8191, times 2**bits, plus the number of the hand that has it.
+    An item is a strength, 0 to 8191, times 2**bits, plus the index of the hand that has it.
 
     Parameters
     ----------
     items : ndarray of int32, shape (n,)
-        Sorted in place.
-    size, bits : int
+        Its first `size` entries are sorted in place.
+    size : int
+    bits : int
+        How many bits of an item are below its strength.
     scratch : ndarray of int32, shape (n,)
         Overwritten with the items sorted by the low digit.
     bins : ndarray of int32, shape (192,)

@@ -100,15 +100,23 @@ class Aggressiveness(CheckedSettings):
 
 
 class Scoring(NamedTuple):
-    """The score of decisions, for kernels."""
+    """The scoring of decisions, for kernels.
 
-    prices: bool  # whether a raise scores by its amount; else it scores 1, and a call 0
-    all_put_in: bool  # whether all chips put in count, and not only those above the call
+    Attributes
+    ----------
+    prices : bool
+        Whether a raise scores by its amount; otherwise it scores 1, and a call 0.
+    all_put_in : bool
+        Whether all chips put in count, and not only those above the call.
+    """
+
+    prices: bool
+    all_put_in: bool
 
 
 @inlined
 def score_action(view: Ints, action: int, scoring: Scoring) -> float:
-    """Return the score of an action taken in this view, in millionths: a whole number."""
+    """Return the score of an action taken in this view, a whole number of millionths."""
     owed = view[TO_CALL]
     if action <= CALL:
         is_call = (action == CALL) & (owed > 0) & scoring.prices
@@ -124,57 +132,72 @@ def score_action(view: Ints, action: int, scoring: Scoring) -> float:
 CURRENT, AT_MEETING, HAND_STARTS = 0, 1, 1 + 2 * MOST_SEATS
 SHARED_MEANS, SHARED_HAND_STARTS = 1, 2  # lines of notes
 PARTINGS_PER_PLAYER = 16
-"""Memory for pairs that have parted, for each entrant; more than there can be: see `Impressions.empty`."""
+"""Memory for pairs that have parted, for each entrant; more than there can be: see `Impressions.allocate`."""
 
 
 class Impressions(NamedTuple):
     """What players at K tables side by side have seen of each other, one table a row.
 
     Sums are two numbers: of scores, in millionths, and of decisions. They are whole, and so exact.
+
+    Attributes
+    ----------
+    scoring : Scoring
+        How decisions are scored.
+    shared : bool
+        Whether there is one record a player.
+    num_entrants : int
+        How many players enter a tournament.
+    notes : ndarray of shape (K, lines, 2, 10)
+        Sums of scores and of decisions by seat, line by line as the module describes.
+    first : ndarray of int64, shape (K,)
+        The line of the first recent hand.
+    keys : ndarray of int64, shape (tournaments, capacity)
+        A hash table of pairs that have parted, 0 where it is free; its capacity is 0 if no pairs are remembered.
+    pairs : ndarray of shape (tournaments, capacity, 4)
+        For each pair the two sums that the lower entrant knows of the higher, and the two of the reverse.
     """
 
-    scoring: Scoring  # how decisions are scored
-    shared: bool  # whether there is one record a player
-    num_entrants: int  # of a tournament
-    # (K, lines, 2, 10): sums of scores and of decisions by seat, line by line as in the module
+    scoring: Scoring
+    shared: bool
+    num_entrants: int
     notes: NDArray[np.float64]
-    first: Ints  # (K,): the line of the first recent hand
-    keys: Ints  # (tournaments, capacity): a hash table of pairs that have parted, 0 where free; empty if none is kept
-    # (tournaments, capacity, 4): two sums that the lower entrant knows of the higher, and vice versa
+    first: Ints
+    keys: Ints
     pairs: NDArray[np.float64]
 
     @classmethod
-    def empty(
+    def allocate(
         cls,
-        how: Aggressiveness,
+        aggressiveness: Aggressiveness,
         rows: int,
         *,
         num_tournaments: int,
         num_entrants: int,
         num_seats: int,
     ) -> "Impressions":
-        """Return the impressions of players at `rows` tables who have seen no hands.
+        """Return the impressions of players who have seen no hands, at as many tables as `rows`.
 
         In a tournament of E entrants pairs part at most 13.5 E times: 4.5 E times when a table is broken,
         which parts 45 pairs, and there are fewer than E / 10 + 1 of them; and 9 E times otherwise, since
         each elimination lets one player more be moved, and parts that one from nine. With fewer seats there are
         more tables, but each parts fewer pairs.
         """
-        remembers = not how.shared and num_entrants > num_seats
-        begun = SHARED_HAND_STARTS if how.shared else HAND_STARTS
-        room = 1 << (PARTINGS_PER_PLAYER * num_entrants - 1).bit_length() if remembers else 0
+        remembers = not aggressiveness.shared and num_entrants > num_seats
+        num_first_lines = SHARED_HAND_STARTS if aggressiveness.shared else HAND_STARTS
+        capacity = 1 << (PARTINGS_PER_PLAYER * num_entrants - 1).bit_length() if remembers else 0
         return cls(
-            scoring=how.scoring,
-            shared=how.shared,
+            scoring=aggressiveness.scoring,
+            shared=aggressiveness.shared,
             num_entrants=num_entrants,
-            notes=np.zeros((rows, begun + how.window, 2, MOST_SEATS)),
+            notes=np.zeros((rows, num_first_lines + aggressiveness.window, 2, MOST_SEATS)),
             first=np.zeros(rows, np.int64),
-            keys=np.zeros((num_tournaments, room), np.int64),
-            pairs=np.zeros((num_tournaments, room, 4)),
+            keys=np.zeros((num_tournaments, capacity), np.int64),
+            pairs=np.zeros((num_tournaments, capacity, 4)),
         )
 
 
-NO_IMPRESSIONS = Impressions.empty(
+NO_IMPRESSIONS = Impressions.allocate(
     Aggressiveness(), 0, num_tournaments=0, num_entrants=0, num_seats=0
 )
 """For games without impressions. It has the types of any others, so that a kernel is compiled once."""
@@ -251,13 +274,13 @@ def clear_notes(impressions: Impressions, row: int) -> None:
 
 @inlined
 def find_first_hand_line(impressions: Impressions) -> int:
-    """Return the number of the first line of hands."""
+    """Return the index of the first line of hands."""
     return SHARED_HAND_STARTS if impressions.shared else HAND_STARTS
 
 
 @inlined
 def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Keep the sums at the beginning of a hand, in place of those of the oldest recent one."""
+    """Write the sums at the beginning of a hand in place of those of the oldest recent one."""
     notes, number = impressions.notes[row], tables.number[row]
     first_line = find_first_hand_line(impressions)
     num_recent = notes.shape[0] - first_line
@@ -275,9 +298,21 @@ def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> Non
 def part_players(
     impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, others: int
 ) -> None:
-    """Keep what a player who leaves a table and the players who stay, a set of seats, know of each other.
+    """Write what a player who leaves a table, and those who stay, know of each other into the pairs that have parted.
 
-    `entrants`, (K, 10), are the players at the tables. If there is one table, or one record a player, nothing is kept.
+    If there is one table, or one record a player, nothing is written.
+
+    Parameters
+    ----------
+    impressions : Impressions
+    tournament : int
+        The place of the tournament.
+    entrants : ndarray of int64, shape (K, 10)
+        The entrant in each seat of each table.
+    row, seat : int
+        The table that the player leaves, and its seat there.
+    others : int
+        The set of the seats that stay.
     """
     notes = impressions.notes[row]
     while others and impressions.keys.shape[1] > 0:
@@ -304,9 +339,19 @@ def join_players(
     seats: tuple[int, int],
     others: int,
 ) -> None:
-    """Move the notes on a player from an old row and seat to a new one, where it meets a set of other seats.
+    """Move the notes on a player from an old table to a new one, where it meets other players.
 
-    `rows` and `seats` are each the old and the new one; `entrants`, (K, 10), are the players at the tables.
+    Parameters
+    ----------
+    impressions : Impressions
+    tournament : int
+        The place of the tournament.
+    entrants : ndarray of int64, shape (K, 10)
+        The entrant in each seat of each table.
+    rows, seats : tuple of 2 int
+        The old and the new table, and the player's old and new seat.
+    others : int
+        The set of the seats that the player meets.
     """
     (old_row, row), (old_seat, seat) = rows, seats
     old, notes = impressions.notes[old_row], impressions.notes[row]

@@ -62,22 +62,35 @@ from pokerlab.holdem.hand_rankings import (
     sum_keys_and_bits,
 )
 
-MOST_OPPONENT_HANDS = (
-    (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
-)  # hands that can be met when no board is known
+MOST_OPPONENT_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
+"""How many hands the opponent may hold when no board is known."""
 HOLDING_CARDS = HOLDINGS.astype(np.int64)
 HOLDING_KEYS = CARD_KEYS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 HOLDING_BITS = CARD_BITS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 
 
 class OpponentHands(NamedTuple):
-    """The hands that the opponent may hold, in an order in which each street allows the first so many."""
+    """The hands that the opponent may hold, in an order in which each street allows the first so many.
 
-    number: Ints  # (1225,): the number of each holding
-    size: Ints  # (4,): how many a street allows, 1225, 1081, 1035, 990
-    label: NDArray[np.uint8]  # (4, 1225): the bucket of each on each street
-    equity: Floats  # (4, 1225): the equity of the hole cards against each
-    met: Floats  # (1225,): on how many run-outs the two were compared
+    Attributes
+    ----------
+    holding : ndarray of int64, shape (1225,)
+        The index of each hand among `HOLDINGS`.
+    size : ndarray of int64, shape (4,)
+        How many hands a street allows: 1225, 1081, 1035, 990.
+    label : ndarray of uint8, shape (4, 1225)
+        The bucket of each hand on each street.
+    equity : ndarray of shape (4, 1225)
+        The equity of the hole cards against each hand.
+    met : ndarray of shape (1225,)
+        On how many run-outs the two were compared.
+    """
+
+    holding: Ints
+    size: Ints
+    label: NDArray[np.uint8]
+    equity: Floats
+    met: Floats
 
 
 def allocate_hands() -> OpponentHands:
@@ -109,8 +122,9 @@ def find_hands(
     labels : ndarray of uint8, shape (4, 1326)
         The buckets of all holdings on each street.
     key : uint64
-        Of the random stream of run-outs before the flop and on it.
+        The key of the random stream of run-outs before the flop and on it.
     num_run_outs : int
+        How many run-outs are drawn on these two streets.
     needed_from : int
         Equities of streets before this one are zero.
     hands : OpponentHands
@@ -119,7 +133,7 @@ def find_hands(
     order_hands(cards, hands)
     for street in range(NUM_STREETS):
         for place in range(hands.size[street]):
-            hands.label[street, place] = labels[street, hands.number[place]]
+            hands.label[street, place] = labels[street, hands.holding[place]]
             hands.equity[street, place] = 0.0
     full, deck = np.empty(7, np.uint8), np.empty(NUM_CARDS, np.uint8)
     full[:] = cards
@@ -135,11 +149,11 @@ def find_hands(
                     full[known] = card
                     add_run_out(full, street, size, hands)
         else:
-            for number in range(num_run_outs):
+            for run_out in range(num_run_outs):
                 draw_run_out(
                     cards,
                     known,
-                    compute_random_bits(key, street * num_run_outs + number),
+                    compute_random_bits(key, street * num_run_outs + run_out),
                     deck,
                     full,
                 )
@@ -153,7 +167,7 @@ def find_hands(
 
 @inlined
 def is_among_first(card: int, cards: Cards, known: int) -> bool:
-    """Return whether a card is among the first `known`."""
+    """Return whether a card is one of the first `known` cards of an array."""
     found = False
     for place in range(known):
         found |= cards[place] == card
@@ -162,30 +176,45 @@ def is_among_first(card: int, cards: Cards, known: int) -> bool:
 
 @inlined
 def order_hands(cards: Cards, hands: OpponentHands) -> None:
-    """Write the hands, those that most streets allow first, and how many each street allows."""
+    """Write the hands, those that most streets allow first, and how many hands each street allows."""
     size = 0
     for last in range(NUM_STREETS):
         street = RIVER - last
-        for number in range(NUM_HOLDINGS):
-            one, two = HOLDING_CARDS[number, 0], HOLDING_CARDS[number, 1]
+        for holding in range(NUM_HOLDINGS):
+            first_card, second_card = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
             known = 2 + BOARD_SIZES[street]
-            if is_among_first(one, cards, known) or is_among_first(two, cards, known):
+            if is_among_first(first_card, cards, known) or is_among_first(
+                second_card, cards, known
+            ):
                 continue
             # A hand that the next street allows is in the order already.
             beyond = 2 + BOARD_SIZES[min(street + 1, RIVER)]
             if (
                 street == RIVER
-                or is_among_first(one, cards, beyond)
-                or is_among_first(two, cards, beyond)
+                or is_among_first(first_card, cards, beyond)
+                or is_among_first(second_card, cards, beyond)
             ):
-                hands.number[size] = number
+                hands.holding[size] = holding
                 size += 1
         hands.size[street] = size
 
 
 @inlined
 def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards) -> None:
-    """Complete the first `known` of seven cards to a random run-out, in `full`; `deck`, (52,), is overwritten."""
+    """Complete the first known of seven cards to a random run-out.
+
+    Parameters
+    ----------
+    cards : ndarray of uint8, shape (7,)
+    known : int
+        How many of these cards are known.
+    key : uint64
+        The key of the random stream of the run-out.
+    deck : ndarray of uint8, shape (52,)
+        Overwritten.
+    full : ndarray of uint8, shape (7,)
+        It holds the known cards; the rest is overwritten.
+    """
     left = 0
     for card in range(NUM_CARDS):
         if not is_among_first(card, cards, known):
@@ -200,17 +229,17 @@ def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Ca
 
 @inlined
 def add_run_out(full: Cards, street: int, size: int, hands: OpponentHands) -> None:
-    """Compare the hole cards with each of the first `size` hands on a whole board, and add the results."""
+    """Compare the hole cards with the first hands on a whole board, and add the results to their equities."""
     key, bits = sum_keys_and_bits(full, 2, 7)
     on_board = np.int64(0)
     for place in range(2, 7):
         on_board |= 1 << np.int64(full[place])
     own = evaluate_with_board(key, bits, full[0], full[1])
     for place in range(size):
-        number = hands.number[place]
-        if (on_board >> HOLDING_CARDS[number, 0] | on_board >> HOLDING_CARDS[number, 1]) & 1:
+        holding = hands.holding[place]
+        if (on_board >> HOLDING_CARDS[holding, 0] | on_board >> HOLDING_CARDS[holding, 1]) & 1:
             continue
-        theirs = evaluate_seven(key + HOLDING_KEYS[number], bits + HOLDING_BITS[number])
+        theirs = evaluate_seven(key + HOLDING_KEYS[holding], bits + HOLDING_BITS[holding])
         hands.met[place] += 1.0
         if own > theirs:
             hands.equity[street, place] += 1.0
@@ -226,11 +255,23 @@ MOST_DEPTH = 64
 
 
 class LocalBestResponse(NamedTuple):
-    """The winnings of a local best response, in small bets a hand."""
+    """The winnings of a local best response, in small bets a hand.
 
-    value: float  # over both seats: a lower bound of the exploitability with real cards
+    Attributes
+    ----------
+    value : float
+        Over both seats: a lower bound of the exploitability with real cards.
+    standard_error : float
+        The standard error of `value`.
+    seats, seat_errors : tuple of 2 float
+        The winnings on the button and in the big blind, and their standard errors.
+    num_deals, run_outs, seed : int
+        How it was estimated, as in `local_best_response`.
+    """
+
+    value: float
     standard_error: float
-    seats: tuple[float, ...]  # on the button, and in the big blind
+    seats: tuple[float, ...]
     seat_errors: tuple[float, ...]
     num_deals: int
     run_outs: int
@@ -296,40 +337,76 @@ def local_best_response(
 def sample_winnings(
     profile: BucketedProfile, cards: Cards, key: np.uint64, run_outs: int, active_from: int
 ) -> tuple[Floats, Floats]:
-    """Return what the exploiter wins by each deal, (n, 7) cards, in each seat, (n, 2), and controls, (n, 8).
+    """Return what the exploiter wins by each deal in each seat, and control variates.
 
-    Control variates are the win probability of its hole cards against a random hand on each street, and its
-    square, each less the mean over all hole cards on the board: zero on average.
+    Parameters
+    ----------
+    profile : BucketedProfile
+        The strategy that is exploited.
+    cards : ndarray of uint8, shape (n, 7)
+        The exploiter's hole cards, then the board.
+    key : uint64
+        The key of the random streams of run-outs.
+    run_outs, active_from : int
+        As in `local_best_response`.
+
+    Returns
+    -------
+    won : ndarray of shape (n, 2)
+    controls : ndarray of shape (n, 8)
+        The win probability of the hole cards against a random hand on each street, and its square, each less the mean
+        over all hole cards on the board: zero on average.
     """
     game, hands = profile.game, allocate_hands()
     line = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
     won, controls = np.zeros((len(cards), NUM_SEATS)), np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
-            some = slice(first, first + DEALS_AT_ONCE)
+            batch = slice(first, first + DEALS_AT_ONCE)
             values = [
-                find_all_win_probabilities(cards[some, 2 : 2 + known]) for known in BOARD_SIZES
+                find_all_win_probabilities(cards[batch, 2 : 2 + known]) for known in BOARD_SIZES
             ]
-            controls[some] = find_controls(cards[some, :2], values)
+            controls[batch] = find_controls(cards[batch, :2], values)
             labels = label_holdings(game.buckets, values)
             fill_winnings(
-                cards[some], labels, key, first, run_outs, active_from, hands, line, won[some]
+                cards[batch], labels, key, first, run_outs, active_from, hands, line, won[batch]
             )
             bar.update(len(labels))
     return won, controls
 
 
 def label_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
-    """Return the buckets of all holdings, (n, 4, 1326), by their win probabilities, (n, 1326), on each street.
+    """Return the buckets of all holdings on each street by their win probabilities.
 
     A holding that shares a card with the board has the value NaN, which is beyond all bounds.
+
+    Parameters
+    ----------
+    buckets : Buckets
+    values : list of ndarray of shape (n, 1326)
+        The win probabilities on each street.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, 4, 1326)
     """
     labels = map(partial(np.searchsorted, side="right"), buckets.bounds, values)
     return np.stack(list(labels), axis=1).astype(np.uint8)
 
 
 def find_controls(holes: Cards, values: list[Floats]) -> Floats:
-    """Return the deviations of win probabilities and their squares from their means over all holdings, (n, 8)."""
+    """Return how far win probabilities and their squares are from their means over all holdings.
+
+    Parameters
+    ----------
+    holes : ndarray of uint8, shape (n, 2)
+    values : list of ndarray of shape (n, 1326)
+        The win probabilities of all holdings on each street.
+
+    Returns
+    -------
+    ndarray of shape (n, 8)
+    """
     row, number = np.arange(len(holes)), index_holdings(holes)
     controls = []
     for of_street in values:
@@ -339,9 +416,18 @@ def find_controls(holes: Cards, values: list[Floats]) -> Floats:
 
 
 def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBestResponse:
-    """Return means and standard errors of winnings by deal and seat, (n, 2), with control variates, (n, 8).
+    """Return means and standard errors of winnings, with control variates.
 
     With enough deals, the means are the intercepts of a linear regression on the controls.
+
+    Parameters
+    ----------
+    won : ndarray of shape (n, 2)
+        Winnings by deal and seat.
+    controls : ndarray of shape (n, 8)
+        The control variates of each deal.
+    run_outs, seed : int
+        What the result says of them.
     """
     by_seat_and_sum, size = np.column_stack([won, won.sum(axis=1)]), len(won)
     regressors = np.ones((size, 1))
@@ -361,15 +447,33 @@ def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> 
 
 
 class LineWorkspace(NamedTuple):
-    """A strategy, with a stack of nodes to be visited and reach probabilities along a line of betting."""
+    """A strategy, with a stack of nodes to be visited and reach probabilities along a line of betting.
 
-    tree: PublicNodes  # the public tree, with a row of the table at each decision
-    table: Floats  # (rows, B, 3): the strategy
-    node: Ints  # (128,): the stack: nodes still to be visited,
-    depth: Ints  # (128,): how many of the opponent's actions lead there,
-    action: Ints  # (128,): and the last of them; -1 if the exploiter's own action leads there
-    row: Ints  # (64,): by depth, the row of the table for the opponent's next decision
-    reach: Floats  # (64, 1225): by depth, the opponent's reach probability with each hand
+    Attributes
+    ----------
+    tree : PublicNodes
+        The public tree, with a row of the table at each decision.
+    table : ndarray of shape (rows, B, 3)
+        The strategy.
+    node : ndarray of int64, shape (128,)
+        The stack of the nodes that are still to be visited.
+    depth : ndarray of int64, shape (128,)
+        How many of the opponent's actions lead to each node of the stack.
+    action : ndarray of int64, shape (128,)
+        The last of these actions; -1 if the exploiter's own action leads there.
+    row : ndarray of int64, shape (64,)
+        By depth, the row of the table for the opponent's next decision.
+    reach : ndarray of shape (64, 1225)
+        By depth, the opponent's reach probability with each hand.
+    """
+
+    tree: PublicNodes
+    table: Floats
+    node: Ints
+    depth: Ints
+    action: Ints
+    row: Ints
+    reach: Floats
 
 
 def allocate_line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
@@ -400,14 +504,15 @@ def fill_winnings(
     labels : ndarray of uint8, shape (n, 4, 1326)
         The buckets of all holdings.
     key : uint64
-        Of the random streams of run-outs.
+        The key of the random streams of run-outs.
     first : int
-        The number of the first of these deals.
+        The index of the first of these deals.
     num_run_outs, active_from : int
         As in `local_best_response`.
     hands, line : OpponentHands, LineWorkspace
         Overwritten.
     out_won : ndarray of shape (n, 2)
+        Overwritten.
     """
     for deal in range(cards.shape[0]):
         own_key = compute_random_bits(key, first + deal)
@@ -495,7 +600,7 @@ def sum_reach_products(reach: Floats, equity: Floats, size: int) -> float:
 def choose_locally_best(
     line: LineWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
 ) -> int:
-    """Return the action that wins most if, after it, the exploiter only checks and calls: algorithm 1 of [1]_.
+    """Return the action that wins most if the exploiter only checks and calls after it: algorithm 1 of Lisy & Bowling.
 
     Winnings count from this decision on: a fold wins nothing.
     """

@@ -14,8 +14,8 @@ from pokerlab.core.settings import check_kind, checked_bool, checked_integer
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
 from pokerlab.holdem.cards import MOST_DEALS
-from pokerlab.holdem.cash_game import Played, RingGame
-from pokerlab.holdem.tournament_game import Placed, Tournament
+from pokerlab.holdem.cash_game import CashGameResult, RingGame
+from pokerlab.holdem.tournament_game import Tournament, TournamentResult
 
 DRAW_KINDS = ("independent", "balanced")
 MOST_GAMES, MOST_HANDS = 10**6, 10**6
@@ -66,7 +66,7 @@ class RingGames:
             )
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a ring game that `fewest` players can fill."""
+        """Raise an error unless the game is a ring game that as many players as `fewest` can fill."""
         instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
         if fewest < game.num_seats:
@@ -86,7 +86,7 @@ class RingGames:
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers."""
-        lineups = self.lineups(len(genomes), game.num_seats, seed, generation)
+        lineups = self.draw_lineups(len(genomes), game.num_seats, seed, generation)
         counting = replace(game, won_from=self.pots)
 
         def play_games(low: int, high: int) -> Results:
@@ -102,8 +102,13 @@ class RingGames:
 
         return sum_results(work_divider(play_games, 0, self.games))
 
-    def lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
-        """Return who plays in each game, (games, seats), in a random order."""
+    def draw_lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
+        """Return the players of each game, drawn and seated in a random order.
+
+        Returns
+        -------
+        ndarray of int64, shape (games, num_seats)
+        """
         tickets = random_stream(seed, "line-ups", generation).random((self.games, num_players))
         if self.draw == "independent":
             return np.argsort(tickets, axis=1)[:, :num_seats]
@@ -115,8 +120,8 @@ class RingGames:
         return random_stream(seed, "seats", generation).permuted(drawn, axis=1)
 
 
-def sum_cash_games(played: Played) -> Results:
-    """Return the results of a cash game as those of a generation."""
+def sum_cash_games(played: CashGameResult) -> Results:
+    """Return the result of a cash game as the results of a generation."""
     tables, num_seats = played.lineups.shape
     num_players = len(played.names)
     won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)
@@ -130,8 +135,8 @@ def sum_cash_games(played: Played) -> Results:
     return Results(
         num_hands=played.chips[..., 0].size,
         profit=played.won,
-        hands=played.hands_of,
-        hands_won=played.by_player(hands_won).astype(np.int64),
+        hands=played.hands_played,
+        hands_won=played.sum_by_player(hands_won).astype(np.int64),
         actions=played.actions.sum(axis=1),
         ranks=np.zeros((0, num_players)),
         won_from=np.zeros((0, 0), np.int64) if played.won_from is None else played.won_from,
@@ -160,7 +165,7 @@ class Tournaments:
 
     def check(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error unless the game is a tournament for `most` entrants."""
-        blinds = "holdem.doubling(holdem.no_limit(5, 10), 50, chips=10_000)"
+        blinds = "holdem.make_doubling_schedule(holdem.no_limit(5, 10), 50, chips=10_000)"
         instead = f"one such as holdem.tournament({blinds})"
         check_kind("the game of Tournaments", game, Tournament, instead, GameError)
         if game.entrants != most:
@@ -186,7 +191,7 @@ class Tournaments:
             """Play the tournaments `low` to `high` - 1 of the generation."""
             placed = entered.play(
                 encoding.make_players(genomes),
-                self.lineups(len(genomes), seed, generation, low, high),
+                self.draw_lineups(len(genomes), seed, generation, low, high),
                 seed=seed,
                 first=generation * self.count + low,
             )
@@ -194,8 +199,23 @@ class Tournaments:
 
         return sum_results(work_divider(play_tournaments, 0, self.count))
 
-    def lineups(self, num_players: int, seed: int, generation: int, low: int, high: int) -> Ints:
-        """Return the players in the order of the seats, in tournaments `low` to `high` - 1."""
+    def draw_lineups(
+        self, num_players: int, seed: int, generation: int, low: int, high: int
+    ) -> Ints:
+        """Return the players of consecutive tournaments in the order of the seats, which is random.
+
+        Parameters
+        ----------
+        num_players : int
+        seed, generation : int
+            Both decide the order.
+        low, high : int
+            The tournaments are `low` to `high` - 1 of the generation.
+
+        Returns
+        -------
+        ndarray of int64, shape (high - low, num_players)
+        """
         return np.array(
             [
                 random_stream(seed, "seating", generation, number).permutation(num_players)
@@ -212,8 +232,14 @@ def resize_tournament(game: Tournament, entrants: int) -> Tournament:
     return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
 
 
-def sum_tournaments(placed: Placed) -> Results:
-    """Return the results of tournaments as those of a generation; raise GameError if one was stopped."""
+def sum_tournaments(placed: TournamentResult) -> Results:
+    """Return the result of tournaments as the results of a generation.
+
+    Raises
+    ------
+    GameError
+        If a tournament was stopped before its end.
+    """
     stopped = int((~placed.is_finished).sum())
     if stopped:
         raise GameError(
@@ -223,13 +249,13 @@ def sum_tournaments(placed: Placed) -> Results:
     count, num_players = placed.lineups.shape
     ranks = np.empty((count, num_players))
     np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
-    profit = placed.by_player(placed.chips[:, 0] - np.array(placed.stacks))
+    profit = placed.sum_by_player(placed.chips[:, 0] - np.array(placed.stacks))
     not_counted = np.zeros((0, 0), np.int64)
     return Results(
         num_hands=int(placed.hands.sum()),
         profit=profit.astype(np.int64),
-        hands=placed.by_player(placed.lasted[:, 0]).astype(np.int64),
-        hands_won=placed.by_player(placed.won[:, 0]).astype(np.int64),
+        hands=placed.sum_by_player(placed.rounds_played[:, 0]).astype(np.int64),
+        hands_won=placed.sum_by_player(placed.won[:, 0]).astype(np.int64),
         actions=placed.actions.sum(axis=1),
         ranks=ranks,
         won_from=not_counted,

@@ -74,7 +74,7 @@ NORMAL_QUANTILES = np.array(
 
 @inlined
 def find_deviate(uniform: float) -> float:
-    """Return the absolute value of a normal deviate: the quantile at `uniform`, 0 to 1, interpolated in the table."""
+    """Return the absolute value of a normal deviate by its rank from 0 to 1, interpolated in a table of quantiles."""
     place = min(max(uniform, 0.0), 1.0) * INTERVALS
     below = min(int(place), INTERVALS - 1)
     fraction = place - below
@@ -85,9 +85,18 @@ def find_deviate(uniform: float) -> float:
 
 @inlined
 def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
-    """Return the share of the chips that a bet of a size is, drawn by a random number in [0, 1): tables 4.9 to 4.11.
+    """Return the share of the chips that a small, medium or large bet is: tables 4.9 to 4.11 of the thesis.
 
-    It may be below 0 or above 1; the caller clips it. `spread_small` is the deviation above a small bet.
+    The share may be below 0 or above 1; the caller clips it.
+
+    Parameters
+    ----------
+    size : int
+        SMALL, MEDIUM or LARGE.
+    uniform : float
+        A random number in [0, 1), which decides the share.
+    spread_small : float
+        The standard deviation above a small bet.
     """
     if size == SMALL:
         if uniform < SMALL_WITHIN:
@@ -140,9 +149,8 @@ def draw_bet(view: Ints, size: int, uniform: float, continuous: bool) -> int:
 
 
 Rows: TypeAlias = NDArray[np.intp]
-SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY, SCRIPT_CALLS_OR_RAISES = range(
-    5
-)  # what a player by rote does
+# What a scripted player does, where it is legal.
+SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY, SCRIPT_CALLS_OR_RAISES = range(5)
 ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, SIZED_BET, SIZED_BET_CONTINUOUS = range(6)
 RAISE_AMOUNTS = (
     *("any amount", "the least", "up to three times the least", "all-in"),
@@ -153,22 +161,43 @@ RAISE_AMOUNTS = (
 
 @dataclass(frozen=True, eq=False)
 class CompiledPlayer:
-    """A player whose decisions a kernel makes."""
+    """A player whose decisions a kernel makes.
 
-    answer: Callable[[Ints, Rows, Any, Floats, Floats], None]  # the kernel: see the module
-    parameters: NDArray[
-        Any
-    ]  # a genome or weights, of one shape and type for all players of one kernel
-    name: str = "compiled"  # its name in results and errors
+    Attributes
+    ----------
+    answer : callable
+        The kernel, as the module describes it.
+    parameters : ndarray
+        A genome or weights, of one shape and type for all players of one kernel.
+    name : str
+        The player's name in results and errors.
+    """
+
+    answer: Callable[[Ints, Rows, Any, Floats, Floats], None]
+    parameters: NDArray[Any]
+    name: str = "compiled"
 
 
 def make_compiled_players(
     answer: Any, rows: Iterable[Any], names: Sequence[str] | None, *, word: str, made_of: str
 ) -> list[CompiledPlayer]:
-    """Return a player with the kernel `answer` for each row of parameters.
+    """Return a player for each row of parameters, all with one kernel.
 
-    Without names they are called `word` and a number. `made_of` is what an error calls the rows; it is a ShapeError
-    if there is not one name for each.
+    Parameters
+    ----------
+    answer : callable
+        The kernel.
+    rows : iterable of array_like
+        The parameters of each player.
+    names : sequence of str, optional
+        The name of each player; `word` and a number if not given.
+    word, made_of : str
+        What players and rows are called, in names and in errors.
+
+    Raises
+    ------
+    ShapeError
+        If there is not one name for each player.
     """
     all_parameters = list(rows)
     if names is None:
@@ -185,10 +214,18 @@ def make_compiled_players(
 
 @dataclass(frozen=True, eq=False)
 class PythonPlayer:
-    """A player whose decisions a Python function makes: from a `SeatView`, FOLD, CALL, or the chips to raise to."""
+    """A player whose decisions a Python function makes.
+
+    Attributes
+    ----------
+    decide : callable
+        It takes a `SeatView` and returns FOLD, CALL, or the chips to raise to.
+    name : str
+        The player's name in results and errors.
+    """
 
     decide: Callable[[SeatView], int]
-    name: str = "function"  # its name in results and errors
+    name: str = "function"
 
 
 Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
@@ -197,7 +234,7 @@ Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
 def checked_player(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
     """Return a player as it is, and a function as a Python player; raise SettingError for anything else.
 
-    `number` is the player's in the error.
+    The error calls the player by its index, `number`.
     """
     if isinstance(player, CompiledPlayer | PythonPlayer):
         return player
@@ -215,7 +252,7 @@ class Roster:
     Parameters
     ----------
     players : sequence of Player
-        By their numbers.
+        All players, whose indices line-ups refer to.
 
     Raises
     ------
@@ -250,7 +287,15 @@ class Roster:
         return len(self.players)
 
     def ask_players(self, tables: Tables, asked: Rows) -> None:
-        """Ask the players to act at the rows `asked`, and write their answers into `tables.actions`."""
+        """Ask the seats to act at some tables for their actions.
+
+        Parameters
+        ----------
+        tables : Tables
+            Their `actions` are overwritten where a seat is asked.
+        asked : ndarray of int
+            The rows of these tables.
+        """
         if self._is_one_group:
             ((answer, parameters),) = self._groups
             answer(tables.views, asked, parameters, tables.uniforms, tables.actions)
@@ -265,34 +310,34 @@ class Roster:
                 tables.views[row].copy(), float(tables.uniforms[row])
             )
 
-    def make_refusal(self, view: Ints, answer: object) -> IllegalActionError:
-        """Return the error about an answer that is not a legal action in this view."""
+    def make_refusal(self, view: Ints, action: object) -> IllegalActionError:
+        """Return the error about an action that is not legal in this view."""
         seen = SeatView(view, 0.0)
         number = int(view[at.PLAYER])
-        if isinstance(answer, Real) and float(answer).is_integer():
-            wrong = seen.legal.explain_refusal(int(float(answer)))
+        if isinstance(action, Real) and float(action).is_integer():
+            wrong = seen.legal.explain_refusal(int(float(action)))
         else:
-            wrong = f"{answer} is not an action; actions are whole numbers"
+            wrong = f"{action} is not an action; actions are whole numbers"
         return IllegalActionError(
             f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand {seen.hand} of match"
             f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {wrong}. Legal: {seen.legal}."
         )
 
     def _ask_function(self, view: Ints, uniform: float) -> float:
-        """Return the answer of the Python player to act, as a number; raise IllegalActionError if it is none."""
+        """Return the action of a Python player as a float; raise IllegalActionError if it is not a number."""
         number = int(view[at.PLAYER])
         player = self.players[number]
         assert isinstance(player, PythonPlayer)
         seen = SeatView(view, uniform)
         try:
-            answer: object = player.decide(seen)
+            action: object = player.decide(seen)
         except Exception as error:
             error.add_note(f"raised by player {number} ('{player.name}'): {seen}")
             raise
-        if isinstance(answer, bool | np.bool_) or not isinstance(answer, Real):
-            raise self.make_refusal(view, repr(answer))
+        if isinstance(action, bool | np.bool_) or not isinstance(action, Real):
+            raise self.make_refusal(view, repr(action))
         try:
-            return float(answer)
+            return float(action)
         except OverflowError:
             raise self.make_refusal(view, "a number beyond all chips") from None
 
@@ -300,7 +345,7 @@ class Roster:
     def _read_parameters(
         player: CompiledPlayer, number: int, others: list[NDArray[Any]]
     ) -> NDArray[Any]:
-        """Return the player's parameters as an array, once they have the shape and type of the `others`."""
+        """Return a player's parameters as an array, once they have the shape and type of the others of its kernel."""
         own = np.asarray(player.parameters, order="C")
         if others and (own.shape, own.dtype) != (others[0].shape, others[0].dtype):
             raise SettingError(
@@ -314,7 +359,7 @@ class Roster:
 def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) -> int:
     """Return call, fold or raise with equal probability; a raise is to any total in the range with equal probability.
 
-    One random number in [0, 1) decides both. `least` is 0 if no raise is legal.
+    A random number in [0, 1) decides both. The range is from `least` to `most`, and `least` is 0 if no raise is legal.
     """
     if least == 0:
         return FOLD if can_fold and uniform >= 0.5 else CALL
@@ -334,7 +379,7 @@ def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) 
 def answer_by_script(
     views: Ints, asked: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Write the actions of scripted players, the kernel of `make_scripted_player`."""
+    """Write the actions of scripted players; the kernel of `make_scripted_player`."""
     for row in asked:
         script, amount = parameters[views[row, at.PARAMETERS]]
         if amount >= SIZED_BET:
@@ -358,7 +403,7 @@ def answer_by_script(
 def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) -> int:
     """Return the action of a script whose bets are small, medium or large with equal probability.
 
-    A fold that is not legal becomes a check.
+    Where a fold is not legal, the action is a check.
     """
     if script == SCRIPT_FOLDS:
         return FOLD if view[at.CAN_FOLD] != 0 else CALL
@@ -380,7 +425,7 @@ def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) ->
 
 @inlined
 def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
-    """Return the least and the most that a script raises to, by one of the amounts; 0 if no raise is legal."""
+    """Return the least and the most that a script raises to, by one of `RAISE_AMOUNTS`; 0 if no raise is legal."""
     least, most = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     if amount == ALL_IN:
         return most, most
@@ -410,16 +455,15 @@ def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) ->
     return CompiledPlayer(answer_by_script, np.array([script, amount]), name)
 
 
-ALWAYS_CALL = make_scripted_player(
-    SCRIPT_CALLS, name="always call"
-)  # calls, and checks where nothing is owed
+ALWAYS_CALL = make_scripted_player(SCRIPT_CALLS, name="always call")
+"""Calls, and checks where nothing is owed."""
 ALWAYS_FOLD = make_scripted_player(SCRIPT_FOLDS, name="always fold")
 """Folds where it may: it checks where nothing is owed, unless the structure allows free folds."""
 ALWAYS_RAISE = make_scripted_player(SCRIPT_RAISES, LEAST, name="always raise")
 """Bets and raises the least allowed, and calls where no raise is."""
 RANDOM = make_scripted_player(SCRIPT_ANY, name="random")
-"""Folds, calls and raises with equal chance where it may, to any amount with equal chance."""
+"""Folds, calls and raises with equal probability where it may, to any amount with equal probability."""
 RAISE_BY_ANY = make_scripted_player(SCRIPT_RAISES, name="raise by any amount")
-"""Bets and raises where it may, to any amount with equal chance, and calls elsewhere."""
+"""Bets and raises where it may, to any amount with equal probability, and calls elsewhere."""
 CALL_OR_RAISE = make_scripted_player(SCRIPT_CALLS_OR_RAISES, name="call or raise")
-"""Calls and raises with equal chance where it may, to any amount with equal chance; never folds."""
+"""Calls and raises with equal probability where it may, to any amount with equal probability; never folds."""

@@ -43,11 +43,23 @@ STRICT, MOST_POTS = -1.0, 100.0
 
 
 class Winnings(NamedTuple):
-    """What a player wins a hand, in small bets."""
+    """What a player wins a hand, in small bets.
 
-    mean: float  # over deals, each played twice with the seats changed
+    Attributes
+    ----------
+    mean : float
+        The mean over deals, each played twice with the seats changed.
+    standard_error : float
+        The standard error of the mean.
+    num_deals : int
+        How many deals were played.
+    seed : int
+        The seed of the deals.
+    """
+
+    mean: float
     standard_error: float
-    num_deals: int  # how many deals, and which
+    num_deals: int
     seed: int
 
     def __str__(self) -> str:
@@ -95,7 +107,10 @@ def make_bucketed_player(
 def make_structure(profile: BucketedProfile) -> Structure:
     """Return the betting structure of a profile's game, with two chips a small bet.
 
-    Raises SettingError if no table has its betting.
+    Raises
+    ------
+    SettingError
+        If no table has its betting.
     """
     tree = profile.game.tree
     if tree.betting != AT_THE_TABLE:
@@ -107,11 +122,11 @@ def make_structure(profile: BucketedProfile) -> Structure:
 
 
 def find_largest_loss(profile: BucketedProfile) -> int:
-    """Return the most chips that a seat can lose in a hand with `make_structure`, and so needs."""
+    """Return the most chips that a seat can lose in a hand of a profile's game, and so the stack that it needs."""
     return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BET_SIZES))
 
 
-def versus(
+def estimate_winnings(
     profile: BucketedProfile,
     opponent: Player | BucketedProfile,
     num_deals: int,
@@ -126,11 +141,11 @@ def versus(
     profile : BucketedProfile
         The player.
     opponent : Player or BucketedProfile
-        Such as ALWAYS_CALL. A profile plays with the buckets and the cap of its own game.
+        A player such as ALWAYS_CALL. A profile plays with the buckets and the cap of its own game.
     num_deals : int
         Up to 10**8; each is played twice, with the seats changed.
     seed : int
-        Of the cards and of both players' random numbers.
+        The seed of the cards and of both players' random numbers.
     workers : int
         Threads, 1 to 256.
 
@@ -147,24 +162,32 @@ def versus(
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_FOLD, bucketed_limit_holdem
-    >>> won = versus(bucketed_limit_holdem(6).always_raise(), ALWAYS_FOLD, 100, seed=1)
+    >>> won = estimate_winnings(bucketed_limit_holdem(6).always_raise(), ALWAYS_FOLD, 100, seed=1)
     >>> print(won)
     +0.750 ± 0.000 small bets a hand, 100 deals in both seats, seed 1
     """
     if isinstance(opponent, BucketedProfile):
-        against: Player = make_bucketed_player(opponent)
+        opponent_player: Player = make_bucketed_player(opponent)
     else:
-        against = checked_player(opponent, 1)  # an error is raised before the tables are made
+        # An error is raised before the tables are made.
+        opponent_player = checked_player(opponent, 1)
     game = ring_game(make_structure(profile), 2, find_largest_loss(profile), duplicates=True)
-    played = game.play(
-        [make_bucketed_player(profile), against], num_deals, seed=seed, workers=workers
+    result = game.play(
+        [make_bucketed_player(profile), opponent_player], num_deals, seed=seed, workers=workers
     )
-    mean, error = played.mean / CHIPS_A_SMALL_BET, played.standard_error / CHIPS_A_SMALL_BET
+    mean, error = result.mean / CHIPS_A_SMALL_BET, result.standard_error / CHIPS_A_SMALL_BET
     return Winnings(float(mean[0]), float(error[0]), num_deals, seed)
 
 
 class ProfileFollower:
-    """The kernel of a player that follows a profile, with its memory of the hands at many tables."""
+    """The kernel of a player that follows a profile, with its memory of the hands at many tables.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+    pots : float
+        What a raise of the profile adds to the call, in pots; STRICT if the betting has to be the profile's.
+    """
 
     def __init__(self, profile: BucketedProfile, pots: float = STRICT) -> None:
         make_structure(profile)  # raises an error if no table has the betting
@@ -181,10 +204,10 @@ class ProfileFollower:
         nodes: Ints | None = getattr(self.memory, "nodes", None)
         if nodes is None or len(nodes) < len(views):
             self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), ALL_FIT)
-        where = self.tree, self.cards, self.profile.table, nodes
-        wrong = follow_hands(views, asked, *where, self.pots, uniforms, out_actions)
-        if wrong != ALL_FIT:
-            view = views[wrong]
+        strategy = self.tree, self.cards, self.profile.table, nodes
+        wrong_row = follow_hands(views, asked, *strategy, self.pots, uniforms, out_actions)
+        if wrong_row != ALL_FIT:
+            view = views[wrong_row]
             raise SettingError(
                 f"{int(view[table_view.SEATS])} seats have paid"
                 f" {view[table_view.PAID : table_view.PAID + NUM_SEATS].tolist()} chips with a big"
@@ -206,21 +229,26 @@ def follow_hands(
     uniforms: Floats,
     out_actions: Floats,
 ) -> int:
-    """Write the actions at the rows asked; return ALL_FIT, or a row whose betting is not the tree's.
+    """Write the actions at the tables where a seat is asked; stop at the first whose betting is not the tree's.
 
     Parameters
     ----------
     tree : PublicNodes
     cards : BucketTables
     table : ndarray of shape (rows, B, 3)
-        The profile's.
+        The profile's probabilities.
     nodes : ndarray of int64, shape (tables, 2)
-        The node after the last action of each seat at each table; read and written. A seat that has raised to the cap
-        of a translated game stays at its node, for further raises.
+        The node after the last action of each seat at each table; read and overwritten. A seat that has raised to the
+        cap of a translated game stays at its node, for further raises.
     pots : float
         What a raise adds to the call, in pots after it; STRICT if the betting has to be the tree's.
     views, asked, uniforms, out_actions
         As in `pokerlab.holdem.players`.
+
+    Returns
+    -------
+    int
+        The row of that table, or ALL_FIT.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
@@ -294,7 +322,7 @@ def is_at_node(view: Ints, tree: PublicNodes, node: int, own: int) -> bool:
 
 @kernel
 def draw_profile_action(probabilities: Floats, uniform: float) -> int:
-    """Return an action, drawn by its probability with a random number in [0, 1); never one of probability zero."""
+    """Return an action drawn by its probability with a random number in [0, 1); never one of probability zero."""
     fold, call, raising = probabilities[FOLDING], probabilities[CALLING], probabilities[RAISING]
     if uniform < fold:
         return FOLDING

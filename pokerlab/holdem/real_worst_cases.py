@@ -11,20 +11,8 @@ starts. They are the *weights* with which hands come to a street. The responder 
 opponent cannot hold these. So a sum over the opponent's hands is that over all hands, less those with the one card and
 those with the other; the same hand, taken off twice, is added again.
 
-Winnings are kept apart by the street on which hands end: in *parts*, from the present street on.
-
-On the river, where most of the time is spent, `LINES` lines of betting are played side by side. Hands are visited in
-the order of their strength. At the end of a line the opponent holds a hand with the weight with which it came to the
-river, times a factor that its bucket decides. So sums over weaker and stronger hands, one for each bucket, serve all
-showdowns. A bucket is first stronger than the hand in question as a whole; then, while some of its hands have been
-visited and others have not, it is *open*, and its sum changes from hand to hand; then it is weaker as a whole. What the
-other buckets add is the same for all hands with a card: a table has it for each card, and changes when a bucket opens
-or closes. Nearly always one bucket is open. Rows of the table hold half the sum over all hands less that over those
-with the card, so that the rows of a hand's two cards are just added.
-
-The betting of a river is two chains of raises, after the responder's bet and after the opponent's, with a level for
-each bet. `levels` is a tuple of that length, so that the compiler unrolls loops over it; it holds 1 if the responder
-acts first, else 0.
+Winnings are kept apart by the street on which hands end: in *parts*, from the present street on. On the river, where
+most of the time is spent, many lines of betting are played side by side: see `pokerlab.holdem.river_lines`.
 
 Cards to come that suits make equivalent are dealt once. *Symmetries* are the renamings of suits that do not change
 the cards seen so far. Of cards that differ by a symmetry alone one is dealt, and counts for all; since the responder's
@@ -50,21 +38,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.cache import compute_digest
-from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
 from pokerlab.core.files import checked_path
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.core.settings import checked_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
-from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED, NUM_SEATS, SHOWDOWN
-from pokerlab.holdem.bucket_passes import BEST, START_ODDS, pass_down_and_up
+from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
+from pokerlab.holdem.bucket_passes import BEST, START_PLACE, pass_down_and_up
 from pokerlab.holdem.bucketed_holdem import (
     NO_ROWS,
     BucketedHoldem,
@@ -89,401 +75,19 @@ from pokerlab.holdem.cards import (
     list_canonical_boards,
 )
 from pokerlab.holdem.equity import find_all_win_probabilities
-from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
-from pokerlab.holdem.hand_rankings import (
-    NUM_BINS,
-    evaluate_with_board,
-    sort_by_strength,
-    sum_keys_and_bits,
-)
 from pokerlab.holdem.real_player import make_structure
-
-HIGH_CARDS, LOW_CARDS = np.ascontiguousarray(HOLDINGS.T).astype(np.int64)
-"""The two cards of each holding, (1326,) each."""
-ALL_HANDS = NUM_CARDS
-"""The place of the sum over all hands, behind those over the hands with each card."""
-
-
-class StreetBetting(NamedTuple):
-    """A street's betting against a strategy: K nodes, S starts, B buckets, C deals of the next street."""
-
-    player: int  # the seat of the best response
-    nodes: NDArray[Any]  # (K,), of NODE_DTYPE
-    stake: Floats  # (S,): what each seat had paid before, in small bets
-    reach: Floats  # (K, B, S): the strategy's reach probability of a node from a start
-    deals: Ints  # (C,): the nodes at which the next street is dealt
-
-    def move_weights(self, weights: Floats, label: Ints) -> Floats:
-        """Return the weights with which n hands come to the next street, (n, C S), from those here, (n, S).
-
-        `label`, (n,), are their buckets on this street.
-        """
-        after = weights * self.reach[self.deals][:, label]
-        return after.transpose(1, 0, 2).reshape(len(label), -1)
-
-
-def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
-    """Return the betting of the four streets for a best response of `player` to the other seat's part of `profile`."""
-    lanes, chances, streets = profile.game.lanes, profile.by_decision, []
-    for street in range(NUM_STREETS):
-        count, starts, buckets, block, end = lanes.streets[street].tolist()
-        nodes, reach = lanes.nodes[street, :count], np.ones((count, buckets, starts))
-        for k in np.flatnonzero(nodes["kind"] == DECISION):
-            first = int(np.searchsorted(profile.game.tree.situation, nodes["situation"][k]))
-            for action, child in enumerate(nodes["child"][k]):
-                if child >= 0:
-                    taken = chances[first : first + starts, :buckets, action].T
-                    reach[child] = reach[k] * (1.0 if nodes["actor"][k] == player else taken)
-        stake, deals = lanes.stake[block:end].ravel()[:starts], nodes["kind"] == DEAL
-        streets.append(StreetBetting(player, nodes, stake, reach, np.flatnonzero(deals)))
-    return tuple(streets)
-
-
-@kernel
-def fill_real_best_response(
-    against: StreetBetting,
-    label: Ints,
-    weights: Floats,
-    later: Floats,
-    out_parts: Floats,
-    out_goes: Ints,
-) -> None:
-    """Write what the best response wins on a street with each hand, and its choices.
-
-    Parameters
-    ----------
-    against : StreetBetting
-    label : ndarray of int64, shape (1326,)
-        The bucket of each hand; -1 for impossible hands.
-    weights : ndarray of shape (1326, S)
-        With which the opponent's hands come to the street.
-    later : ndarray of shape (P - 1, 1326, C S)
-        What is won from the starts of the next street on, in parts.
-    out_parts : ndarray of shape (P, 1326, S)
-        Winnings in parts.
-    out_goes : ndarray of int64, shape (K, 1326, S)
-        The node that follows each own decision; may be empty.
-    """
-    player, nodes, stake, reach, _ = against
-    starts, total = len(stake), len(out_parts)
-    hands = np.flatnonzero(label >= 0)
-    sums = np.zeros((len(nodes), NUM_CARDS + 1, starts))
-    values = np.zeros((len(nodes), total + 1, starts))  # the parts, then their sum
-
-    # Where a hand ends by a fold, the sums of the opponent's weights by card.
-    for end in np.flatnonzero(nodes["kind"] == FOLDED):
-        for hand in hands:
-            for s in range(starts):
-                weight = weights[hand, s] * reach[end, label[hand], s]
-                sums[end, HIGH_CARDS[hand], s] += weight
-                sums[end, LOW_CARDS[hand], s] += weight
-                sums[end, ALL_HANDS, s] += weight
-
-    # The values of each hand, node by node from the ends up.
-    for hand in hands:
-        for k in range(len(nodes) - 1, -1, -1):
-            node = nodes[k]
-            values[k] = 0.0
-            if node.kind == FOLDED:
-                sign, chips = -1.0 if node.actor == player else 1.0, node.chips[node.actor]
-                for s in range(starts):
-                    # Over the opponent's hands without the own cards; the same hand was taken off twice.
-                    met = (
-                        sums[k, ALL_HANDS, s]
-                        - sums[k, HIGH_CARDS[hand], s]
-                        - sums[k, LOW_CARDS[hand], s]
-                    )
-                    met += weights[hand, s] * reach[k, label[hand], s]
-                    values[k, 0, s] = values[k, total, s] = sign * (stake[s] + chips) * met
-            elif node.kind == DEAL:
-                for part in range(1, total):
-                    for s in range(starts):
-                        won = later[part - 1, hand, node.continuation * starts + s]
-                        values[k, part, s] = won
-                        values[k, total, s] += won
-            elif node.actor != player:
-                for child in node.child:
-                    for part in range(total + 1 if child >= 0 else 0):
-                        for s in range(starts):
-                            values[k, part, s] += values[child, part, s]
-            else:
-                for s in range(starts):
-                    best = node.child[CALLING]
-                    for child in (node.child[RAISING], node.child[FOLDING]):
-                        if child >= 0 and values[child, total, s] > values[best, total, s]:
-                            best = child
-                    for part in range(total + 1):
-                        values[k, part, s] = values[best, part, s]
-                    if out_goes.size:
-                        out_goes[k, hand, s] = best
-        out_parts[:, hand] = values[0, :total]
-
-
-LINES = 64
-"""How many lines of betting are played side by side."""
-NUMBER_BITS, NUMBER = 11, (1 << 11) - 1
-"""The bits of a holding's number, below its strength."""
-Floats32 = NDArray[np.float32]
-ZERO, HALF, ONE, LEAST = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(-np.inf)
-
-
-class RiverHands(NamedTuple):
-    """The n rivers of a turn, with N hands on each."""
-
-    hands: NDArray[np.int32]  # (n, N): strength and number, the weakest first; by `sort_hands`
-    label: NDArray[np.uint8]  # (n, 1326): the buckets
-    times: Floats32  # (n,): how often each counts
-    kind: Ints  # (1326,): hands of one kind come with the same weights
-
-
-class LinesWorkspace(NamedTuple):
-    """The memory for `LINES` lines of betting on one river: B buckets, T ends of the betting (see `find_end_payoffs`).
-
-    The last six are overwritten.
-    """
-
-    weights: Floats32  # (kinds, LINES): with which hands come
-    term: Floats32  # (B, T, LINES): from `find_end_payoffs`
-    sums: Floats32  # (B, 53, LINES): sums of the opponent's weights, by its bucket and card
-    shown: Floats32  # (B, 53, LINES): those of weaker hands, less those of stronger ones
-    table: Floats32  # (52, T, LINES): what the buckets add that are not open, by own card
-    mixed: Floats32  # (T, LINES): rows of a term if several buckets are open
-    run: Floats32  # (2, LINES): an open bucket's sum; ones
-    ends: Ints  # (2, B): the weakest and the strongest hand in each bucket, -1 if there is none
-
-
-def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
-    """Return what the T ends of the river's betting pay for a hand's weight, (blocks, B, T, LINES).
-
-    Ends are in this order: the folds, level by level of the two chains; the showdowns in the same order; last the
-    showdown without a bet. `lines` are the starts of the river's betting that are played.
-    """
-    player, nodes, stake, reach, _ = against
-    folds, shows = (np.flatnonzero(nodes["kind"] == kind) for kind in (FOLDED, SHOWDOWN))
-    if nodes["actor"][0] == player:  # whose bet comes last in the tree
-        folds, shows[1:] = np.roll(folds, len(folds) // 2), np.roll(shows[1:], len(folds) // 2)
-    ends = [*folds, *shows[1:], shows[0]]
-    who = nodes["actor"][ends, None]
-    chips = np.take_along_axis(nodes["chips"][ends], np.maximum(who, 0), axis=1) + stake[lines]
-    pays = np.where(who == player, -chips, chips)[:, None] * reach[ends][..., lines]
-    return pack_lines(pays.transpose(1, 0, 2))
-
-
-def pack_lines(numbers: Floats) -> Floats32:
-    """Return numbers by line, (..., n), in blocks of lines, (blocks, ..., LINES), filled up with zeros."""
-    *shape, size = numbers.shape
-    rows = np.zeros((*shape, -(-size // LINES), LINES), np.float32)
-    rows.reshape(*shape, -1)[..., :size] = numbers
-    return np.ascontiguousarray(np.moveaxis(rows, -2, 0))
-
-
-@kernel
-def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int32]) -> int:
-    """Write the hands on boards, (n, 5), that are `live`, (1326,), and lack the river, by strength; return how many."""
-    room, ends = np.empty(len(live), np.int32), np.empty(NUM_BINS, np.int32)
-    size = 0
-    for row in range(len(boards)):
-        key, bits = sum_keys_and_bits(boards[row], 0, 5)
-        river, size = np.int64(boards[row, 4]), 0
-        for hand in range(len(live)):
-            if live[hand] and HIGH_CARDS[hand] != river and LOW_CARDS[hand] != river:
-                strength = evaluate_with_board(key, bits, HIGH_CARDS[hand], LOW_CARDS[hand])
-                out_hands[row, size] = strength << NUMBER_BITS | hand
-                size += 1
-        sort_by_strength(out_hands[row], size, NUMBER_BITS, room, ends)
-    return size
-
-
-@kernel
-def play_rivers(
-    levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
-) -> None:
-    """Add what the best response wins with each hand on each line, (blocks, 1326, LINES), over all rivers of a turn.
-
-    The opponent's hands come with `weights`, (blocks, kinds, LINES); `term` is from `find_end_payoffs`.
-    """
-    blocks, buckets, rows = term.shape[:3]
-    sums = np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32)
-    table, mixed = np.zeros((NUM_CARDS, rows, LINES), np.float32), np.zeros_like(term[0, 0])
-    run, ends = np.ones((2, LINES), np.float32), np.zeros((2, buckets), np.int64)
-    for block in range(blocks):
-        room = LinesWorkspace(
-            weights[block], term[block], sums[0], sums[1], table, mixed, run, ends
-        )
-        for river in range(len(rivers.hands)):
-            begin_river(2 * len(levels), rivers, river, room)
-            play_river(levels, rivers, river, room, out_won[block])
-
-
-@inlined
-def begin_river(folds: int, rivers: RiverHands, river: int, room: LinesWorkspace) -> None:
-    """Write the sums of weights on a river, and the table as it is for a hand weaker than all.
-
-    What the opponent's folds pay is added to what its calls pay: between them the responder has no choice.
-    """
-    # The sums of each bucket, and its weakest and strongest hands.
-    room.sums[:], room.table[:], room.ends[:] = ZERO, ZERO, -1
-    for coded_hand in rivers.hands[river]:
-        hand, strength = coded_hand & NUMBER, coded_hand >> NUMBER_BITS
-        bucket = rivers.label[river, hand]
-        add_weights(hand, room.weights[rivers.kind[hand]], room.sums[bucket])
-        room.ends[1, bucket] = strength
-        if room.ends[0, bucket] < 0:
-            room.ends[0, bucket] = strength
-
-    # All hands are stronger at first, so showdowns are lost against all.
-    for bucket in range(len(room.term)):
-        for card in range(NUM_CARDS + 1):
-            for s in range(LINES):
-                room.shown[bucket, card, s] = -room.sums[bucket, card, s]
-        for t in range(room.term.shape[1]):
-            # In these levels the opponent folds or calls, and a fold is added to its call's row.
-            chain, level = divmod(t, folds // 2)
-            to = t + folds if t < folds and (chain + level) % 2 == 0 else t
-            add_term_row(bucket, t, to, ONE if t < folds else -ONE, room)
-
-
-@inlined
-def add_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
-    """Add a hand's weights to the sums of its cards and to that over all."""
-    high, low = out_sums[HIGH_CARDS[hand]], out_sums[LOW_CARDS[hand]]
-    for s in range(LINES):
-        high[s] += weights[s]
-        low[s] += weights[s]
-        out_sums[ALL_HANDS, s] += weights[s]
-
-
-@inlined
-def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
-    """Write the sum of weights, (LINES,), over the hands that share no card with a hand."""
-    for s in range(LINES):
-        out_sum[s] = sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s]
-
-
-@inlined
-def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace) -> None:
-    """Add what a row of a bucket's term pays for the bucket's hands to the row `to` of the table, times `sign`."""
-    term, sums = room.term[bucket, row], room.sums[bucket]
-    for card in range(NUM_CARDS):
-        for s in range(LINES):
-            room.table[card, to, s] += sign * term[s] * (HALF * sums[ALL_HANDS, s] - sums[card, s])
-
-
-@inlined
-def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) -> int:
-    """Open, or close, the buckets whose end, (B,), has this strength; return how many they are."""
-    count = 0
-    for bucket in range(len(ends)):
-        if ends[bucket] == strength:
-            count += 1
-            for t in range(folds, room.term.shape[1]):
-                add_term_row(bucket, t, t, ONE, room)
-    return count
-
-
-@inlined
-def play_river(
-    levels: Any, rivers: RiverHands, river: int, room: LinesWorkspace, out_won: Floats32
-) -> None:
-    """Add what the best response wins on one river with each hand, from the weakest hands to the strongest."""
-    hands, label, kind = rivers.hands[river], rivers.label[river], rivers.kind
-    folds, begin, num_open = 2 * len(levels), 0, 0
-    while begin < len(hands):
-        # The hands from `begin` up to `end` are equally strong: what is shown by them counts zero,
-        strength, end = hands[begin] >> NUMBER_BITS, begin
-        num_open += toggle_buckets(folds, strength, room.ends[0], room)
-        while end < len(hands) and hands[end] >> NUMBER_BITS == strength:
-            hand = hands[end] & NUMBER
-            add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
-            end += 1
-
-        # then they are played,
-        for place in range(begin, end):
-            hand = hands[place] & NUMBER
-            rows, run, own = room.term[label[hand]], room.run[0], room.weights[kind[hand]]
-            if num_open == 1:
-                sum_other_hands(hand, room.shown[label[hand]], run)
-            else:
-                mix_open_buckets(folds, hand, label[hand], strength, room)
-                rows, run = room.mixed, room.run[1]
-            add_best_winnings(
-                levels, hand, room.table, rows, own, run, rivers.times[river], out_won[hand]
-            )
-
-        # and from then on they are weaker.
-        for place in range(begin, end):
-            hand = hands[place] & NUMBER
-            add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
-        num_open -= toggle_buckets(folds, strength, room.ends[1], room)
-        begin = end
-
-
-@inlined
-def mix_open_buckets(
-    folds: int, hand: int, bucket: int, strength: int, room: LinesWorkspace
-) -> None:
-    """Write the rows of a bucket's term with the sums of all open buckets, (T, LINES), if several are open."""
-    for t in range(len(room.mixed)):
-        for s in range(LINES):
-            room.mixed[t, s] = room.term[bucket, t, s] if t < folds else ZERO
-    for other in range(len(room.term)):
-        if room.ends[0, other] <= strength <= room.ends[1, other]:
-            sum_other_hands(hand, room.shown[other], room.run[0])
-            for t in range(folds, len(room.mixed)):
-                for s in range(LINES):
-                    room.mixed[t, s] += room.term[other, t, s] * room.run[0, s]
-
-
-@inlined
-def add_best_winnings(
-    levels: Any,
-    hand: int,
-    table: Floats32,
-    term: Floats32,
-    own: Floats32,
-    run: Floats32,
-    times: Any,
-    out: Floats32,
-) -> None:
-    """Add what the best response wins with a hand on each line, from the last level of the betting to the first.
-
-    Parameters
-    ----------
-    levels : tuple
-        As in the module.
-    hand : int
-        The number of the holding.
-    table, term : ndarray of float32, shapes (52, T, LINES) and (T, LINES)
-    own : ndarray of float32, shape (LINES,)
-        The weights of the opponent's same hand, which sums over all hands have taken off twice.
-    run : ndarray of float32, shape (LINES,)
-        The sum of the open bucket.
-    times : float32
-        How often the river counts.
-    out : ndarray of float32, shape (LINES,)
-    """
-    one, two, cap = table[HIGH_CARDS[hand]], table[LOW_CARDS[hand]], len(levels)
-    for s in range(LINES):
-        # The values of the chains of raises after the responder's bet and after the opponent's.
-        after_own = after_other = ZERO
-        for chain in range(2):
-            value = ZERO if (cap - 1 + chain) % 2 == 0 else LEAST
-            for k in range(cap):
-                level = cap - 1 - k
-                t = chain * cap + level  # the row of the fold at this level, and that of the call:
-                fold, u = term[t, s] * own[s], t + 2 * cap
-                call = one[u, s] + two[u, s] + term[u, s] * run[s]
-                if (level + chain) % 2 == 0:  # the opponent's level
-                    value = value + call + fold
-                else:
-                    value = max(value, max(call, one[t, s] + two[t, s] + fold))
-            after_own, after_other = after_other, value
-
-        # A check leads to a showdown; the opponent can bet before the responder acts, or only after its check.
-        t = 4 * cap
-        check = one[t, s] + two[t, s] + term[t, s] * run[s]
-        out[s] += times * (max(after_own - levels[0] * after_other, check) + after_other)
-
+from pokerlab.holdem.river_lines import (
+    LINES,
+    Floats32,
+    RiverHands,
+    StreetBetting,
+    build_streets,
+    fill_real_best_response,
+    find_end_payoffs,
+    pack_lines,
+    play_rivers,
+    sort_hands,
+)
 
 NO_CHOICE = np.zeros((0, 0, 0), np.int64)
 
@@ -493,10 +97,17 @@ class ExposedStrategy:
     """A strategy that is exposed, in both seats, to a best response with real cards.
 
     Methods return what the best response wins, street by street.
+
+    Attributes
+    ----------
+    profile : BucketedProfile
+        The strategy.
+    missing : tuple of int
+        Cards that the deck lacks.
     """
 
     profile: BucketedProfile
-    missing: tuple[int, ...] = ()  # cards that the deck lacks
+    missing: tuple[int, ...] = ()
 
     @cached_property
     def against(self) -> list[tuple[StreetBetting, ...]]:
@@ -505,7 +116,7 @@ class ExposedStrategy:
 
     @cached_property
     def lines(self) -> list[tuple[Ints, Floats32]]:
-        """For each seat of the best response the lines that lead to the river, and what their ends pay."""
+        """For each seat of the best response the lines of betting that lead to the river, and what their ends pay."""
         found = []
         for streets in self.against:
             most = np.ones((1, 1))
@@ -516,7 +127,16 @@ class ExposedStrategy:
         return found
 
     def find_labels(self, boards: Cards) -> Ints:
-        """Return the buckets of all hands on boards, (n, k) to (n, 1326); -1 for impossible hands."""
+        """Return the buckets of all hands on boards; -1 for impossible hands.
+
+        Parameters
+        ----------
+        boards : ndarray of uint8, shape (n, k)
+
+        Returns
+        -------
+        ndarray of int64, shape (n, 1326)
+        """
         values = find_all_win_probabilities(boards)
         bounds = self.profile.game.buckets.bounds[BOARD_SIZES.index(boards.shape[1])]
         absent = np.isnan(values) | HOLDS_CARD[list(self.missing)].any(axis=0)
@@ -524,52 +144,91 @@ class ExposedStrategy:
 
     def find_symmetries(self, cards: Cards) -> Ints:
         """Return the symmetries of a set of cards: the rows of SUIT_RENAMINGS that change neither it nor the deck."""
-        same = np.ones(len(SUIT_RENAMINGS), bool)
-        for group in (np.array(self.missing, np.int64), cards):
-            images = group - group % NUM_SUITS + SUIT_RENAMINGS[:, group % NUM_SUITS]
-            same &= (np.sort(images, axis=1) == np.sort(group)).all(axis=1)
-        return np.flatnonzero(same)
+        is_symmetry = np.ones(len(SUIT_RENAMINGS), bool)
+        for kept_cards in (np.array(self.missing, np.int64), cards):
+            images = kept_cards - kept_cards % NUM_SUITS + SUIT_RENAMINGS[:, kept_cards % NUM_SUITS]
+            is_symmetry &= (np.sort(images, axis=1) == np.sort(kept_cards)).all(axis=1)
+        return np.flatnonzero(is_symmetry)
 
-    def deal_next_cards(self, board: Cards, alike: Ints) -> Iterator[tuple[Cards, float, Ints]]:
-        """Yield boards with one card more, one for each class of equivalent cards.
+    def deal_next_cards(
+        self, board: Cards, symmetries: Ints
+    ) -> Iterator[tuple[Cards, float, Ints]]:
+        """Yield boards with one card more, one board for each class of equivalent cards.
 
-        With each come its share of all next cards, given two hands, and its symmetries. `alike` are those of `board`.
+        Parameters
+        ----------
+        board : ndarray of uint8, shape (k,)
+        symmetries : ndarray of int64
+            The symmetries of the board.
+
+        Yields
+        ------
+        longer_board : ndarray of uint8, shape (k + 1,)
+        probability : float
+            The probability that a card of the class comes, given two hands.
+        symmetries : ndarray of int64
+            The symmetries of the longer board.
         """
         left = np.setdiff1d(np.arange(NUM_CARDS), [*board, *self.missing])
         num_possible = len(left) - 2 * NUM_SEATS  # without the hole cards of both hands
         for card in left:
-            images = card - card % NUM_SUITS + SUIT_RENAMINGS[alike, card % NUM_SUITS]
+            images = card - card % NUM_SUITS + SUIT_RENAMINGS[symmetries, card % NUM_SUITS]
             is_first_of_class = card == images.min()
             if is_first_of_class:
-                share = len(np.unique(images)) / num_possible
-                longer = np.append(board, np.uint8(card))
-                yield longer, share, alike[images == card]
+                probability = len(np.unique(images)) / num_possible
+                longer_board = np.append(board, np.uint8(card))
+                yield longer_board, probability, symmetries[images == card]
 
     def find_preflop_weights(self) -> tuple[Ints, Floats]:
-        """Return the buckets of hands, (1326,), and the weights of the opponent's, (1326, 1)."""
+        """Return the buckets of hands before the flop, and the weights of the opponent's hands.
+
+        Returns
+        -------
+        label : ndarray of int64, shape (1326,)
+        weights : ndarray of shape (1326, 1)
+        """
         label = self.find_labels(np.zeros((1, 0), np.uint8))[0]
         return label, np.where(label < 0, 0.0, 1.0)[:, None]
 
     def find_flop_winnings(self, flop: Cards) -> list[Floats]:
-        """Return for each seat what the best response wins from a flop on, (3, 1326, starts), by the last street.
+        """Return for each seat what the best response wins from a flop on with each hand.
 
         It is summed over the opponent's hands and averaged over the cards to come; 0 for impossible hands.
+
+        Returns
+        -------
+        list of 2 ndarray of shape (3, 1326, starts)
+            The first axis is the street on which hands end.
         """
         label, weights = self.find_preflop_weights()
-        alike = self.find_symmetries(flop)
+        symmetries = self.find_symmetries(flop)
         won = []
         for player, streets in enumerate(self.against):
             on_flop = streets[0].move_weights(weights, label)
-            won.append(self.find_street_winnings(player, flop, alike, [label], on_flop))
+            won.append(self.find_street_winnings(player, flop, symmetries, [label], on_flop))
         return won
 
     def find_street_winnings(
-        self, player: int, board: Cards, alike: Ints, before: list[Ints], weights: Floats
+        self, player: int, board: Cards, symmetries: Ints, before: list[Ints], weights: Floats
     ) -> Floats:
-        """Return what the best response of `player` wins from a board on, (P, 1326, starts), in parts.
+        """Return what the best response wins from a board on with each hand, by the street on which hands end.
 
-        `alike` are the board's symmetries, `before` the buckets on the streets before, and `weights`, (1326, starts),
-        those with which hands come to this street.
+        Parameters
+        ----------
+        player : int
+            The seat of the best response.
+        board : ndarray of uint8, shape (k,)
+        symmetries : ndarray of int64
+            The symmetries of the board.
+        before : list of ndarray of int64, shape (1326,)
+            The buckets of the hands on each of the streets before.
+        weights : ndarray of shape (1326, starts)
+            The weights with which the opponent's hands come to this street.
+
+        Returns
+        -------
+        ndarray of shape (P, 1326, starts)
+            The first axis are the parts: this street and those that follow.
         """
         street = len(before)
         label = self.find_labels(board[None])[0]
@@ -582,24 +241,45 @@ class ExposedStrategy:
 
         # What is won on later streets, averaged over the next cards and the board's symmetries.
         if street == TURN:
-            later = self.find_river_winnings(player, board, alike, labels, weights)
+            later = self.find_river_winnings(player, board, symmetries, labels, weights)
         else:
             moved = here.move_weights(weights, label)
             later = np.zeros((RIVER - street, *moved.shape))
-            for longer, share, still_alike in self.deal_next_cards(board, alike):
-                won = self.find_street_winnings(player, longer, still_alike, labels, moved)
-                later += share * won
-        if len(alike) > 1:
-            later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[alike]].mean(axis=1))
+            for longer_board, probability, longer_symmetries in self.deal_next_cards(
+                board, symmetries
+            ):
+                won_after = self.find_street_winnings(
+                    player, longer_board, longer_symmetries, labels, moved
+                )
+                later += probability * won_after
+        if len(symmetries) > 1:
+            later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[symmetries]].mean(axis=1))
 
         fill_real_best_response(here, label, weights, later, parts, NO_CHOICE)
         return parts
 
     def find_river_winnings(
-        self, player: int, turn: Cards, alike: Ints, labels: list[Ints], weights: Floats
+        self, player: int, turn: Cards, symmetries: Ints, labels: list[Ints], weights: Floats
     ) -> Floats:
-        """Return what the best response wins on all rivers of a turn, (1, 1326, starts), averaged over them."""
-        all_rivers, shares, _ = zip(*self.deal_next_cards(turn, alike), strict=True)
+        """Return what the best response wins on the rivers of a turn with each hand, averaged over them.
+
+        Parameters
+        ----------
+        player : int
+            The seat of the best response.
+        turn : ndarray of uint8, shape (4,)
+        symmetries : ndarray of int64
+            The symmetries of the turn.
+        labels : list of ndarray of int64, shape (1326,)
+            The buckets of the hands on each street up to the turn.
+        weights : ndarray of shape (1326, starts)
+            The weights with which the opponent's hands come to the turn.
+
+        Returns
+        -------
+        ndarray of shape (1, 1326, starts)
+        """
+        all_rivers, probabilities, _ = zip(*self.deal_next_cards(turn, symmetries), strict=True)
         boards = np.array(all_rivers)
         live = labels[-1] >= 0
         hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
@@ -609,7 +289,7 @@ class ExposedStrategy:
         code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
         first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
         label = self.find_labels(boards).astype(np.uint8)
-        rivers = RiverHands(hands[:, :num_hands], label, np.array(shares, np.float32), kind)
+        rivers = RiverHands(hands[:, :num_hands], label, np.array(probabilities, np.float32), kind)
         kind_weights = self.against[player][TURN].move_weights(weights[first], labels[-1][first])
 
         # Play the lines of betting in blocks, and put the winnings back to the starts of all lines.
@@ -632,10 +312,18 @@ NUM_OTHERS, NUM_OTHERS_ON_FLOP = comb(NUM_CARDS - 2, 2), comb(NUM_CARDS - 5, 2)
 
 
 class StartingHands(NamedTuple):
-    """The 169 starting hands, classes of holdings that differ by the names of suits alone."""
+    """The 169 starting hands, classes of holdings that differ by the names of suits alone.
 
-    of_holding: Ints  # (1326,): the starting hand of each holding
-    sizes: Ints  # (169,): how many holdings each is
+    Attributes
+    ----------
+    of_holding : ndarray of int64, shape (1326,)
+        The starting hand of each holding.
+    sizes : ndarray of int64, shape (169,)
+        How many holdings are of each starting hand.
+    """
+
+    of_holding: Ints
+    sizes: Ints
 
 
 @cache
@@ -645,24 +333,49 @@ def group_starting_hands() -> StartingHands:
     return StartingHands(of_holding, np.bincount(of_holding))
 
 
+ALL_FLOPS = slice(None)
+
+
 class Flops(NamedTuple):
-    """Chosen flops: n of them, of K kinds."""
+    """Chosen flops: n flops of K kinds.
 
-    number: Ints  # (n,): among the canonical flops
-    kind: Ints  # (n,)
-    shares: Floats  # (K,): of all flops
-    sizes: Ints  # (K,): how many canonical flops there are of each kind
+    Attributes
+    ----------
+    canonical : ndarray of int64, shape (n,)
+        The index of each flop among the canonical flops.
+    kind : ndarray of int64, shape (n,)
+        The kind of each flop.
+    shares : ndarray of shape (K,)
+        The share of each kind among all flops.
+    sizes : ndarray of int64, shape (K,)
+        How many canonical flops there are of each kind.
+    """
 
-    def find_weights(self, some: Any = slice(None)) -> Floats:
-        """Return the weight of each of some flops in a mean: a kind's share is divided among its flops."""
-        kind = self.kind[some]
+    canonical: Ints
+    kind: Ints
+    shares: Floats
+    sizes: Ints
+
+    def find_weights(self, chosen: Ints | slice = ALL_FLOPS) -> Floats:
+        """Return the weight of each chosen flop in a mean: a kind's share is divided among its flops."""
+        kind = self.kind[chosen]
         return np.asarray(self.shares[kind] / np.bincount(kind)[kind])
 
 
 def choose_flops(count: int | None, seed: int | None) -> Flops:
-    """Return all flops, or `count` of them drawn by a seed, of each kind its share: a stratified sample.
+    """Return all flops, or a stratified sample of them with each kind's share.
 
-    Raises SettingError if there are too few or too many, or the seed is missing.
+    Parameters
+    ----------
+    count : int, optional
+        How many flops to draw, 12 or more; None for all.
+    seed : int, optional
+        The seed of the draw.
+
+    Raises
+    ------
+    SettingError
+        If there are too few or too many, or the seed is missing.
     """
     boards, times = list_canonical_boards(3)
     num_suits = [len(set(row)) for row in boards % NUM_SUITS]
@@ -691,39 +404,67 @@ def choose_flops(count: int | None, seed: int | None) -> Flops:
 
 
 class PreflopPlan(NamedTuple):
-    """The best response before the flop, for one seat."""
+    """The best response before the flop, for one seat.
 
-    parts: Floats  # (4,): what it wins, in small bets, by the street on which the hand ends
-    counts: Floats  # (169, starts): the weight with which it gets what is won from each start of the flop on
-    fixed: float  # what it wins in hands that end before the flop
+    Attributes
+    ----------
+    parts : ndarray of shape (4,)
+        What it wins, in small bets, by the street on which the hand ends.
+    counts : ndarray of shape (169, starts)
+        The weight with which it gets what is won from each start of the flop on.
+    fixed : float
+        What it wins in hands that end before the flop.
+    """
+
+    parts: Floats
+    counts: Floats
+    fixed: float
 
 
 def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
-    """Return the best response before the flop, given the mean over flops of what is won there, (3, 169, starts)."""
-    here = exposed.against[player][0]
+    """Return the best response before the flop, given what is won on average from the flop on.
+
+    Parameters
+    ----------
+    exposed : ExposedStrategy
+    player : int
+        The seat of the best response.
+    mean : ndarray of shape (3, 169, starts)
+        The mean over flops of what is won, by last street, starting hand and start of the flop's betting.
+    """
+    betting = exposed.against[player][0]
     label, weights = exposed.find_preflop_weights()
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
-    choice = np.zeros((len(here.nodes), NUM_HOLDINGS, 1), np.int64)
+    choices = np.zeros((len(betting.nodes), NUM_HOLDINGS, 1), np.int64)
     by_holding = np.take(mean, group_starting_hands().of_holding, axis=1)
-    fill_real_best_response(here, label, weights, by_holding, parts, choice)
+    fill_real_best_response(betting, label, weights, by_holding, parts, choices)
 
     # The own reach of each node with each holding, times the probability of a deal of both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
-    reach = np.full((len(here.nodes), NUM_HOLDINGS), deal_probability)
-    for k in np.flatnonzero(here.nodes["kind"] == DECISION):
-        is_own = here.nodes["actor"][k] == player
-        for child in here.nodes["child"][k]:
+    reach = np.full((len(betting.nodes), NUM_HOLDINGS), deal_probability)
+    for k in np.flatnonzero(betting.nodes["kind"] == DECISION):
+        is_own = betting.nodes["actor"][k] == player
+        for child in betting.nodes["child"][k]:
             if child >= 0:
-                reach[child] = reach[k] * (choice[k, :, 0] == child) if is_own else reach[k]
+                reach[child] = reach[k] * (choices[k, :, 0] == child) if is_own else reach[k]
 
-    counts = average_starting_hands(reach[here.deals].T) * group_starting_hands().sizes[:, None]
+    counts = average_starting_hands(reach[betting.deals].T) * group_starting_hands().sizes[:, None]
     won = parts.sum(axis=(1, 2)) * deal_probability
     won_after_flop = (counts * mean.sum(axis=0)).sum()
     return PreflopPlan(won, counts, float(won.sum() - won_after_flop))
 
 
 def average_starting_hands(by_holding: Floats) -> Floats:
-    """Return means over the holdings of each starting hand, (..., 1326, n) to (..., 169, n)."""
+    """Return the means over the holdings of each starting hand.
+
+    Parameters
+    ----------
+    by_holding : ndarray of shape (..., 1326, n)
+
+    Returns
+    -------
+    ndarray of shape (..., 169, n)
+    """
     hands, sizes = group_starting_hands()
     together = by_holding[..., np.argsort(hands, kind="stable"), :]
     sums = np.add.reduceat(together, np.cumsum(sizes) - sizes, axis=-2)
@@ -731,9 +472,15 @@ def average_starting_hands(by_holding: Floats) -> Floats:
 
 
 def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
-    """Return what is won from each flop on by a best response that sees buckets only, (1755, 2, 169, starts)."""
-    game, play = exposed.profile.game, exposed.profile.play
-    lanes, odds = game.lanes, game.odds.copy()
+    """Return what a best response that sees buckets only wins from each canonical flop on.
+
+    Returns
+    -------
+    ndarray of shape (1755, 2, 169, starts)
+        By flop, seat, starting hand and start of the flop's betting.
+    """
+    game, strategy = exposed.profile.game, exposed.profile.kernel_strategy
+    lanes, chance_probabilities = game.lanes, game.chance_probabilities.copy()
     num_before, num_after = game.buckets.counts[:2]
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
     before = exposed.find_preflop_weights()[0]
@@ -747,9 +494,13 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         # The first buckets and their transitions as they are on this flop.
         moves = np.bincount(before[live] * num_after + label, minlength=num_before * num_after)
         moves = moves.reshape(num_before, -1)
-        odds[START_ODDS, 0, :num_before] = moves.sum(axis=1) / len(label)
-        odds[0, :num_before, :num_after] = moves / np.maximum(moves.sum(axis=1, keepdims=True), 1)
-        work = pass_down_and_up(lanes, odds, play, play, player, BEST, NO_ROWS)
+        chance_probabilities[START_PLACE, 0, :num_before] = moves.sum(axis=1) / len(label)
+        chance_probabilities[0, :num_before, :num_after] = moves / np.maximum(
+            moves.sum(axis=1, keepdims=True), 1
+        )
+        work = pass_down_and_up(
+            lanes, chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
+        )
         values = work.start_values[block]
 
         # From values of buckets to those of starting hands, by the shares of their holdings in each bucket.
@@ -761,7 +512,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     return won
 
 
-def estimate_winnings(
+def estimate_response_winnings(
     exposed: ExposedStrategy, flops: Flops, won: Floats
 ) -> tuple[Floats, float, float]:
     """Return the winnings of a best response, their standard error, and a bound of their bias.
@@ -779,26 +530,26 @@ def estimate_winnings(
     parts : ndarray of shape (2, 4)
         Small bets by seat and by the street on which hands end.
     error, bias : float
-        Of the sum; 0 if all flops are computed.
+        The standard error and the bound of the bias of the sum; 0 if all flops are computed.
     """
     # A control variate, zero on average over all flops.
     in_buckets = find_bucketed_winnings(exposed)
     mean = np.tensordot(choose_flops(None, None).find_weights(), in_buckets, 1)
     won = won.copy()
-    won[:, :, -1] += mean - in_buckets[flops.number]
+    won[:, :, -1] += mean - in_buckets[flops.canonical]
 
-    def plan_on(some: Any) -> list[PreflopPlan]:
-        """Return the best response before the flop in both seats, by some of the flops."""
-        means = np.tensordot(flops.find_weights(some), won[some], 1)
+    def plan_both_seats(chosen: Ints | slice) -> list[PreflopPlan]:
+        """Return the best response before the flop in both seats, given some of the flops."""
+        means = np.tensordot(flops.find_weights(chosen), won[chosen], 1)
         return [plan_preflop(exposed, player, of_seat) for player, of_seat in enumerate(means)]
 
     def pay_by_flop(plans: list[PreflopPlan]) -> Floats:
-        """Return what a best response before the flop wins on each flop, (n,), in both seats."""
+        """Return what a best response before the flop wins on each flop, in both seats together."""
         counts = np.array([plan.counts for plan in plans])
         fixed = sum(plan.fixed for plan in plans)
         return np.asarray(fixed + np.tensordot(won.sum(axis=2), counts, 3))
 
-    plans = plan_on(slice(None))
+    plans = plan_both_seats(ALL_FLOPS)
     parts = np.array([plan.parts for plan in plans])
     num_drawn = np.bincount(flops.kind)
     if (num_drawn == flops.sizes).all():
@@ -814,7 +565,7 @@ def estimate_winnings(
     even, odd = np.arange(0, len(by_flop), 2), np.arange(1, len(by_flop), 2)
     crossed = []
     for own, other in ((even, odd), (odd, even)):
-        crossed.append(flops.find_weights(other) @ pay_by_flop(plan_on(own))[other])
+        crossed.append(flops.find_weights(other) @ pay_by_flop(plan_both_seats(own))[other])
     bias = max(float(parts.sum() - np.mean(crossed)), 0.0)
     return parts, float(error), bias
 
@@ -826,14 +577,34 @@ FLOPS_AT_ONCE = 64
 
 
 class RealWorstCase(NamedTuple):
-    """The winnings of a best response with real cards."""
+    """The winnings of a best response with real cards.
 
-    small_bets: float  # in both seats together: the exploitability with real cards
-    mbb: float  # a hand, on average over the seats, in thousandths of the big blind, which is a small bet
-    error: float  # standard error of `mbb`; 0 if all flops are computed
-    bias: float  # a bound of the bias of `mbb`, which is too large on average; 0 if all flops are computed
-    by_seat: tuple[float, ...]  # small bets on the button, and in the big blind
-    by_street: tuple[float, ...]  # small bets in both seats, by the street on which hands end
+    Attributes
+    ----------
+    small_bets : float
+        In both seats together: the exploitability with real cards.
+    mbb : float
+        A hand, on average over the seats, in thousandths of the big blind, which is a small bet.
+    error : float
+        The standard error of `mbb`; 0 if all flops are computed.
+    bias : float
+        A bound of the bias of `mbb`, which is too large on average; 0 if all flops are computed.
+    by_seat : tuple of 2 float
+        Small bets on the button, and in the big blind.
+    by_street : tuple of 4 float
+        Small bets in both seats, by the street on which hands end.
+    num_flops : int
+        How many flops are computed.
+    seed : int or None
+        The seed by which they were drawn, if they were.
+    """
+
+    small_bets: float
+    mbb: float
+    error: float
+    bias: float
+    by_seat: tuple[float, ...]
+    by_street: tuple[float, ...]
     num_flops: int
     seed: int | None
 
@@ -842,7 +613,7 @@ class RealWorstCase(NamedTuple):
         return f"{self.mbb:.3f} mbb a hand{sampled}, by {self.num_flops:,} flops"
 
 
-def real_worst_case(
+def find_real_worst_case(
     game: BucketedHoldem,
     profile: BucketedProfile,
     *,
@@ -890,8 +661,8 @@ def real_worst_case(
     make_structure(profile)  # raises an error if no table has the betting
     chosen = choose_flops(flops, seed)
     exposed = ExposedStrategy(profile)
-    won = compute_flops(exposed, chosen.number.tolist(), client or workers, checkpoint)
-    parts, error, bias = estimate_winnings(exposed, chosen, won)
+    won = compute_flops(exposed, chosen.canonical.tolist(), client or workers, checkpoint)
+    parts, error, bias = estimate_response_winnings(exposed, chosen, won)
     by_seat, by_street = (tuple(parts.sum(axis=axis).tolist()) for axis in (1, 0))
     total = float(parts.sum())
     in_mbb = TO_MBB * total, TO_MBB * error, TO_MBB * bias
@@ -901,42 +672,68 @@ def real_worst_case(
 def compute_flops(
     exposed: ExposedStrategy, flops: list[int], workers: Any, folder: str | Path | None
 ) -> Floats:
-    """Return what the best response wins from n flops on, (n, 2, 3, 169, starts); a folder keeps it flop by flop."""
-    work_divider, found = choose_work_divider(workers), dict[int, Floats]()
+    """Return what the best response wins from flops on; a folder saves it flop by flop.
+
+    Parameters
+    ----------
+    exposed : ExposedStrategy
+    flops : list of int
+        The n canonical flops.
+    workers : int, distributed.Client or str
+        Threads, or a cluster.
+    folder : path, optional
+        The folder with the winnings of earlier calls.
+
+    Returns
+    -------
+    ndarray of shape (n, 2, 3, 169, starts)
+        By flop, seat, last street, starting hand and start of the flop's betting.
+    """
+    work_divider, winnings = choose_work_divider(workers), dict[int, Floats]()
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
             home, game = checked_path("checkpoint", folder), exposed.profile.game
-            decides = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
-            decides["play"] = exposed.profile.by_decision
-            about = {
+            digested = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
+            digested["play"] = exposed.profile.decision_probabilities
+            identity = {
                 "format": FORMAT,
                 "game": game.fingerprint,
-                "strategy": compute_digest(decides),
+                "strategy": compute_digest(digested),
             }
             stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:
-                kept = load_flop(home / f"{flop}.npz", about, exposed)
-                if kept is not None:
-                    found[flop] = kept
-        left = [flop for flop in flops if flop not in found]
+                saved = load_flop(home / f"{flop}.npz", identity, exposed)
+                if saved is not None:
+                    winnings[flop] = saved
+        missing = [flop for flop in flops if flop not in winnings]
         bar = tqdm(
-            total=len(flops), initial=len(found), unit=" flops", delay=PROGRESS_AFTER, leave=False
+            total=len(flops),
+            initial=len(winnings),
+            unit=" flops",
+            delay=PROGRESS_AFTER,
+            leave=False,
         )
         stack.enter_context(bar)
-        for begin in range(0, len(left), at_once):
-            some = left[begin : begin + at_once]
-            parts = work_divider(partial(compute_some_flops, exposed, some), 0, len(some))
-            for flop, won in zip(some, np.concatenate(parts), strict=True):
-                found[flop] = won
+        for begin in range(0, len(missing), at_once):
+            batch = missing[begin : begin + at_once]
+            parts = work_divider(partial(compute_some_flops, exposed, batch), 0, len(batch))
+            for flop, won in zip(batch, np.concatenate(parts), strict=True):
+                winnings[flop] = won
                 if folder is not None:
-                    SavedFile(about, {"won": won}).save(home / f"{flop}.npz")
+                    SavedFile(identity, {"won": won}).save(home / f"{flop}.npz")
                 bar.update()
-    return np.array([found[flop] for flop in flops])
+    return np.array([winnings[flop] for flop in flops])
 
 
 def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) -> Floats | None:
-    """Return the winnings on a flop from a file, (2, 3, 169, starts); None if there is no file, or it is damaged."""
+    """Return the winnings on a flop from a file; None if there is no file, or it is damaged.
+
+    Returns
+    -------
+    ndarray of shape (2, 3, 169, starts), or None
+        As in `compute_flops`.
+    """
     if not path.exists():
         return None
     beginnings = int(exposed.profile.game.lanes.streets["starts"][FLOP])
@@ -956,7 +753,10 @@ def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) ->
 
 
 def compute_some_flops(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
-    """Return what the best response wins from the flops `low` to `high` - 1 on, (n, 2, 3, 169, starts)."""
+    """Return what the best response wins from some consecutive flops of a list on, as `compute_flops` returns it.
+
+    The flops are `low` to `high` - 1 of the list.
+    """
     boards = list_canonical_boards(3)[0][flops[low:high]]
     return FLOPS_PER_POSSIBLE * average_starting_hands(
         np.array([exposed.find_flop_winnings(board) for board in boards])

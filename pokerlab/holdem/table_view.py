@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, Ints, inlined
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, card_text
+from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, format_cards
 from pokerlab.holdem.hand import MOST_SEATS, Legal
 
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
@@ -34,21 +34,45 @@ how many each seat has there."""
 
 
 class Tables(NamedTuple):
-    """K tables at which hands are played side by side, one a row."""
+    """K tables at which hands are played side by side, one a row.
 
-    hands: Ints  # (K, NUM_WORDS): hands of `pokerlab.holdem.betting_engine`
-    deals: Cards  # (K, 25): their cards
-    lineup: Ints  # (K, 10): the player in each seat
-    match: Ints  # (K,): which match is played
-    number: Ints  # (K,): which hand of the match
-    decision: Ints  # (K,): how many actions the hand has seen
-    random_key: NDArray[np.uint64]  # (K,): the key of the players' random numbers in the hand
-    views: Ints  # (K, NUM_VIEW_WORDS): the view of the seat to act
-    uniforms: Floats  # (K,): a random number in [0, 1) for its decision
-    actions: Floats  # (K,): its answer: a whole number, or NaN, which is none
+    Attributes
+    ----------
+    hands : ndarray of int64, shape (K, NUM_WORDS)
+        The hands, as `pokerlab.holdem.betting_engine` plays them.
+    deals : ndarray of uint8, shape (K, 25)
+        The cards of the hands.
+    lineup : ndarray of int64, shape (K, 10)
+        The player in each seat.
+    match : ndarray of int64, shape (K,)
+        The match that is played at each table.
+    number : ndarray of int64, shape (K,)
+        The index of the hand in the match.
+    decision : ndarray of int64, shape (K,)
+        How many actions the hand has seen.
+    random_key : ndarray of uint64, shape (K,)
+        The key of the players' random numbers in the hand.
+    views : ndarray of int64, shape (K, NUM_VIEW_WORDS)
+        The view of the seat to act.
+    uniforms : ndarray of shape (K,)
+        A random number in [0, 1) for its decision.
+    actions : ndarray of shape (K,)
+        Its action: a whole number, or NaN before it is known.
+    """
+
+    hands: Ints
+    deals: Cards
+    lineup: Ints
+    match: Ints
+    number: Ints
+    decision: Ints
+    random_key: NDArray[np.uint64]
+    views: Ints
+    uniforms: Floats
+    actions: Floats
 
     @classmethod
-    def empty(cls, num_tables: int) -> "Tables":
+    def allocate(cls, num_tables: int) -> "Tables":
         """Return `num_tables` tables at which no hand has begun."""
         hands = np.zeros((num_tables, betting_engine.NUM_WORDS), np.int64)
         hands[:, betting_engine.ACTOR] = betting_engine.NOBODY
@@ -70,17 +94,23 @@ class Tables(NamedTuple):
 class SeatView:
     """The table as the seat to act sees it.
 
-    `words`, (NUM_VIEW_WORDS,) of int64, are the view itself, by the names of this module. `luck` is a random number in
-    [0, 1) that belongs to this decision. A player that uses no random numbers but this one and `hand_luck` plays the
-    same hands by the same seed.
+    A player that uses no random numbers but `random_number` and `hand_random_number` plays the same hands by the same
+    seed.
+
+    Attributes
+    ----------
+    words : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        The view itself; the names of this module are places in it.
+    random_number : float
+        A random number in [0, 1) that belongs to this decision.
     """
 
     words: Ints
-    luck: float
+    random_number: float
 
     @property
     def seat(self) -> int:
-        """Whose turn it is."""
+        """The seat to act."""
         return int(self.words[SEAT])
 
     @property
@@ -95,7 +125,7 @@ class SeatView:
 
     @property
     def street(self) -> int:
-        """0 (preflop) to 3 (river)."""
+        """The street, 0 (preflop) to 3 (river)."""
         return int(self.words[STREET])
 
     @property
@@ -105,11 +135,11 @@ class SeatView:
 
     @property
     def match(self) -> int:
-        """Which match the hand belongs to: a table of a tournament, or a rotation of a cash game's seats."""
+        """The match that the hand belongs to: a table of a tournament, or a rotation of a cash game's seats."""
         return int(self.words[MATCH])
 
     @property
-    def hand_luck(self) -> float:
+    def hand_random_number(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
         return draw_for_hand(self.words, 0)
 
@@ -145,63 +175,75 @@ class SeatView:
 
     @property
     def legal(self) -> Legal:
-        """What the seat may do."""
+        """The actions that are legal for the seat."""
         owed, least, most = (int(word) for word in self.words[TO_CALL : MAX_RAISE_TO + 1])
         return Legal(bool(self.words[CAN_FOLD]), owed, least or None, most or None)
 
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips behind, one entry a seat."""
-        return self._seats(STACKS)
+        return self._read_seat_words(STACKS)
 
     @property
     def bets(self) -> tuple[int, ...]:
         """Chips put in during this betting round."""
-        return self._seats(BETS)
+        return self._read_seat_words(BETS)
 
     @property
     def paid(self) -> tuple[int, ...]:
         """Chips put in during the whole hand."""
-        return self._seats(PAID)
+        return self._read_seat_words(PAID)
 
     @property
     def live(self) -> tuple[bool, ...]:
-        """Who has not folded."""
-        return tuple(bool(word) for word in self._seats(LIVE))
+        """Whether each seat has not folded."""
+        return tuple(bool(word) for word in self._read_seat_words(LIVE))
 
     @property
     def overall(self) -> tuple[float, ...]:
         """The aggressiveness of each seat since the seat to act has seen it play; 0 if the game does not keep it."""
-        return tuple(word / MILLIONTHS for word in self._seats(OVERALL))
+        return tuple(word / MILLIONTHS for word in self._read_seat_words(OVERALL))
 
     @property
     def recent(self) -> tuple[float, ...]:
         """The aggressiveness of each seat in the last hands; 0 if the game does not keep it."""
-        return tuple(word / MILLIONTHS for word in self._seats(RECENT))
+        return tuple(word / MILLIONTHS for word in self._read_seat_words(RECENT))
 
     def __str__(self) -> str:
         """Return the state of the hand in one line."""
-        board = f" on {card_text(self.board)}" if self.street else ""
+        board = f" on {format_cards(self.board)}" if self.street else ""
         return (
             f"hand {self.hand}, {STREETS[self.street]}, seat {self.seat} with"
-            f" {card_text(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
+            f" {format_cards(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
         )
 
-    def _seats(self, first: int) -> tuple[int, ...]:
-        """Return one word for each seat, from the place `first` on."""
+    def _read_seat_words(self, first: int) -> tuple[int, ...]:
+        """Return one word for each seat, from the place `first` of the view on."""
         return tuple(self.words[first : first + self.num_seats].tolist())
 
 
 @inlined
 def draw_for_hand(view: Ints, place: int) -> float:
-    """Return the random number in [0, 1) at `place` among those of the seat to act for the whole hand."""
+    """Return a random number in [0, 1) that belongs to the seat to act for the whole hand.
+
+    There are many; `place` says which of them.
+    """
     number = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + place
     return float(convert_bits_to_fraction(compute_random_bits(np.uint64(view[RANDOM_KEY]), number)))
 
 
 @inlined
 def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
-    """Write the view of the seat to act at the table `row`; `parameters_of`, (players,), are rows of parameters."""
+    """Write the view of the seat to act at a table.
+
+    Parameters
+    ----------
+    tables : Tables
+    row : int
+        The row of the table; its view is overwritten.
+    parameters_of : ndarray of int64, shape (players,)
+        The row of each player among the parameters of its kernel.
+    """
     hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
     seats, seat, street = (
         hand[betting_engine.SEATS],

@@ -4,7 +4,7 @@ All tables play hand for hand: a round is one hand at each of them. Then players
 `tournament_rounds`. `Tournament.play` explains the ranks, and how the blinds and the button move.
 
 A tournament has a name, a fingerprint and a unit, as a `RingGame` has. A `Schedule` has the structure of each hand.
-`Placed` is the result of tournaments: ranks, their standard errors, and a replay of every hand.
+`TournamentResult` is the result of tournaments: ranks, their standard errors, and a replay of every hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,10 @@ from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import run_in_threads
 from pokerlab.holdem.betting_engine import NOBODY, encode_structure
 from pokerlab.holdem.cards import NUM_CARDS, deal_tournament_hand
-from pokerlab.holdem.cash_game import (
+from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
+from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
+from pokerlab.holdem.players import Player
+from pokerlab.holdem.table_play import (
     Record,
     TableResults,
     Watcher,
@@ -31,9 +34,6 @@ from pokerlab.holdem.cash_game import (
     play_hands,
     seat_players,
 )
-from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
-from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
-from pokerlab.holdem.players import Player
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_rounds import (
     TABLE_BITS,
@@ -61,10 +61,18 @@ DOUBLED_AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A sequence of structures, the levels; the last one stays."""
+    """A sequence of betting structures, the levels; the last one stays.
 
-    levels: tuple[Structure, ...]  # at least one
-    hands_a_level: int  # for how many hands each holds
+    Attributes
+    ----------
+    levels : tuple of Structure
+        At least one.
+    hands_a_level : int
+        For how many hands each level holds.
+    """
+
+    levels: tuple[Structure, ...]
+    hands_a_level: int
 
     def __post_init__(self) -> None:
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
@@ -73,16 +81,21 @@ class Schedule:
         hands_a_level = checked_integer("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
         object.__setattr__(self, "hands_a_level", hands_a_level)
 
-    def at(self, hand: int) -> Structure:
-        """Return the structure of a hand, by its number in the tournament, from 0."""
+    def find_structure(self, hand: int) -> Structure:
+        """Return the structure of a hand, given by its index in the tournament."""
         return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
 
-    def words(self) -> Ints:
-        """Return the levels for kernels, shape (levels, NUM_STRUCTURE_WORDS)."""
+    def encode_levels(self) -> Ints:
+        """Return the levels for kernels.
+
+        Returns
+        -------
+        ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
+        """
         return np.stack([encode_structure(level) for level in self.levels])
 
 
-def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
+def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
     """Return a schedule in which all amounts double from level to level.
 
     Parameters
@@ -103,7 +116,7 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     Examples
     --------
     >>> from pokerlab.holdem.hand import no_limit
-    >>> schedule = doubling(no_limit(5, 10), 50, chips=60)
+    >>> schedule = make_doubling_schedule(no_limit(5, 10), 50, chips=60)
     >>> [level.big_blind for level in schedule.levels]
     [10, 20, 40, 80]
     """
@@ -115,7 +128,9 @@ def doubling(structure: Structure, hands_a_level: int, *, chips: int) -> Schedul
     return Schedule(tuple(levels), hands_a_level)
 
 
-def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False) -> Schedule:
+def make_pokerstars_schedule(
+    hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool = False
+) -> Schedule:
     """Return the schedule of PokerStars' tournaments: blinds from 10/20, with antes from the seventh level on.
 
     Beyond its last level all amounts double. Nicolai's thesis [1]_ prints eight of the levels; those between are
@@ -126,7 +141,7 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     hands_a_level : int
         How many hands each level lasts.
     chips : int
-        The big blind of the last level is at least this, as in `doubling`.
+        The big blind of the last level is at least this, as in `make_doubling_schedule`.
     free_folds : bool
         Whether a seat may fold where it owes nothing.
 
@@ -142,7 +157,7 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
 
     Examples
     --------
-    >>> levels = ladder(chips=1_000_000).levels
+    >>> levels = make_pokerstars_schedule(chips=1_000_000).levels
     >>> [(level.small_blind, level.big_blind, level.ante) for level in levels[5:8]]
     [(100, 200, 0), (100, 200, 25), (200, 400, 25)]
     >>> levels[-1].big_blind
@@ -157,20 +172,30 @@ def ladder(hands_a_level: int = HANDS_A_LEVEL, *, chips: int, free_folds: bool =
     enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
     if enough:
         return Schedule(tuple(levels[: enough[0] + 1]), hands_a_level)
-    then = doubling(levels[-1], hands_a_level, chips=chips)
+    then = make_doubling_schedule(levels[-1], hands_a_level, chips=chips)
     return Schedule((*levels[:-1], *then.levels), hands_a_level)
 
 
 @dataclass(frozen=True)
 class TableRound:
-    """One table in one round."""
+    """One table in one round of a tournament.
 
-    number: int  # of the table
-    entrants: tuple[
-        int, ...
-    ]  # the entrant in each seat, by the place in the line-up; -1 for an empty seat
-    stacks: tuple[int, ...]  # chips of each seat before the hand
-    hand: Hand | None  # as it was played; None at a table of one player, who waits
+    Attributes
+    ----------
+    number : int
+        The index of the table.
+    entrants : tuple of int
+        The entrant in each seat, by the place in the line-up; -1 for an empty seat.
+    stacks : tuple of int
+        Chips of each seat before the hand.
+    hand : Hand or None
+        The hand as it was played; None at a table of one player, who waits.
+    """
+
+    number: int
+    entrants: tuple[int, ...]
+    stacks: tuple[int, ...]
+    hand: Hand | None
 
     @property
     def stacks_after(self) -> tuple[int, ...]:
@@ -185,19 +210,31 @@ def find_stacks_after(hand: Hand) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Round:
-    """One hand at each table of a tournament."""
+    """One hand at each table of a tournament.
 
-    number: int  # from 0
-    structure: Structure  # the blinds
-    tables: tuple[TableRound, ...]  # those that are left
-    out: tuple[int, ...]  # the entrants that are out after it, by the place in the line-up
-    moves: tuple[
-        tuple[int, Move], ...
-    ]  # the entrants that then change tables, in this order, and their moves
+    Attributes
+    ----------
+    number : int
+        The index of the round.
+    structure : Structure
+        The betting structure, and so the blinds.
+    tables : tuple of TableRound
+        The tables that are left.
+    out : tuple of int
+        The entrants that are out after it, by the place in the line-up.
+    moves : tuple of tuple of int and Move
+        The entrants that then change tables, in this order, and their moves.
+    """
+
+    number: int
+    structure: Structure
+    tables: tuple[TableRound, ...]
+    out: tuple[int, ...]
+    moves: tuple[tuple[int, Move], ...]
 
 
 def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
-    """Return the seats of the big blind and of the button in the hand after `big_blind` had the big blind.
+    """Return the seats of the big blind and of the button in the hand after the seat `big_blind` had the big blind.
 
     Examples
     --------
@@ -211,45 +248,65 @@ def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Placed(TableResults):
-    """The results of a batch of T tournaments of E entrants.
+class TournamentResult(TableResults):
+    """The result of a batch of T tournaments of E entrants.
 
-    `ranks`, 1 for the winner, `chips` at the end, the rounds that each `lasted`, and how many of its hands it `won`
-    are (T, rotations, E), by place in the line-up; `rounds`, and `hands` at all tables, are (T, rotations). At
-    tables of two, one of an odd number of players waits for a round.
+    At tables of two, one of an odd number of players waits for a round.
+
+    Attributes
+    ----------
+    schedule : Schedule
+        The blinds.
+    num_seats : int
+        Seats of a table.
+    ranks : ndarray of shape (T, rotations, E)
+        The rank of each place in the line-up, 1 for the winner; players who are tied share the mean.
+    chips : ndarray of int64, shape (T, rotations, E)
+        The chips of each place at the end.
+    rounds_played : ndarray of int64, shape (T, rotations, E)
+        The rounds in which each place took part, and so the hands that it played.
+    won : ndarray of int64, shape (T, rotations, E)
+        After how many of these hands the place had more chips than before.
+    rounds, hands : ndarray of int64, shape (T, rotations)
+        The rounds of each tournament, and its hands at all tables.
+    even : bool
+        Whether tables were kept even, or only the smallest broken.
     """
 
-    schedule: Schedule  # the blinds
-    num_seats: int  # of a table
-    ranks: NDArray[np.float64]  # (T, rotations, E): 1 for the winner; who is tied shares the mean
-    chips: Ints  # (T, rotations, E): at the end
-    lasted: Ints  # (T, rotations, E): rounds each took part in, and so hands it played
-    won: Ints  # (T, rotations, E): after how many of these hands it had more chips than before
-    rounds: Ints  # (T, rotations)
-    hands: Ints  # (T, rotations): at all tables
-    even: bool = True  # whether tables were kept even, or only the smallest broken
+    schedule: Schedule
+    num_seats: int
+    ranks: NDArray[np.float64]
+    chips: Ints
+    rounds_played: Ints
+    won: Ints
+    rounds: Ints
+    hands: Ints
+    even: bool = True
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:
-        """Where one player has won all chips, shape (T, rotations); elsewhere chips rank."""
+        """Whether one player has won all chips; where not, chips decide the ranks.
+
+        The array has shape (T, rotations).
+        """
         finished: NDArray[np.bool_] = (self.chips > 0).sum(axis=2) == 1
         return finished
 
     @property
     def mean_rank(self) -> NDArray[np.float64]:
-        """Mean rank of each player, shape (players,); NaN for who did not play."""
+        """The mean rank of each player; NaN for a player that did not play."""
         return self._average_by_player(self.ranks.mean(axis=1))
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """Of `mean_rank`, shape (players,).
+        """The standard error of each player's `mean_rank`.
 
-        Over tournaments, which are independent; the rotations of one are not, and count as one.
-        NaN for who played fewer than two.
+        It is that over tournaments, which are independent; the rotations of one are not, and count as one.
+        It is NaN for a player in fewer than two.
         """
         ranks = self.ranks.mean(axis=1)
         squares = self._average_by_player((ranks - self.mean_rank[self.lineups]) ** 2)
-        count = self.tables_of
+        count = self.tables_played
         degrees = np.where(count > 1, count - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(squares / degrees)
         return error
@@ -265,36 +322,34 @@ class Placed(TableResults):
             lines.append(f"stopped before the end and ranked by chips: {stopped}")
         return "\n".join([head, *lines])
 
-    def played(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
-        """Yield the hands of a tournament as they were played, by its number in this batch.
+    def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
+        """Yield the hands of a tournament as they were played; it is given by its index in this batch.
 
         They come round by round, and in a round table by table.
         """
         return (
             at_table.hand
-            for played in self.rounds_of(tournament, rotation)
+            for played in self.replay_rounds(tournament, rotation)
             for at_table in played.tables
             if at_table.hand is not None
         )
 
-    def rounds_of(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
-        """Yield the rounds of a tournament: who sat where, the hands, who was out, who changed tables."""
-        self.recorded()
+    def replay_rounds(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
+        """Yield the rounds of a tournament: seats, hands, the entrants that are out, and those that change tables."""
+        self.get_record()
         num_tournaments, rotations = self.hands.shape
         if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
             raise SettingError(
                 f"tournament {tournament}, rotation {rotation} was not played; there are"
                 f" {num_tournaments} tournaments of {rotations} rotations."
             )
-        return self._replay(tournament, rotation)
+        return self._replay_rounds(tournament, rotation)
 
-    def _replay(self, tournament: int, rotation: int) -> Iterator[Round]:
+    def _replay_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
         """Yield the rounds of a tournament, played again from the recorded actions."""
         num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
-        number, whose_move = (
-            self.first + tournament,
-            find_next_move if self.even else find_smallest_table_move,
-        )
+        number = self.first + tournament
+        find_move = find_next_move if self.even else find_smallest_table_move
         layout = seat_evenly(len(self.stacks), num_seats)
         match = (number * self.hands.shape[1] + rotation) * len(layout)
         entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
@@ -303,7 +358,7 @@ class Placed(TableResults):
         bits = 1 << np.arange(num_seats)
         for of_round in range(num_rounds):
             # Play the hand of each table.
-            structure, tables = self.schedule.at(of_round), []
+            structure, tables = self.schedule.find_structure(of_round), []
             for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
                 hand, seats = None, tuple(chips[table].tolist())
                 if np.count_nonzero(seats) > 1:
@@ -311,7 +366,7 @@ class Placed(TableResults):
                     of_table = (table << TABLE_BITS) + of_round
                     cards = deal_tournament_hand(self.seed, number, of_table, num_seats)
                     hand = Hand.begin(structure, seats, button, cards, number=of_round)
-                    for action in self.recorded().find_actions(match + table, of_round):
+                    for action in self.get_record().find_actions(match + table, of_round):
                         hand = hand.after(action)
                 tables.append(TableRound(table, tuple(entrants[table].tolist()), seats, hand))
                 chips[table] = tables[-1].stacks_after
@@ -322,7 +377,7 @@ class Placed(TableResults):
             entrants[has_lost] = NOBODY
             moves = []
             while of_round < num_rounds - 1:
-                move = whose_move((chips > 0) @ bits, big_blinds, num_seats)
+                move = find_move((chips > 0) @ bits, big_blinds, num_seats)
                 if move.table == NOBODY:
                     break
                 old, new = (move.table, move.seat), (move.to_table, move.to_seat)
@@ -332,9 +387,12 @@ class Placed(TableResults):
             yield Round(of_round, structure, tuple(tables), out, tuple(moves))
 
     def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the mean for each player, (players,), of numbers by tournament and entrant, (T, E)."""
-        count = self.tables_of
-        return self.by_player(numbers) / np.where(count > 0, count, np.nan)
+        """Return the mean of each player's entries; NaN for a player without one.
+
+        There is an entry for each tournament and place in the line-up, (T, E) in all.
+        """
+        count = self.tables_played
+        return self.sum_by_player(numbers) / np.where(count > 0, count, np.nan)
 
 
 FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
@@ -349,19 +407,39 @@ TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament at one table or at many; make one with `tournament`, which describes the fields."""
+    """A tournament at one table or at many; made by `tournament`, which describes the settings.
 
-    schedule: Schedule  # the blinds
-    stacks: tuple[int, ...]  # chips of each entrant at the start, by seat
-    num_seats: int = MOST_SEATS  # of a table
+    Attributes
+    ----------
+    schedule : Schedule
+        The blinds.
+    stacks : tuple of int
+        Chips of each entrant at the start, by seat.
+    num_seats : int
+        Seats of a table.
+    form : str
+        'refilled' or 'smallest broken'.
+    aggressiveness : Aggressiveness or None
+        How players see each other's aggressiveness, if they do.
+    duplicates : bool
+        Whether each tournament is played once for each seat.
+    most_hands : int or None
+        After how many rounds it is stopped; None for `MOST_ROUNDS`.
+    unit : Unit
+        The unit of results, ranks, of which 1 is the winner's.
+    """
+
+    schedule: Schedule
+    stacks: tuple[int, ...]
+    num_seats: int = MOST_SEATS
     form: str = REFILLED
     aggressiveness: Aggressiveness | None = None
     duplicates: bool = False
     most_hands: int | None = None
-    unit: Unit = field(default=RANKS, init=False)  # 1 for the winner
+    unit: Unit = field(default=RANKS, init=False)
 
     def __post_init__(self) -> None:
-        instead = "a Schedule, such as doubling(no_limit(5, 10), 50, chips=9000)"
+        instead = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
         check_kind("schedule", self.schedule, Schedule, instead)
         stacks = checked_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
@@ -392,7 +470,7 @@ class Tournament:
             raise SettingError(
                 f"the big blind stops rising at {last:,}, below the {chips:,} chips of all entrants: two who"
                 " fold would play for ever. Give a schedule that goes on, such as"
-                f" doubling(no_limit(5, 10), 50, chips={chips}), or most_hands."
+                f" make_doubling_schedule(no_limit(5, 10), 50, chips={chips}), or most_hands."
             )
         if at_end > MOST_ROUNDS:
             raise SettingError(
@@ -420,10 +498,10 @@ class Tournament:
     def fingerprint(self) -> str:
         """A digest of everything that decides the numbers; equal for equal games."""
         # 'kept' is in place of a removed setting, so that older fingerprints hold.
-        how: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
+        options: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
         if self.duplicates or self.most_hands is not None:
-            how += (self.duplicates, self.most_hands)
-        return digest_settings(self.schedule, self.stacks, *how)
+            options += (self.duplicates, self.most_hands)
+        return digest_settings(self.schedule, self.stacks, *options)
 
     def play(
         self,
@@ -435,7 +513,7 @@ class Tournament:
         record: bool = False,
         watchers: Sequence[Watcher] = (),
         workers: int = 1,
-    ) -> Placed:
+    ) -> TournamentResult:
         """Play one tournament for each line-up, and rank the players by the order of elimination.
 
         Of several who are out in one round, who began it with more chips ranks higher; who had equally
@@ -447,7 +525,7 @@ class Tournament:
         Parameters
         ----------
         players : sequence of Player
-            Everybody who may play.
+            All players who may play.
         lineups : array_like of int, shape (T, E), optional
             For each tournament its entrants, players by their numbers, in the order of the seats. They are
             dealt out to as many tables as they need, as evenly as possible: the first to table 0, and so on.
@@ -474,9 +552,9 @@ class Tournament:
             """Play the tournaments of the line-ups `begin` to `end` - 1."""
             batch = make_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
             rows, impressions = len(batch.entrants), None
-            tables = Tables.empty(rows)
+            tables = Tables.allocate(rows)
             if self.aggressiveness is not None:
-                impressions = Impressions.empty(
+                impressions = Impressions.allocate(
                     self.aggressiveness,
                     rows,
                     num_tournaments=len(batch.match),
@@ -484,18 +562,18 @@ class Tournament:
                     num_seats=self.num_seats,
                 )
             dealer = partial(deal_next_rounds, tables, batch, impressions or NO_IMPRESSIONS)
-            actions, kept = play_hands(
+            actions, recorded = play_hands(
                 tables, roster, dealer, watchers, impressions=impressions, record=record
             )
-            return batch, actions, kept
+            return batch, actions, recorded
 
         parts = run_in_threads(play_batch, 0, len(lineup), workers=workers)
         played, actions, records = zip(*parts, strict=True)
         by_match = {}
-        for name in ("ranks", "chips", "lasted", "won", "rounds", "hands"):
+        for name in ("ranks", "chips", "rounds_played", "won", "rounds", "hands"):
             together = np.concatenate([getattr(batch, name) for batch in played])
             by_match[name] = together.reshape(-1, rotations, *together.shape[1:])
-        return Placed(
+        return TournamentResult(
             schedule=self.schedule,
             num_seats=self.num_seats,
             even=self.form == REFILLED,
@@ -526,8 +604,8 @@ def tournament(
     Parameters
     ----------
     schedule : Schedule
-        Blinds, such as `doubling(no_limit(5, 10), 50, chips=9000)`; a level counts hands of each table. The last
-        big blind is at least the chips of all entrants, so that the end is near there; the levels are at most
+        Blinds, such as `make_doubling_schedule(no_limit(5, 10), 50, chips=9000)`; a level counts hands of each table.
+        The last big blind is at least the chips of all entrants, so that the end is near there; the levels are at most
         10,000 hands long together, after which a tournament is stopped.
     entrants : int
         Players at the start, 2 to 100,000.
@@ -545,17 +623,17 @@ def tournament(
         Whether each tournament is played once for each seat with the same cards and random numbers, the players moving
         on one seat each time. Only at a single table.
     most_hands : int, optional
-        After how many rounds to stop instead; who is left then is ranked by chips, and `Placed.is_finished`
+        After how many rounds to stop instead; who is left then is ranked by chips, and `TournamentResult.is_finished`
         says so. Any schedule will do then.
 
     Examples
     --------
-    >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, doubling, no_limit
-    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=3000), entrants=3)
+    >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, make_doubling_schedule, no_limit
+    >>> game = tournament(make_doubling_schedule(no_limit(5, 10), 20, chips=3000), entrants=3)
     >>> placed = game.play([ALWAYS_FOLD, RANDOM, RANDOM], seed=1)
     >>> bool(placed.is_finished.all()), float(placed.ranks.sum())
     (True, 6.0)
-    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=100_000), entrants=100)
+    >>> game = tournament(make_doubling_schedule(no_limit(5, 10), 20, chips=100_000), entrants=100)
     >>> game.name
     "no-limit hold'em tournament from 5/10 with 100 entrants at tables of 10"
     """
@@ -600,7 +678,7 @@ def make_batch(
 
     by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
-        levels=game.schedule.words(),
+        levels=game.schedule.encode_levels(),
         hands_a_level=game.schedule.hands_a_level,
         most_hands=MOST_ROUNDS if game.most_hands is None else game.most_hands,
         num_seats=game.num_seats,
@@ -624,7 +702,7 @@ def make_batch(
         out=np.zeros((2, num_entrants), np.int64),
         ranks=np.full(by_entrant, np.nan),
         chips=np.zeros(by_entrant, np.int64),
-        lasted=np.zeros(by_entrant, np.int64),
+        rounds_played=np.zeros(by_entrant, np.int64),
         won=np.zeros(by_entrant, np.int64),
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),

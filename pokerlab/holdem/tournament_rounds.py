@@ -149,7 +149,7 @@ def find_smallest_table_move(taken: Ints, big_blinds: Ints, num_seats: int) -> M
 def find_move_between(
     taken: Ints, big_blinds: Ints, num_seats: int, leaving: int, shortest: int
 ) -> Move:
-    """Return the move from the table `leaving` to the table `shortest`, by rule 3."""
+    """Return the move between two tables by rule 3: of the player due for the big blind, to the seat due for it."""
     empty = ~taken[shortest] & (1 << num_seats) - 1
     return Move(
         leaving,
@@ -160,7 +160,12 @@ def find_move_between(
 
 
 def seat_evenly(num_players: int, num_seats: int) -> Ints:
-    """Return the player in each seat, (tables, seats), evenly at as many tables as are needed; -1 for empty seats.
+    """Return the player in each seat when players are seated as evenly as possible at as many tables as are needed.
+
+    Returns
+    -------
+    ndarray of int64, shape (tables, seats)
+        -1 stands for an empty seat.
 
     Examples
     --------
@@ -182,36 +187,91 @@ class TournamentBatch(NamedTuple):
 
     T tournaments of E entrants at up to W tables each are played at K rows of `Tables`. A match is one tournament in
     one rotation of its seats: match m is tournament m // rotations. An *entrant* is a place in the line-up.
+
+    Attributes
+    ----------
+    levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
+        The betting structures.
+    hands_a_level : int
+        How many hands each level lasts.
+    most_hands : int
+        After how many rounds a tournament is stopped.
+    num_seats : int
+        Seats of a table.
+    keeps_even : bool
+        Whether tables are kept even, or only the smallest is broken.
+    lineups : ndarray of int64, shape (T, E)
+        The players, in the order of the seats.
+    stacks : ndarray of int64, shape (E,)
+        Chips of each seat at the start.
+    deal_key, random_key : uint64
+        The keys of the random streams of the cards and of the players.
+    first : int
+        The index of the first tournament.
+    rotations : int
+        How often each tournament is played.
+    deck : ndarray of uint8, shape (52,)
+        Overwritten by dealing.
+    payoffs : ndarray of int64, shape (num_seats,)
+        Overwritten by paying.
+    begun : ndarray of int64, shape (1,)
+        How many matches have begun.
+    free : ndarray of int64, shape (K + 1,)
+        A stack of the rows that no match uses; the last entry is how many there are.
+    match : ndarray of int64, shape (places,)
+        The match in each place, -1 for none.
+    tables : ndarray of int64, shape (places,)
+        At how many tables it is played by now.
+    row_of : ndarray of int64, shape (places, W)
+        The rows of its tables, -1 for a table that is broken.
+    entrants : ndarray of int64, shape (K, num_seats)
+        The entrant in each seat of each row.
+    taken : ndarray of int64, shape (W,)
+        The set of seats that are taken at each table of one tournament.
+    big_blinds : ndarray of int64, shape (W,)
+        The seat that had the big blind at each of these tables.
+    out : ndarray of int64, shape (2, E)
+        The entrants that are out in a round: their chips before it, and their places in the line-up.
+    ranks : ndarray of shape (matches, E)
+        A result by entrant, as all below: the ranks.
+    chips : ndarray of int64, shape (matches, E)
+        The chips at the end.
+    rounds_played : ndarray of int64, shape (matches, E)
+        In how many rounds each entrant took part.
+    won : ndarray of int64, shape (matches, E)
+        After how many hands each entrant had more chips than before.
+    rounds, hands : ndarray of int64, shape (matches,)
+        How many rounds were played, and how many hands at all tables.
     """
 
-    levels: Ints  # (levels, NUM_STRUCTURE_WORDS): structures
+    levels: Ints
     hands_a_level: int
-    most_hands: int  # after which a tournament ends
-    num_seats: int  # of a table
-    keeps_even: bool  # whether tables are kept even, or only the smallest is broken
-    lineups: Ints  # (T, E): the players, in the order of the seats
-    stacks: Ints  # (E,): chips of each seat at the start
-    deal_key: np.uint64  # of the random stream of cards
-    random_key: np.uint64  # of the players' random stream
-    first: int  # number of the first tournament
-    rotations: int  # how often each is played
-    deck: Cards  # (52,): overwritten by dealing
-    payoffs: Ints  # (num_seats,): overwritten by paying
-    begun: Ints  # (1,): how many matches have begun
-    free: Ints  # (K + 1,): a stack of the rows that no match uses; the last entry is how many there are
-    match: Ints  # (places,): the match in each place, -1 for none
-    tables: Ints  # (places,): at how many tables it is played by now
-    row_of: Ints  # (places, W): the rows of its tables, -1 for one that is broken
-    entrants: Ints  # (K, num_seats): the entrant in each seat of each row
-    taken: Ints  # (W,): the seats taken at each table of one tournament
-    big_blinds: Ints  # (W,): the seat that had the big blind there
-    out: Ints  # (2, E): those who are out in a round: chips before it, and the entrant
-    ranks: NDArray[np.float64]  # (matches, E): result, as all below; by entrant
-    chips: Ints  # (matches, E): at the end
-    lasted: Ints  # (matches, E): how many rounds each took part in
-    won: Ints  # (matches, E): after how many hands it had more chips than before
-    rounds: Ints  # (matches,): rounds played
-    hands: Ints  # (matches,): hands at all tables
+    most_hands: int
+    num_seats: int
+    keeps_even: bool
+    lineups: Ints
+    stacks: Ints
+    deal_key: np.uint64
+    random_key: np.uint64
+    first: int
+    rotations: int
+    deck: Cards
+    payoffs: Ints
+    begun: Ints
+    free: Ints
+    match: Ints
+    tables: Ints
+    row_of: Ints
+    entrants: Ints
+    taken: Ints
+    big_blinds: Ints
+    out: Ints
+    ranks: NDArray[np.float64]
+    chips: Ints
+    rounds_played: Ints
+    won: Ints
+    rounds: Ints
+    hands: Ints
 
 
 @kernel
@@ -220,7 +280,19 @@ def deal_next_rounds(
 ) -> int:
     """Begin the next round in places whose round is over, and the next match where a match is over.
 
-    Writes the rows at which a seat is to act to `out_asked`, and returns their number.
+    Parameters
+    ----------
+    tables : Tables
+    batch : TournamentBatch
+    impressions : Impressions
+        What players have seen of each other; NO_IMPRESSIONS if the game does not keep it.
+    out_asked : ndarray of int
+        Overwritten with the rows of the tables at which a seat is to act.
+
+    Returns
+    -------
+    int
+        How many such rows there are.
     """
     count = 0
     for place in range(batch.match.size):
@@ -350,7 +422,7 @@ def find_seats_with_chips(hand: Ints) -> int:
 
 @inlined
 def find_next_button(dealt_in: int, big_blind: int) -> int:
-    """Return the seat of the button when the big blind moves on from the seat `big_blind` among a set of seats."""
+    """Return the seat of the button when the big blind moves on from a seat, among the set of seats dealt in."""
     big = betting_engine.find_next_seat(dealt_in, big_blind)
     button, small = big, betting_engine.find_next_seat(dealt_in, big)
     while betting_engine.find_next_seat(dealt_in, small) != big:
@@ -361,7 +433,13 @@ def find_next_button(dealt_in: int, big_blind: int) -> int:
 
 @inlined
 def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, int]:
-    """Pay the hands of a round in a place; return how many entrants are out with it, and how many are left."""
+    """Pay the hands of a round in a place.
+
+    Returns
+    -------
+    num_out, num_left : int
+        How many entrants are out with it, and how many are left.
+    """
     match, num_out, left = batch.match[place], 0, 0
     batch.rounds[match] += 1
     for table in range(batch.tables[place]):
@@ -386,8 +464,8 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
 
 @inlined
 def record_out(batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int) -> int:
-    """Add an entrant, with its chips before the round, to those who are out; return how many there are."""
-    batch.lasted[match, entrant] = batch.rounds[match]
+    """Add an entrant, with its chips before the round, to the entrants that are out; return how many there are."""
+    batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.out[0, num_out] = chips
     batch.out[1, num_out] = entrant
     return num_out + 1
@@ -395,7 +473,18 @@ def record_out(batch: TournamentBatch, match: int, num_out: int, chips: int, ent
 
 @kernel
 def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -> None:
-    """Write the ranks of the first `num_out` of `out` by chips, below `ahead` others; equal chips share the mean."""
+    """Write the ranks of the entrants that are out, by their chips; equal chips share the mean of their ranks.
+
+    Parameters
+    ----------
+    batch : TournamentBatch
+    place : int
+        The place of the match.
+    num_out : int
+        How many entrants of `batch.out` are ranked.
+    ahead : int
+        How many other entrants rank above all of them.
+    """
     ranks, chips = batch.ranks[batch.match[place]], np.sort(batch.out[0][:num_out])
     for column in range(num_out):
         more = num_out - np.searchsorted(chips, batch.out[0, column], side="right")
@@ -405,7 +494,7 @@ def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -
 
 @inlined
 def record_remaining(tables: Tables, place: int, batch: TournamentBatch) -> int:
-    """Write the chips of all who are left at the end, and add them to `out` to be ranked; return how many they are."""
+    """Write the chips of all entrants left at the end, and add them to those that are out; return their number."""
     match, num_left = batch.match[place], 0
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
@@ -481,7 +570,7 @@ def move_players(
 
 @inlined
 def find_move(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
-    """Return the next move by the batch's form of tournaments."""
+    """Return the next move by the batch's form of tournaments; from table -1 if all players may stay."""
     if batch.keeps_even:
         return find_next_move(taken, big_blinds, batch.num_seats)
     return find_smallest_table_move(taken, big_blinds, batch.num_seats)

@@ -22,9 +22,10 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import AFTER_CARD
-from pokerlab.holdem import BucketedCFR, BucketedHoldem, BucketedProfile, TupleTable
+from pokerlab.holdem import BucketedCFR, BucketedProfile, TupleTable
 from pokerlab.holdem.bucket_passes import fill_reach
 from pokerlab.holdem.bucketed_cfr import BucketedRegretState
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
@@ -277,14 +278,14 @@ def average_front_in_buckets(state: PopulationState) -> BucketedProfile:
     """
     members = make_bucketed_profiles(state, state.population[0, state.front[0]])
     game = members[0].game
-    plan_sum, reach = game.rows(), game.rows()
+    plan_sum, reach = game.allocate_rows(), game.allocate_rows()
     for member in members:
         for seat in (0, 1):
-            fill_reach(game.lanes, game.odds, member.play, seat, reach)
-        plan_sum += reach * game.rows_of(member.by_decision)
+            fill_reach(game.lanes, game.chance_probabilities, member.kernel_strategy, seat, reach)
+        plan_sum += reach * game.convert_to_rows(member.decision_probabilities)
 
     # A state of CFR normalizes a sum of plans in the same way.
-    return BucketedRegretState(game, 0, plan_sum, plan_sum, plan_sum).profile(plan_sum)
+    return BucketedRegretState(game, 0, plan_sum, plan_sum, plan_sum).make_profile(plan_sum)
 
 
 IN_BUCKETS: Mapping[str, Method] = {

@@ -77,14 +77,11 @@ from pokerlab.holdem import (
     Aggressiveness,
     CompiledPlayer,
     MatrixEncoding,
-    Placed,
-    Schedule,
     TableNetwork,
-    Tournament,
     Tournaments,
-    doubling,
     inputs_at,
-    ladder,
+    make_doubling_schedule,
+    make_pokerstars_schedule,
     no_limit,
     tournament,
 )
@@ -101,7 +98,14 @@ from pokerlab.holdem.players import (
     SIZED_BET,
     make_scripted_player,
 )
-from pokerlab.holdem.tournament_game import FORMS, HANDS_A_LEVEL, SMALLEST_BROKEN
+from pokerlab.holdem.tournament_game import (
+    FORMS,
+    HANDS_A_LEVEL,
+    SMALLEST_BROKEN,
+    Schedule,
+    Tournament,
+    TournamentResult,
+)
 from pokerlab.metrics import PairedSums, apply_holm_correction
 from pokerlab.papers.experiment import RUNS, Experiment, make_part
 from pokerlab.runs import Column
@@ -431,10 +435,12 @@ def make_blind_schedule(settings: Any, num_entrants: int, *, free_folds: bool) -
     """
     all_chips = num_entrants * settings.stacks
     if settings.blinds == LADDER:
-        return ladder(settings.hands_a_level, chips=all_chips, free_folds=free_folds)
+        return make_pokerstars_schedule(
+            settings.hands_a_level, chips=all_chips, free_folds=free_folds
+        )
 
     betting = no_limit(settings.small_blind, 2 * settings.small_blind, free_folds=free_folds)
-    return doubling(betting, settings.hands_a_level, chips=all_chips)
+    return make_doubling_schedule(betting, settings.hands_a_level, chips=all_chips)
 
 
 PAPER = "nicolai-2009"
@@ -747,7 +753,7 @@ class DuplicateTables(CheckedSettings):
         *,
         duplicates: bool = False,
         **options: Any,
-    ) -> Placed:
+    ) -> TournamentResult:
         """Play a tournament for each line-up, a row of `lineups`, and return the results.
 
         With `duplicates`, each line-up plays as many tournaments as it has seats, with the same cards, and every player
@@ -768,7 +774,7 @@ class DuplicateTables(CheckedSettings):
         champion: CompiledPlayer,
         others: Mapping[str, CompiledPlayer] | None = None,
         **options: Any,
-    ) -> Placed:
+    ) -> TournamentResult:
         """Play all duplicate tables of a champion and eight others, and return the results, the champion's first.
 
         The others are those of `make_panel` if not given. `options` are those of `Tournament.play`.

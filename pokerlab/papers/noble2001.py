@@ -60,8 +60,9 @@ from pokerlab.evolution.population import (
 from pokerlab.evolution.population.fitness import COUNTED, PER, UNMET
 from pokerlab.evolution.population.protocol import FitnessFunction, PlayerEncoding, Selection
 from pokerlab.evolution.population.selection import count_better, find_front
-from pokerlab.holdem import Played, RingGame, RingGames, RuleEncoding, limit, ring_game
+from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
 from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.cash_game import CashGameResult, RingGame
 from pokerlab.holdem.pairings import DRAW_KINDS
 from pokerlab.holdem.rule_genome import BLUFF, CHECK_RAISE, rules, street
 from pokerlab.papers.experiment import Experiment, make_part
@@ -563,7 +564,7 @@ def play_against_group(
     seed: int,
     sequence: int = 0,
     workers: int = 1,
-) -> Played:
+) -> CashGameResult:
     """Play one sequence of hands of each strategy with a group, and return the results of all players.
 
     Parameters are those of `assess_strategies`; `sequence` is the index of the sequence of hands. In the result, the N

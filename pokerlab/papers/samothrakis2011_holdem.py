@@ -18,9 +18,10 @@ from pokerlab.core import CheckedSettings, UnknownNameError, seed_setting, setti
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import copy_setting, sized_setting, unprinted_setting
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
-from pokerlab.holdem import BucketedHoldem, BucketedProfile
+from pokerlab.holdem import BucketedProfile
 from pokerlab.holdem.betting_tree import AS_DRAWN as SIZED_BET
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.buckets import EXPECTATION_KINDS
 from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS

@@ -31,7 +31,7 @@ LOCKED = pl.games.lock_infosets(KUHN, KUHN.uniform(), [(1, "J, pass"), (0, "Q")]
 PAIRS = pl.games.bimatrix(*np.random.default_rng(11).normal(size=(2, 12, 12)))
 RING = pl.holdem.ring_game(pl.holdem.limit(2), seats=4, stacks=50)
 GAMES = holdem.RingGames(games=30, hands=20)
-SIT_AND_GO = pl.holdem.doubling(pl.holdem.no_limit(5, 10), 5, chips=300 * 22)
+SIT_AND_GO = pl.holdem.make_doubling_schedule(pl.holdem.no_limit(5, 10), 5, chips=300 * 22)
 
 
 def nash_conv(state: Any) -> float:

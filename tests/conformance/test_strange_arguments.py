@@ -211,7 +211,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "solvers.EvolutionarySearch": {"seed": 1, "generations": 2, "offspring": 2},
     "solvers.ExactWorstCase": {},
     "holdem.ExploitabilityDescent": {
-        "what": HOLDEM,
+        "game_or_encoding": HOLDEM,
         "learning_rate": 0.05,
         "patience": 10.0,
         "start": None,

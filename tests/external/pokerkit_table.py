@@ -18,7 +18,7 @@ from pokerkit import (
     Street,
 )
 
-from pokerlab.holdem.cards import card_text
+from pokerlab.holdem.cards import format_cards
 from pokerlab.holdem.hand import Hand
 
 AUTOMATIONS = (
@@ -88,7 +88,7 @@ class PokerkitTable:
                 draw_status=False,
                 opening=Opening.POSITION,
                 min_completion_betting_or_raising_amount=(
-                    rules.smallest_bet(street) if street else hand.full_raise
+                    rules.find_smallest_bet(street) if street else hand.full_raise
                 ),
                 max_completion_betting_or_raising_count=caps[street],
             )
@@ -111,7 +111,7 @@ class PokerkitTable:
         )
         while self.state.can_deal_hole():
             player = self.state.hole_dealee_index
-            self.state.deal_hole(written(hand.hole(self.seats[player])), player)
+            self.state.deal_hole(written(hand.get_hole_cards(self.seats[player])), player)
         self.deal()
 
     @property
@@ -178,4 +178,4 @@ class PokerkitTable:
 
 def written(cards: Any) -> str:
     """Return cards as pokerkit reads them."""
-    return card_text(cards).replace(" ", "")
+    return format_cards(cards).replace(" ", "")

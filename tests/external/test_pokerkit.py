@@ -104,7 +104,7 @@ class Together:
     def explain_raises(self, ours: Legal, theirs: tuple) -> None:
         """Hold that the legal raises differ for a known reason."""
         hand, seat = self.hand, self.hand.actor
-        smallest = hand.structure.smallest_bet(hand.street)
+        smallest = hand.structure.find_smallest_bet(hand.street)
         if hand.street == 0:
             smallest = self.first.full_raise
         their_raise = self.state.completion_betting_or_raising_amount

@@ -38,7 +38,7 @@ def rule_decision(
     genes = genome[2 + 10 * view.street : 12 + 10 * view.street]
     preferred, maximum, bets_all = genes[4:7]
     stays, strong = judged(genes, view, board_bit)
-    if view.hand_luck < bluff:
+    if view.hand_random_number < bluff:
         stays = strong = True
 
     owed = view.legal.to_call
@@ -188,7 +188,7 @@ def network_decision(
     free_folds: bool = False,
 ) -> int:
     """Return what a network with these outputs does: FOLD, CALL, or the chips to raise to."""
-    legal, output = view.legal, read_off(outputs, view.luck, read_out)
+    legal, output = view.legal, read_off(outputs, view.random_number, read_out)
     if output == 0:
         folds = legal.to_call > 0 or (free_folds and legal.can_fold)
         return FOLD if folds else CALL
@@ -196,9 +196,9 @@ def network_decision(
         return CALL
     if raise_unit == "drawn share":
         before = outputs[:output].sum()
-        rest = (view.luck * outputs.sum() - before) / outputs[output]
+        rest = (view.random_number * outputs.sum() - before) / outputs[output]
         if read_out == "largest":
-            rest = view.luck
+            rest = view.random_number
         return bet_of_share(view, share(output - 2, rest, 0.342))
     to_match = view.bets[view.seat] + legal.to_call
     wanted = int(to_match + sizes[output - 2] * (view.pot + legal.to_call))
@@ -291,7 +291,7 @@ def matrix_decision(
     folds, calls, raises = matrices[street, table, strength, cost].astype(float).tolist()
     if folds + calls + raises == 0:
         folds = calls = raises = 1.0
-    place = view.luck * (folds + calls + raises)
+    place = view.random_number * (folds + calls + raises)
     if place < folds:
         return FOLD if view.legal.to_call or free_folds else CALL
     legal = view.legal

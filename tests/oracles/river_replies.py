@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.holdem.cards import HOLDS_CARD, NUM_HOLDINGS
-from pokerlab.holdem.real_worst_cases import NUMBER, NUMBER_BITS, Floats32, RiverHands
+from pokerlab.holdem.river_lines import NUMBER, NUMBER_BITS, Floats32, RiverHands
 
 AT_ONCE = 4  # rivers
 

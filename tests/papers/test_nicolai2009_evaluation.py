@@ -11,7 +11,8 @@ from scipy import stats
 
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Placed, TableNetwork
+from pokerlab.holdem import CompiledPlayer, MatrixEncoding, TableNetwork
+from pokerlab.holdem.tournament_game import TournamentResult
 from pokerlab.papers.nicolai2009 import DuplicateTables, make_panel, make_static_agents
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 
@@ -34,7 +35,7 @@ def others() -> Mapping[str, CompiledPlayer]:
 
 
 @pytest.fixture(scope="module")
-def placed(others: Mapping[str, CompiledPlayer]) -> Placed:
+def placed(others: Mapping[str, CompiledPlayer]) -> TournamentResult:
     players = [champion(), *others.values()]
     return TABLES.play(players, TABLES.make_lineups(0, 60), duplicates=True)
 
@@ -44,7 +45,7 @@ def evaluation(others: Mapping[str, CompiledPlayer]) -> Evaluation:
     return evaluate(champion(), others, tables=TABLES, progress=False)
 
 
-def by_player(placed: Placed, numbers: Floats) -> Floats:
+def by_player(placed: TournamentResult, numbers: Floats) -> Floats:
     """Return numbers by table and place as numbers by table and player, one after the other."""
     sorted_out = np.full(numbers.shape, np.nan)
     for table, lineup in enumerate(placed.lineups):
@@ -58,7 +59,9 @@ def same(one: Evaluation, other: Evaluation) -> bool:
     return all(np.array_equal(mine[name], theirs[name]) for name in mine)
 
 
-def test_ranks_and_errors_are_those_of_raw_results(placed: Placed, evaluation: Evaluation) -> None:
+def test_ranks_and_errors_are_those_of_raw_results(
+    placed: TournamentResult, evaluation: Evaluation
+) -> None:
     raw = by_player(placed, placed.ranks.mean(axis=1))
     assert evaluation.names == NAMES
     assert [*evaluation.mean_rank.values()] == pytest.approx(placed.mean_rank, rel=1e-12)
@@ -72,14 +75,16 @@ def test_ranks_and_errors_are_those_of_raw_results(placed: Placed, evaluation: E
     assert sum(evaluation.mean_rank.values()) == pytest.approx(45.0)
 
 
-def test_other_counts_are_shares_of_raw_results(placed: Placed, evaluation: Evaluation) -> None:
+def test_other_counts_are_shares_of_raw_results(
+    placed: TournamentResult, evaluation: Evaluation
+) -> None:
     firsts = by_player(placed, (placed.ranks == 1.0).mean(axis=1)).mean(axis=0)
     assert [*evaluation.first_places.values()] == pytest.approx(firsts, rel=1e-12)
     assert sum(evaluation.first_places.values()) == pytest.approx(1.0)
     flat = [by_player(placed, placed.ranks[:, rotation]) for rotation in range(9)]
     singles = np.concatenate(flat).std(axis=0)
     assert [*evaluation.single_deviation.values()] == pytest.approx(singles, rel=1e-9)
-    assert evaluation.hands_dealt.sum() == placed.lasted.sum()
+    assert evaluation.hands_dealt.sum() == placed.rounds_played.sum()
     won = by_player(placed, placed.won.sum(axis=1)).sum(axis=0)
     assert [*evaluation.hands_won_share.values()] == pytest.approx(won / evaluation.hands_dealt)
     acts = evaluation.action_shares

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, ShapeError
-from pokerlab.holdem import CompiledPlayer, MatrixEncoding, doubling, no_limit
+from pokerlab.holdem import CompiledPlayer, MatrixEncoding, make_doubling_schedule, no_limit
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS
 from pokerlab.papers import nicolai2009
 from studies.nicolai2009.evaluation import evaluate, ratings
@@ -89,7 +89,7 @@ def test_an_advantage_is_a_mean_over_pairs_of_tables(full: nicolai2009.Encounter
 def play(lineup: list[int]) -> np.ndarray:
     """Return ranks at tables of ten, (tables, seats)."""
     ranks: np.ndarray = tournaments(
-        doubling(no_limit(5, 10, free_folds=True), 10, chips=10_000),
+        make_doubling_schedule(no_limit(5, 10, free_folds=True), 10, chips=10_000),
         FOLDS_ALWAYS.make_players(GENOMES),
         [lineup] * TABLES.duplicates,
         seed=TABLES.seed,

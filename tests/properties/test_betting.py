@@ -87,16 +87,16 @@ def test_raises_are_within_what_is_legal_and_grow(kind: str) -> None:
         for hand in hands[:-1]:
             legal, all_in = hand.legal, hand.bets[hand.actor] + hand.stacks[hand.actor]
             assert legal.to_call <= hand.stacks[hand.actor]
-            assert hand.can(CALL)
-            assert hand.can(FOLD) == (legal.to_call > 0)
+            assert hand.is_legal(CALL)
+            assert hand.is_legal(FOLD) == (legal.to_call > 0)
             if legal.can_raise:
                 assert hand.bet < legal.min_raise_to <= legal.max_raise_to <= all_in
-                assert hand.can(legal.min_raise_to)
-                assert hand.can(legal.max_raise_to)
-                assert not hand.can(legal.max_raise_to + 1)
-                assert legal.min_raise_to == 1 or not hand.can(legal.min_raise_to - 1)
+                assert hand.is_legal(legal.min_raise_to)
+                assert hand.is_legal(legal.max_raise_to)
+                assert not hand.is_legal(legal.max_raise_to + 1)
+                assert legal.min_raise_to == 1 or not hand.is_legal(legal.min_raise_to - 1)
             else:
-                assert not hand.can(all_in) or all_in == CALL
+                assert not hand.is_legal(all_in) or all_in == CALL
 
 
 @pytest.mark.parametrize("cap", [1, 2, 4])

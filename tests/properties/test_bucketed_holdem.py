@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem import BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
 ROUNDING = 1e-11
@@ -29,9 +30,11 @@ def test_nothing_beats_replies(game: BucketedHoldem, seed: int, by_situation: bo
     assert game.values(profile).sum() == 0.0
     assert (game.gains(profile) >= -ROUNDING).all()
     mine = game.tree.actor[game.tree.decision_node][:, None, None]
-    other = random_profile(game, seed + 1).by_decision
+    other = random_profile(game, seed + 1).decision_probabilities
     for player in range(2):
-        mixed = BucketedProfile(game, np.where(mine == player, other, profile.by_decision))
+        mixed = BucketedProfile(
+            game, np.where(mine == player, other, profile.decision_probabilities)
+        )
         assert game.values(mixed)[player] <= best[player] + ROUNDING
         reply = game.best_response(profile, player)
         assert reply.value == pytest.approx(best[player], abs=ROUNDING)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pokerlab.holdem.buckets import Buckets, find_bucket, make_buckets, make_histogram
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, deal_hands
-from pokerlab.holdem.equity import NUM_CLASSES
+from pokerlab.holdem.equity_tables import NUM_CLASSES
 from pokerlab.holdem.hand_expectations import (
     ExactExpectations,
     count_all_half_pots,
@@ -51,7 +51,7 @@ def test_transitions_lead_to_as_many_hands_as_lie_between_the_bounds(street: int
     found = make_histogram(
         count_all_half_pots(way, street), street, way.count_most_half_pots(street)
     )
-    buckets = six().bucket(street, found.half_pots / way.count_most_half_pots(street))
+    buckets = six().assign_buckets(street, found.half_pots / way.count_most_half_pots(street))
     hands = np.bincount(buckets, found.hands)
     assert six().frequencies[street] == pytest.approx(hands / hands.sum(), abs=ROUNDING)
     assert found.half_pots @ found.hands * 2 == way.count_most_half_pots(street) * found.hands.sum()

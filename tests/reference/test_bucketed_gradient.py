@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.core import random_stream
-from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem import BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
 STEP = 1e-6
@@ -20,7 +21,7 @@ def test_the_gradient_is_what_differences_show(
 ) -> None:
     game = bucketed_limit_holdem(random_buckets(counts, seed=3), raise_cap=cap)
     profile = form(game, 1)
-    value, gradient = game.exploitability_slope(profile)
+    value, gradient = game.find_exploitability_slope(profile)
     assert value == pytest.approx(game.nash_conv(profile), abs=1e-12)
     assert gradient.shape == profile.table.shape
     luck = random_stream(1, "directions")
@@ -32,7 +33,9 @@ def test_the_gradient_is_what_differences_show(
         direction -= profile.table
         ahead, behind = (
             game.nash_conv(
-                BucketedProfile.computed(game, profile.table + step * direction, profile.pointer)
+                BucketedProfile.make_unchecked(
+                    game, profile.table + step * direction, profile.pointer
+                )
             )
             for step in (STEP, -STEP)
         )
@@ -44,8 +47,10 @@ def test_the_gradient_is_what_differences_show(
 def test_a_pointer_adds_up_the_gradients_of_the_decisions_it_joins() -> None:
     game = bucketed_limit_holdem(random_buckets(3))
     table = random_table(game, 2)
-    joined = game.exploitability_slope(table).gradient
-    apart = game.exploitability_slope(BucketedProfile(game, table.by_decision)).gradient
+    joined = game.find_exploitability_slope(table).gradient
+    apart = game.find_exploitability_slope(
+        BucketedProfile(game, table.decision_probabilities)
+    ).gradient
     summed = np.zeros_like(joined)
     np.add.at(summed, game.tree.situation, apart)
     assert joined == pytest.approx(summed, abs=1e-12)
@@ -55,6 +60,6 @@ def test_impossible_actions_have_no_slope() -> None:
     game = bucketed_limit_holdem(random_buckets(3))
     # What another game of the same size has left in memory must not show.
     other = bucketed_limit_holdem(random_buckets(3, seed=2))
-    other.exploitability_slope(random_profile(other, 1))
-    gradient = game.exploitability_slope(random_table(game, 2)).gradient
+    other.find_exploitability_slope(random_profile(other, 1))
+    gradient = game.find_exploitability_slope(random_table(game, 2)).gradient
     assert not gradient[~np.repeat(game.legal[:, None], 3, axis=1)].any()

@@ -4,7 +4,8 @@ from functools import partial
 
 import pytest
 
-from pokerlab.holdem import BucketedHoldem, BucketedProfile, betting_tree, bucketed_limit_holdem
+from pokerlab.holdem import BucketedProfile, betting_tree, bucketed_limit_holdem
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from tests import random_bucketed
 from tests.oracles.bucketed_holdem import value
 
@@ -46,7 +47,7 @@ def check_reply(game: BucketedHoldem, profile: BucketedProfile, player: int, win
     assert game.values(reply.profile)[player] == close(wins)
     checked = BucketedProfile(game, reply.profile.table, reply.profile.pointer)
     mine = game.tree.actor[game.tree.decision_node] == player
-    assert (checked.by_decision[~mine] == profile.by_decision[~mine]).all()
+    assert (checked.decision_probabilities[~mine] == profile.decision_probabilities[~mine]).all()
 
 
 @pytest.mark.slow

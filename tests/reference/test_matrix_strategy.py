@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.random_numbers import random_stream
-from pokerlab.holdem import MatrixEncoding, doubling, no_limit
+from pokerlab.holdem import MatrixEncoding, make_doubling_schedule, no_limit
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import PLAYER, Tables
 from tests.at_tables import DecidedAgain, cash, tournaments, views_of
@@ -44,7 +44,7 @@ def test_the_kernel_decides_as_the_definition_in_tournaments() -> None:
     encoding = MatrixEncoding()
     genomes = encoding.draw_genomes(random_stream(2, "matrices"), SEATS)
     watcher = watching(encoding, genomes)
-    schedule = doubling(no_limit(5, 10), 5, chips=300 * SEATS)
+    schedule = make_doubling_schedule(no_limit(5, 10), 5, chips=300 * SEATS)
     lineups = np.tile(np.arange(SEATS), (8, 1))
     players = encoding.make_players(genomes)
     cells: set[tuple[int, int, int, int]] = set()

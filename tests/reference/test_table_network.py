@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from pokerlab.core.random_numbers import random_stream
-from pokerlab.holdem import SeatView, Structure, TableNetwork, doubling, features, limit, no_limit
+from pokerlab.holdem import (
+    SeatView,
+    TableNetwork,
+    features,
+    limit,
+    make_doubling_schedule,
+    no_limit,
+)
+from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.network_genome import (
     AGAINST,
     RAISE_UNITS,
@@ -100,7 +108,7 @@ def test_seats_without_chips_are_empty_in_a_tournament() -> None:
                     empty.append(seen[f"chips, {place} to the left"] == 0.0)
 
     placed = tournaments(
-        doubling(no_limit(5, 10), 10, chips=6000),
+        make_doubling_schedule(no_limit(5, 10), 10, chips=6000),
         PLAIN.make_players(genomes),
         [[0, 1, 2, 3, 4, 5]] * 3,
         seed=1,

@@ -10,12 +10,12 @@ from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, no_limit
 from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.players import Player, PythonPlayer
 from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament_game import Placed, doubling
+from pokerlab.holdem.tournament_game import TournamentResult, make_doubling_schedule
 from tests.at_tables import tournaments
 from tests.oracles.table import dealt_at_table, luck_at_table
 from tests.oracles.tournament import Decide, Entrant, TournamentField, even_tables
 
-BLINDS = doubling(no_limit(5, 10), 5, chips=10**6)
+BLINDS = make_doubling_schedule(no_limit(5, 10), 5, chips=10**6)
 SEED, FIRST = 3, 4
 """Of the cards; the number of the first tournament."""
 
@@ -54,7 +54,7 @@ RULES: list[Rule] = [impressed, wild, tight]
 
 def compiled(rule: Rule) -> Player:
     def decide(view: SeatView) -> int:
-        return rule(view.legal, view.overall, view.recent, view.luck)
+        return rule(view.legal, view.overall, view.recent, view.random_number)
 
     return PythonPlayer(decide, rule.__name__)
 
@@ -80,18 +80,18 @@ def of_reference(lineup: Sequence[int], stacks: Sequence[int]) -> list[Entrant]:
 
 def rules_of(number: int, how: Aggressiveness) -> dict[str, Any]:
     return {
-        "structure_at": BLINDS.at,
+        "structure_at": BLINDS.find_structure,
         "deal": dealt_at_table(SEED, number),
         "luck": luck_at_table(SEED, number),
         "how": how,
     }
 
 
-def assert_same(placed: Placed, tournament: int, entrants: Sequence[Entrant]) -> None:
+def assert_same(placed: TournamentResult, tournament: int, entrants: Sequence[Entrant]) -> None:
     for name, plain_name in (
         ("ranks", "rank"),
         ("chips", "chips"),
-        ("lasted", "lasted"),
+        ("rounds_played", "lasted"),
         ("won", "won"),
     ):
         found = getattr(placed, name)[tournament, 0].tolist()
@@ -146,7 +146,9 @@ def test_tournament_plays_like_the_reference(
         tables = even_tables(entrants, num_seats, number % num_seats)
         field = TournamentField(tables, num_seats, **rules_of(number, how), even=even)
         num_hands = 0
-        for hands, replayed in zip(field.rounds(10_000), placed.rounds_of(tournament), strict=True):
+        for hands, replayed in zip(
+            field.rounds(10_000), placed.replay_rounds(tournament), strict=True
+        ):
             assert [hand for _, hand in hands] == [
                 table.hand for table in replayed.tables if table.hand is not None
             ]

@@ -28,8 +28,8 @@ from pokerlab.games import Contest, Profile, kuhn
 from pokerlab.holdem import (
     BucketedProfile,
     TupleTable,
+    play_round_robin,
     ring_game,
-    round_robin,
 )
 from pokerlab.holdem.hand import ACTIONS, CALLING
 from pokerlab.holdem.real_player import find_largest_loss, make_bucketed_player, make_structure
@@ -192,7 +192,7 @@ def at_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int
         play_choosily,
     ]
     game = ring_game(make_structure(house[0]), 2, find_largest_loss(house[0]), duplicates=True)
-    won, errors = round_robin(game, players, deals, seed=seed)
+    won, errors = play_round_robin(game, players, deals, seed=seed)
     prices = PAIRS * np.array([encoding.game.nash_conv(each) for each in found.values()])
     names = (*found, LIMIT_HOUSE[-1])
     return Leaderboard(names, won / 10, errors / 10, np.append(prices, np.nan), "BB/100", broken)

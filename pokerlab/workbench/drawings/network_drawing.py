@@ -99,7 +99,9 @@ class NetworkDecision:
         units = decision(player, view, win)
         settings: NetworkAnswer = player.answer  # type: ignore[assignment]
         outputs = range(NUM_OUTPUTS)
-        actions = tuple(choose_action(settings, view.words, each, view.luck) for each in outputs)
+        actions = tuple(
+            choose_action(settings, view.words, each, view.random_number) for each in outputs
+        )
         return cls(view, units, actions, settings)
 
     @property

@@ -10,20 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text
-from pokerlab.holdem.hand import (
-    Hand,
+from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards
+from pokerlab.holdem.hand import Hand, find_pot_winners, find_uncalled_chips
+from pokerlab.holdem.hand_history import (
     checked_names,
     describe_action,
     describe_game,
     describe_posts,
-    find_pot_winners,
-    find_uncalled_chips,
     get_actor,
-    replay_hand,
+    replay_actions,
     rewind_hand,
 )
-from pokerlab.holdem.hand_rankings import category
+from pokerlab.holdem.hand_rankings import name_category
 from pokerlab.workbench.drawings.svg import (
     FACE_DOWN,
     SMALL_HEIGHT,
@@ -84,7 +82,7 @@ def state_of(hand: Hand, seat: int) -> str:
     if hand.folded[seat]:
         return "folded"
     if is_shown_down(hand):
-        return str(category(hand.strengths[seat]))
+        return str(name_category(hand.strengths[seat]))
     return "" if hand.stacks[seat] or hand.is_over else "all-in"
 
 
@@ -94,7 +92,7 @@ def seats_now(hand: Hand, names: Sequence[str], shown: Collection[int] | None) -
     seats = []
     for seat in range(hand.num_seats):
         is_open = seat in open_to or (is_shown_down(hand) and seat in hand.live)
-        cards = card_text(hand.hole(seat)).split() if is_open else [FACE_DOWN] * 2
+        cards = format_cards(hand.get_hole_cards(seat)).split() if is_open else [FACE_DOWN] * 2
         seats.append(SeatNow.of(hand, seat, names[seat], cards))
     return seats
 
@@ -298,7 +296,7 @@ def steps(hand: Hand) -> list[Step]:
         posted.setdefault(seat, []).append(said)
     pot = matched_chips(rewind_hand(hand))
     done = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]
-    for now, action in replay_hand(hand):
+    for now, action in replay_actions(hand):
         done.append(
             Step(
                 now.street,
@@ -363,7 +361,7 @@ def is_shown_down(hand: Hand) -> bool:
 def board_names(hand: Hand, street: int) -> list[str]:
     """Return the five places of the board on a street; '' is a card to come."""
     cards = hand.deal[2 * hand.num_seats :][: BOARD_SIZES[street]]
-    return [card_text(card) for card in cards] + [""] * (5 - len(cards))
+    return [format_cards(card) for card in cards] + [""] * (5 - len(cards))
 
 
 def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:

@@ -16,13 +16,13 @@ from pokerlab.holdem.cards import (
     STREETS,
     SUITS,
     Cards,
-    card_text,
     checked_cards,
+    format_cards,
     parse_cards,
 )
 from pokerlab.holdem.equity import Comparisons
-from pokerlab.holdem.equity_against import showdowns
-from pokerlab.holdem.hand_rankings import category, strength
+from pokerlab.holdem.equity_against import count_showdowns
+from pokerlab.holdem.hand_rankings import name_category, strength
 from pokerlab.workbench.drawings.svg import (
     CARD_WIDTH,
     RED_SUIT,
@@ -62,16 +62,16 @@ class EquityReading:
     @property
     def equity(self) -> float:
         """The first player's equity now."""
-        return float(self.streets[-1].value())
+        return float(self.streets[-1].find_win_share())
 
     def made_hand(self, player: int) -> str:
         """Return the category of what a player holds; empty before the flop."""
         if not len(self.board):
             return ""
-        return str(category(strength(np.append(self.holes[player], self.board))))
+        return str(name_category(strength(np.append(self.holes[player], self.board))))
 
 
-compare = lru_cache(maxsize=256)(showdowns)
+compare = lru_cache(maxsize=256)(count_showdowns)
 """Wins, ties and losses over all boards to come, at once where asked before: earlier streets stay as they are."""
 
 
@@ -116,7 +116,7 @@ CAPTION = (
 def draw_reading(reading: EquityReading) -> Picture:
     """Return the picture of a reading."""
     parts = [draw_hole(reading, player) for player in range(2)]
-    names = card_text(reading.board).split()
+    names = format_cards(reading.board).split()
     for place in range(5):
         x = BOARD_AT + STEP * place
         if place < len(names):
@@ -133,11 +133,12 @@ def draw_reading(reading: EquityReading) -> Picture:
     now = reading.streets[-1]
     wins, ties, losses = (f"{100 * count / sum(now):.1f}%" for count in now)
     hands = [
-        f"{card_text(hole)} {reading.made_hand(p)}".rstrip() for p, hole in enumerate(reading.holes)
+        f"{format_cards(hole)} {reading.made_hand(p)}".rstrip()
+        for p, hole in enumerate(reading.holes)
     ]
     text = (
-        f"player 1's equity on {card_text(reading.board) or 'no board'}: {reading.equity:.4f}. Player 1 with {hands[0]}"
-        f" wins {wins}, player 2 with {hands[1]} {losses}; {ties} are shared."
+        f"player 1's equity on {format_cards(reading.board) or 'no board'}: {reading.equity:.4f}. Player 1"
+        f" with {hands[0]} wins {wins}, player 2 with {hands[1]} {losses}; {ties} are shared."
     )
     return Picture(WIDTH, HEIGHT, "".join(parts), text, CAPTION)
 
@@ -145,7 +146,7 @@ def draw_reading(reading: EquityReading) -> Picture:
 def draw_hole(reading: EquityReading, player: int) -> str:
     """Return a player's cards, and what they make."""
     x = HOLES_AT[player]
-    names = card_text(reading.holes[player]).split()
+    names = format_cards(reading.holes[player]).split()
     parts = [card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
     parts.append(mark(player, x + 10, 12) + label(f"player {player + 1}", x + 25, 16, 12.5))
     parts.append(label(reading.made_hand(player), x + 2, CARDS_TOP + 107, 12.5, bold=True))
@@ -171,7 +172,7 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
             words = f"{100 * count / sum(now):.1f}%"
             parts.append(label(words, begin + width / 2, base, 11.5, ink, anchor="middle"))
         begin += width
-    parts.append(label(f"{now.value():.4f}", EQUITY_AT, base, 12.5, bold=True))
+    parts.append(label(f"{now.find_win_share():.4f}", EQUITY_AT, base, 12.5, bold=True))
     parts.append(label(f"{sum(now):,}", WIDTH - 6, base, 11, GRAY, anchor="end"))
     return "".join(parts)
 
@@ -250,8 +251,8 @@ class EquityExplorer(OnScreen):
         self.picture = draw_reading(reading)
         with self.quietly():
             for text, cards in zip(self.holes, reading.holes, strict=True):
-                text.value = card_text(cards)
-            self.board.value = card_text(reading.board)
+                text.value = format_cards(cards)
+            self.board.value = format_cards(reading.board)
         self.message.value = ""
         street = len(reading.streets)
         self.next_button.disabled = street == len(STREETS)
@@ -301,8 +302,8 @@ class EquityExplorer(OnScreen):
         self.show(self.shuffled(parse_cards(""))[:4].reshape(2, 2), parse_cards(""))
 
     def __repr__(self) -> str:
-        first, second = (card_text(cards) for cards in self.reading.holes)
-        board = card_text(self.reading.board) or "no board"
+        first, second = (format_cards(cards) for cards in self.reading.holes)
+        board = format_cards(self.reading.board) or "no board"
         return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
 
 
@@ -322,7 +323,7 @@ def shared_cards(read: Mapping[str, Cards]) -> list[str]:
         for one, other in combinations(read, 2)
     }
     return [
-        f"{places} both have {card_text(cards)}; one deck has each card once."
+        f"{places} both have {format_cards(cards)}; one deck has each card once."
         for places, cards in shared.items()
         if cards.size
     ]

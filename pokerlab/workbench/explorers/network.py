@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import CardError, SettingError, UnknownNameError
 from pokerlab.core.settings import check_kind, checked_integer, checked_number
 from pokerlab.holdem import TableNetwork
-from pokerlab.holdem.cards import BOARD_SIZES, STREETS, card_text, parse_cards
+from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards, parse_cards
 from pokerlab.holdem.equity import win_probability
 from pokerlab.holdem.hand import MOST_SEATS
 from pokerlab.holdem.network_genome import INPUTS, SEATS, Floats32
@@ -110,8 +110,8 @@ class NetworkExplorer(OnScreen):
             raise CardError(f"a player has two cards, such as 'As Kd'; '{cards}' is not two.")
         win = float(win_probability(hole, dealt, "win"))
         with self.quietly():
-            self.cards.value = card_text(hole)
-            self.board.value = card_text(dealt)
+            self.cards.value = format_cards(hole)
+            self.board.value = format_cards(dealt)
             self.sliders["win"].value = win
         self.message.value = ""
         self.refresh()

@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.core.settings import checked_integer
 from pokerlab.holdem.hand import find_blind_seats
-from pokerlab.holdem.tournament_game import Placed, Round, TableRound
+from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
 from pokerlab.workbench.drawings.svg import EDGE, Picture, label, line, tag
 from pokerlab.workbench.live.screen import OnScreen, Screen, button
 from pokerlab.workbench.style import GRAY, INK, PAPER
@@ -29,11 +29,11 @@ def draw_round_of_tables(
 
     Examples
     --------
-    >>> from pokerlab.holdem import ALWAYS_CALL, doubling, no_limit, tournament
-    >>> schedule = doubling(no_limit(5, 10), 20, chips=400)
+    >>> from pokerlab.holdem import ALWAYS_CALL, make_doubling_schedule, no_limit, tournament
+    >>> schedule = make_doubling_schedule(no_limit(5, 10), 20, chips=400)
     >>> game = tournament(schedule, entrants=4, seats=2, stacks=100)
     >>> placed = game.play([ALWAYS_CALL], [[0] * 4], seed=1, record=True)
-    >>> draw_round_of_tables(next(placed.rounds_of(0)))
+    >>> draw_round_of_tables(next(placed.replay_rounds(0)))
     round 1, blinds 5/10: 4 players at 2 tables, 0 out, 0 change tables
     table 1: entrant 0 90, entrant 1 110
     table 2: entrant 2 90, entrant 3 110
@@ -206,7 +206,7 @@ class TournamentExplorer(OnScreen):
 
 
 def watch_tournament(
-    placed: Placed, tournament: int = 0, *, follow: Collection[int] = ()
+    placed: TournamentResult, tournament: int = 0, *, follow: Collection[int] = ()
 ) -> TournamentExplorer:
     """Show a recorded tournament round by round.
 
@@ -214,7 +214,7 @@ def watch_tournament(
 
     Parameters
     ----------
-    placed : Placed
+    placed : TournamentResult
         From tournaments played with `record=True`.
     tournament : int
         Which of them.
@@ -228,8 +228,8 @@ def watch_tournament(
 
     Examples
     --------
-    >>> from pokerlab.holdem import RANDOM, doubling, no_limit, tournament
-    >>> game = tournament(doubling(no_limit(5, 10), 20, chips=30_000), entrants=30, seats=6)
+    >>> from pokerlab.holdem import RANDOM, make_doubling_schedule, no_limit, tournament
+    >>> game = tournament(make_doubling_schedule(no_limit(5, 10), 20, chips=30_000), entrants=30, seats=6)
     >>> shown = watch_tournament(game.play([RANDOM] * 30, seed=1, record=True), follow=[3])
     >>> shown.slider.value = 2
     >>> shown
@@ -238,7 +238,7 @@ def watch_tournament(
     places = len(placed.stacks)
     for entrant in follow:
         checked_integer("an entrant to follow", entrant, 0, places - 1)
-    rounds = tuple(placed.rounds_of(tournament))
+    rounds = tuple(placed.replay_rounds(tournament))
     names = tuple(placed.names[player] for player in placed.lineups[tournament])
     explorer = TournamentExplorer(rounds, names, tuple(follow))
     return explorer.open()

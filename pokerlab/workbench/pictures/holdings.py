@@ -36,9 +36,9 @@ def starting_hands() -> Cards:
 
     Examples
     --------
-    >>> from pokerlab.holdem import card_text
+    >>> from pokerlab.holdem import format_cards
     >>> hands = starting_hands()
-    >>> card_text(hands[0, 0]), card_text(hands[0, 1]), card_text(hands[1, 0])
+    >>> format_cards(hands[0, 0]), format_cards(hands[0, 1]), format_cards(hands[1, 0])
     ('Ac Ad', 'Ac Kc', 'Ac Kd')
     """
     hands = np.empty((NUM_RANKS, NUM_RANKS, 2), np.uint8)

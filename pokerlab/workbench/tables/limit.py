@@ -9,7 +9,8 @@ from IPython.display import Markdown
 
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.cards import STREETS
-from pokerlab.holdem.hand import ACTIONS, Hand, find_column, replay_hand
+from pokerlab.holdem.hand import ACTIONS, Hand, find_column
+from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
 from pokerlab.workbench.drawings.svg import Picture, label, line, tag
@@ -87,7 +88,7 @@ def draw_results(results: Sequence[int]) -> str:
 def explain_actions(hand: Hand, agent: BucketedAgent) -> list[list[str]]:
     """Return for each of the agent's actions: street, bucket, three probabilities, what it did."""
     rows = []
-    done = [(now, action) for now, action in replay_hand(hand) if now.actor == AGENT]
+    done = [(now, action) for now, action in replay_actions(hand) if now.actor == AGENT]
     for now, action in done[-MOST_LINES:]:
         bucket, likely = agent.explain(now)
         chances = [f"{chance:.2f}" for chance in likely]

@@ -29,10 +29,9 @@ from pokerlab.holdem.hand import (
     Structure,
     find_blind_seats,
     find_column,
-    get_actor,
     limit,
-    replay_hand,
 )
+from pokerlab.holdem.hand_history import get_actor, replay_actions
 from pokerlab.holdem.impressions import score_action
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, make_structure
@@ -118,7 +117,7 @@ class BucketedAgent:
     def explain(self, hand: Hand) -> tuple[str, list[float]]:
         """Return the bucket that the agent acts on, such as '5 of 6', and its chances to fold, call, raise."""
         tree, buckets = self.profile.game.tree, self.profile.game.buckets
-        bucket = int(find_bucket(buckets, hand.hole(get_actor(hand)), hand.board))
+        bucket = int(find_bucket(buckets, hand.get_hole_cards(get_actor(hand)), hand.board))
         decision = tree.decision[self.node_of(hand)]
         chances = self.profile.table[self.profile.pointer[decision], bucket].tolist()
         return f"{bucket + 1} of {buckets.counts[hand.street]}", chances
@@ -257,7 +256,7 @@ class SitAndGo(HoldemMatch):
         """Return a hand with the blinds of its number."""
         stacks = self.stacks
         cards = deal_tournament_hand(self.seed, TOURNAMENT, number, len(stacks))
-        structure = self.game.schedule.at(number)
+        structure = self.game.schedule.find_structure(number)
         last = TOURNAMENT % len(
             stacks
         )  # who had the big blind, which moves on to a seat with chips
@@ -269,7 +268,7 @@ class SitAndGo(HoldemMatch):
         """Return the tournament after the players' actions, up to the reader's turn or the hand's end."""
         hand = hands[-1]
         tally = np.zeros((2, hand.num_seats), np.int64)
-        for now, action in replay_hand(hand):
+        for now, action in replay_actions(hand):
             self.count(tally, now, action)
         while hand.actor not in (None, READER):
             action = answered(self.opponents, hand, self.seen(hand, tally))
@@ -308,7 +307,7 @@ class SitAndGo(HoldemMatch):
         """Yield all decisions of a finished hand, by its number from 0, with what each seat saw."""
         hand = self.finished[number]
         tally = np.zeros((2, hand.num_seats), np.int64)
-        for now, action in replay_hand(hand):
+        for now, action in replay_actions(hand):
             yield Seen(now, self.seen(now, tally), action)
             self.count(tally, now, action)
 
@@ -336,7 +335,7 @@ def view_of(hand: Hand) -> Ints:
         table_view.POT: sum(hand.paid),
     }
     view[list(words)] = list(words.values())
-    view[table_view.HOLE : table_view.HOLE + 2] = hand.hole(seat)
+    view[table_view.HOLE : table_view.HOLE + 2] = hand.get_hole_cards(seat)
     view[table_view.BOARD : table_view.BOARD + 5] = HIDDEN
     view[table_view.BOARD : table_view.BOARD + len(hand.board)] = hand.board
     for begin, each in (
@@ -351,10 +350,10 @@ def view_of(hand: Hand) -> Ints:
 
 def answered(company: Roster, hand: Hand, seen: SeatView) -> int:
     """Return what the player that a view names does."""
-    tables = Tables.empty(1)
-    tables.views[0], tables.uniforms[0], tables.actions[0] = seen.words, seen.luck, np.nan
+    tables = Tables.allocate(1)
+    tables.views[0], tables.uniforms[0], tables.actions[0] = seen.words, seen.random_number, np.nan
     company.ask_players(tables, np.zeros(1, np.intp))
     answer = float(tables.actions[0])
-    if not answer.is_integer() or not hand.can(int(answer)):
+    if not answer.is_integer() or not hand.is_legal(int(answer)):
         raise company.make_refusal(tables.views[0], answer)
     return int(answer)

@@ -13,7 +13,7 @@ from IPython.display import Markdown
 
 from pokerlab.core import SettingError, checked_integer
 from pokerlab.holdem import TableNetwork, features
-from pokerlab.holdem.cards import STREETS, card_symbols
+from pokerlab.holdem.cards import STREETS, format_cards
 from pokerlab.holdem.hand import (
     ACTIONS,
     CALL,
@@ -21,15 +21,21 @@ from pokerlab.holdem.hand import (
     MOST_SEATS,
     NUM_ACTIONS,
     Hand,
-    describe_action,
     find_column,
     no_limit,
 )
+from pokerlab.holdem.hand_history import describe_action
 from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.network_genome import NetworkAnswer
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament_game import MOST_ROUNDS, Schedule, Tournament, doubling, tournament
+from pokerlab.holdem.tournament_game import (
+    MOST_ROUNDS,
+    Schedule,
+    Tournament,
+    make_doubling_schedule,
+    tournament,
+)
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
 from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
 from pokerlab.workbench.drawings.table_drawing import (
@@ -92,10 +98,10 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
 def blinds_in_words(match: SitAndGo) -> str:
     """Return the blinds of the present hand, and when they rise."""
     schedule, number = match.game.schedule, match.hands[-1].number
-    now = schedule.at(number)
+    now = schedule.find_structure(number)
     words = f"Blinds {now.small_blind:,}/{now.big_blind:,}"
     left = schedule.hands_a_level - number % schedule.hands_a_level
-    if schedule.at(number + left) == now:
+    if schedule.find_structure(number + left) == now:
         return words
     return f"{words}; they rise in {left} hand{'s' * (left > 1)}"
 
@@ -157,7 +163,7 @@ class TableThought:
         return [
             STREETS[self.street],
             self.name,
-            card_symbols(view.hole),
+            format_cards(view.hole, symbols=True),
             percent(self.win),
             f"{view.pot:,}",
             f"{view.legal.to_call:,}",
@@ -194,7 +200,7 @@ def as_html(thoughts: Sequence[TableThought], number: int) -> str:
     for thought in thoughts:
         cells = thought.cells
         if thought.street != before:
-            board = f"{STREETS[thought.street]}: {card_symbols(thought.view.board)}"
+            board = f"{STREETS[thought.street]}: {format_cards(thought.view.board, symbols=True)}"
             rows.append(f"<tr>{ACROSS}{escape(board)}</td></tr>")
             before = thought.street
         done = len(HEADS) - 1 - NUM_ACTIONS + find_column(thought.did)
@@ -449,6 +455,10 @@ def play_tournament(
     company = Roster(opponents)
     checked_integer("opponents", len(company), 1, MOST_SEATS - 1)
     seats = 1 + len(company)
-    blinds = doubling(no_limit(5, 10), 10, chips=seats * stacks) if schedule is None else schedule
+    blinds = (
+        make_doubling_schedule(no_limit(5, 10), 10, chips=seats * stacks)
+        if schedule is None
+        else schedule
+    )
     game = tournament(blinds, seats, seats, stacks, aggressiveness=Aggressiveness())
     return TournamentTable(game, company, seed).open()

@@ -99,10 +99,10 @@ test_what_cannot_be_is_refused = refused(
 
 def test_can_with_illegal_action_returns_false() -> None:
     hand = begin()
-    assert not hand.can(3)
+    assert not hand.is_legal(3)
     assert hand == begin()
-    assert not over().can(CALL)
-    assert not limped().can(FOLD)
+    assert not over().is_legal(CALL)
+    assert not limped().is_legal(FOLD)
 
 
 def test_integers_of_numpy_are_integers() -> None:

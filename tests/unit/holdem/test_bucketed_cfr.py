@@ -59,7 +59,7 @@ def test_average_without_reach_is_uniform_over_legal_actions(
 ) -> None:
     nowhere = replace(BucketedCFR(game).init(), iteration=1)
     assert not nowhere.plan_sum.any()
-    assert (nowhere.average.by_decision == game.uniform().by_decision).all()
+    assert (nowhere.average.decision_probabilities == game.uniform().decision_probabilities).all()
 
 
 SMALL = bucketed_holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)

@@ -11,7 +11,7 @@ import pytest
 from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
-from pokerlab.holdem.bucket_passes import make_odds, normalize_exactly
+from pokerlab.holdem.bucket_passes import make_chance_probabilities, normalize_exactly
 from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -107,14 +107,14 @@ def test_best_response_of_ties_takes_the_first_action() -> None:
     game = bucketed_limit_holdem(random_buckets(1))
     reply = game.best_response(game.always_call(), 0).profile
     mine = game.tree.actor[game.tree.decision_node] == 0
-    assert not reply.by_decision[mine, 0, RAISING].any()
+    assert not reply.decision_probabilities[mine, 0, RAISING].any()
 
 
 def test_rows_of_and_table_of_are_inverse() -> None:
     buckets = random_buckets((2, 3, 1, 4))
     game = bucketed_limit_holdem(buckets)
-    given = random_profile(game, 3).by_decision
-    back = game.table_of(game.rows_of(given))
+    given = random_profile(game, 3).decision_probabilities
+    back = game.convert_to_table(game.convert_to_rows(given))
     streets = np.array([key.street for key in game.tree.situations])[game.tree.situation]
     exists = np.arange(4) < np.array(buckets.counts)[streets][:, None]
     assert (back == np.where(exists[..., None], given, 0.0)).all()
@@ -128,10 +128,10 @@ def test_normalize_exactly_has_running_sums_of_one() -> None:
         assert np.add.accumulate(rounded)[-1] == 1.0
         assert rounded == pytest.approx(chances, abs=1e-15)
         assert (rounded >= 0.0).all()
-    odds = make_odds(random_buckets((2, 3, 4, 5)))
-    assert odds.shape == (5, 5, 5)
-    assert not odds[0, 2:].any()
-    assert np.add.accumulate(odds[4, 0])[-1] == 1.0
+    chance_probabilities = make_chance_probabilities(random_buckets((2, 3, 4, 5)))
+    assert chance_probabilities.shape == (5, 5, 5)
+    assert not chance_probabilities[0, 2:].any()
+    assert np.add.accumulate(chance_probabilities[4, 0])[-1] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -192,8 +192,14 @@ def test_replace_takes_one_seat_of_another_profile(
     actor = game.tree.actor[game.tree.decision_node]
     for player in range(2):
         mixed = one.replace(player, two)
-        assert (mixed.by_decision[actor == player] == two.by_decision[actor == player]).all()
-        assert (mixed.by_decision[actor != player] == one.by_decision[actor != player]).all()
+        assert (
+            mixed.decision_probabilities[actor == player]
+            == two.decision_probabilities[actor == player]
+        ).all()
+        assert (
+            mixed.decision_probabilities[actor != player]
+            == one.decision_probabilities[actor != player]
+        ).all()
         assert mixed.is_by_situation == (first is second is random_table)
 
 

@@ -32,9 +32,9 @@ def test_a_win_probability_falls_between_bounds_which_belong_to_the_bucket_above
     buckets = given(
         bounds=bounds, lowest=[e[:-1] for e in edges], highest=[e[1:] - 0.01 for e in edges]
     )
-    assert buckets.bucket(1, [0, 0.19, 0.2, 0.59, 0.6, 1]).tolist() == [0, 0, 1, 1, 2, 2]
-    assert buckets.bucket(3, [[0.1, 0.3], [0.5, 0.9]]).tolist() == [[0, 1], [2, 4]]
-    assert buckets.bucket(0, 0.5) == 1
+    assert buckets.assign_buckets(1, [0, 0.19, 0.2, 0.59, 0.6, 1]).tolist() == [0, 0, 1, 1, 2, 2]
+    assert buckets.assign_buckets(3, [[0.1, 0.3], [0.5, 0.9]]).tolist() == [[0, 1], [2, 4]]
+    assert buckets.assign_buckets(0, 0.5) == 1
 
 
 def test_frequencies_follow_the_transitions() -> None:
@@ -108,9 +108,13 @@ test_what_is_wrong_is_said = refused(
         ProbabilityError,
         "buckets on the river are out of order",
     ),
-    *((partial(SOUND.bucket, street, 0.5), "street is") for street in (-1, 4, 1.0, True)),
+    *((partial(SOUND.assign_buckets, street, 0.5), "street is") for street in (-1, 4, 1.0, True)),
     *(
-        (partial(SOUND.bucket, 1, [0.5, value]), ProbabilityError, "win_probability contains")
+        (
+            partial(SOUND.assign_buckets, 1, [0.5, value]),
+            ProbabilityError,
+            "win_probability contains",
+        )
         for value in (-0.1, 1.1, np.nan)
     ),
 )

@@ -8,12 +8,8 @@ import pytest
 from pokerlab.core import random_stream
 from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.cards import HOLDINGS, RENAMED_HOLDINGS, RIVER, Cards, parse_cards
-from pokerlab.holdem.equity import (
-    allocate_river_workspace,
-    comparisons,
-    find_flush_suit,
-    find_river_row,
-)
+from pokerlab.holdem.equity import count_comparisons
+from pokerlab.holdem.equity_tables import allocate_river_workspace, find_flush_suit, find_river_row
 from pokerlab.holdem.hand_rankings import strength
 
 BOARDS = {
@@ -32,7 +28,7 @@ def possible_on(board: Cards) -> Cards:
 
 def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
     """Return a bucket that hangs on nothing but what a hand is worth."""
-    counted = comparisons(hole, board)
+    counted = count_comparisons(hole, board)
     return np.asarray((2 * counted.wins + counted.ties) % COUNT)
 
 

@@ -6,21 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import CardError
-from pokerlab.holdem import card_symbols, card_text, parse_cards
+from pokerlab.holdem import format_cards, parse_cards
 from pokerlab.holdem.cards import NUM_CARDS, checked_cards
 
 some_cards = st.lists(st.integers(0, NUM_CARDS - 1), unique=True)
 
 
 def test_the_deck_runs_from_the_two_of_clubs_to_the_ace_of_spades() -> None:
-    assert card_text(range(NUM_CARDS)).split()[:5] == ["2c", "2d", "2h", "2s", "3c"]
-    assert card_text(range(NUM_CARDS)).split()[-4:] == ["Ac", "Ad", "Ah", "As"]
+    assert format_cards(range(NUM_CARDS)).split()[:5] == ["2c", "2d", "2h", "2s", "3c"]
+    assert format_cards(range(NUM_CARDS)).split()[-4:] == ["Ac", "Ad", "Ah", "As"]
 
 
 @given(some_cards)
 def test_text_and_symbols_read_back_as_the_same_cards(cards: list[int]) -> None:
-    assert parse_cards(card_text(cards)).tolist() == cards
-    assert parse_cards(card_symbols(cards)).tolist() == cards
+    assert parse_cards(format_cards(cards)).tolist() == cards
+    assert parse_cards(format_cards(cards, symbols=True)).tolist() == cards
 
 
 @pytest.mark.parametrize("text", ["As Td", "AsTd", "as tD", " A♠,10♦ ", "A♠10d"])
@@ -30,7 +30,7 @@ def test_cards_may_be_written_in_several_ways(text: str) -> None:
 
 def test_parse_cards_of_empty_text_is_empty() -> None:
     assert parse_cards("").shape == (0,)
-    assert card_text([]) == ""
+    assert format_cards([]) == ""
 
 
 @pytest.mark.parametrize("text", ["1s", "Ax", "A", "As K", "As;Kd", "11h", "AsKdd"])
@@ -51,7 +51,7 @@ def test_read_cards_rejects_numbers_out_of_range(number: int) -> None:
     with pytest.raises(CardError, match=f"{number} is not a card"):
         checked_cards([[3, 4], [5, number]])
     with pytest.raises(CardError, match="not all cards"):
-        card_text([0, number])
+        format_cards([0, number])
 
 
 def test_read_cards_rejects_other_types() -> None:
@@ -78,7 +78,6 @@ def test_read_cards_keeps_the_shape() -> None:
 @pytest.mark.parametrize(
     "cards", [52, -1, 1.5, float("nan"), "As", [0, 60], [[0, 1], [2, 3]], None]
 )
-def test_card_text_rejects_other_numbers(cards: object) -> None:
-    for write in (card_text, card_symbols):
-        with pytest.raises(CardError, match=r"are not all cards; .* from 0 to 51, in one row"):
-            write(cards)
+def test_format_cards_rejects_other_numbers(cards: object) -> None:
+    with pytest.raises(CardError, match=r"are not all cards; .* from 0 to 51, in one row"):
+        format_cards(cards)

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem import ring_game
-from pokerlab.holdem.cash_game import Played
+from pokerlab.holdem.cash_game import CashGameResult
 from pokerlab.holdem.hand import limit, no_limit
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table_view import SeatView
@@ -21,7 +21,7 @@ EXACT = 1e-12
 """For means of whole numbers."""
 
 
-def carried(**changed: Any) -> Played:
+def carried(**changed: Any) -> CashGameResult:
     given = {"num_deals": DEALS, "seed": 3, "stacks": STACKS, "lineups": LINEUPS, "first": FIRST}
     return cash(no_limit(2, 5, ante=1), PLAYERS, **(given | {"stacks_carried": True} | changed))
 
@@ -37,7 +37,7 @@ def test_carried_play_is_the_same_for_any_workers(
     assert (other.chips == one.chips).all()
     assert (other.actions == one.actions).all()
     assert np.array_equal(other.won_from, one.won_from)  # type: ignore[arg-type]
-    assert (other.recorded().action == one.recorded().action).all()
+    assert (other.get_record().action == one.get_record().action).all()
 
 
 def test_a_game_of_one_hand_has_fresh_stacks() -> None:
@@ -55,7 +55,7 @@ def test_views_show_carried_stacks() -> None:
     given: Any = {"seed": 2, "stacks": 40, "stacks_carried": True}
     played = cash(no_limit(1, 2), [watching, RANDOM, RANDOM], 50, **given)
     assert len(set(seen.values())) > 10
-    assert all(played.stacks_at(number) == stacks for number, stacks in seen.items())
+    assert all(played.find_stacks(number) == stacks for number, stacks in seen.items())
 
 
 def test_carried_standard_errors_are_over_games() -> None:
@@ -86,4 +86,4 @@ def test_a_ring_game_says_that_it_carries_stacks() -> None:
 
 def test_stacks_at_rejects_hands_not_played() -> None:
     with pytest.raises(SettingError, match="deal 6, rotation 0 was not played; there are deals 7"):
-        carried().stacks_at(FIRST - 1)
+        carried().find_stacks(FIRST - 1)

@@ -16,15 +16,15 @@ from pokerlab.holdem.cards import (
     NUM_CARDS,
     NUM_HOLDINGS,
     build_hand_classes,
-    card_text,
     checked_cards,
+    format_cards,
     index_holdings,
     list_canonical_boards,
     parse_cards,
 )
 from pokerlab.holdem.equity import (
     NUM_COMPARISONS,
-    comparisons,
+    count_comparisons,
     find_all_win_probabilities,
     win_probability,
 )
@@ -96,7 +96,7 @@ def test_every_holding_on_a_river_equals_brute_force(name: str) -> None:
     wins, ties = all_on_river(board)
     possible = ~np.isnan(find_all_win_probabilities(board))
     assert possible.sum() == comb(47, 2)
-    counted = comparisons(HOLDINGS[possible][:, ::-1], board)
+    counted = count_comparisons(HOLDINGS[possible][:, ::-1], board)
     assert (counted.wins == wins[possible]).all()
     assert (counted.ties == ties[possible]).all()
     assert (find_all_win_probabilities(board, "lose")[possible] == wins[possible] / 990).all()
@@ -111,7 +111,7 @@ def test_flops_and_turns_of_each_texture_equal_brute_force(name: str) -> None:
     left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), board)
     num_hands = 1 if len(board) == 3 else 12
     for hole in left[deal_places(name, num_hands, len(left))]:
-        counted = comparisons(hole, board)
+        counted = count_comparisons(hole, board)
         assert (counted.wins, counted.ties) == brute_force(hole.tolist(), board.tolist())
         assert sum(counted) == NUM_COMPARISONS[len(board)]
 
@@ -129,7 +129,7 @@ def test_a_turn_is_the_sum_of_its_rivers_and_a_flop_half_that_of_its_turns() -> 
             left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), hand)
             hole, board = hand[:2], hand[2:]
             following = np.concatenate([np.tile(board, (len(left), 1)), left[:, None]], axis=1)
-            after, now = comparisons(hole, following), comparisons(hole, board)
+            after, now = count_comparisons(hole, following), count_comparisons(hole, board)
             times = 2 if len(board) == 3 else 1
             assert (after.wins.sum(), after.ties.sum()) == (times * now.wins, times * now.ties)
 
@@ -138,9 +138,9 @@ def test_starting_hands_are_the_sums_over_all_flops() -> None:
     flops, times = list_canonical_boards(3)
     possible = ~np.isnan(find_all_win_probabilities(flops))
     rows, holdings = np.nonzero(possible)
-    on_flops = comparisons(HOLDINGS[holdings], flops[rows])
+    on_flops = count_comparisons(HOLDINGS[holdings], flops[rows])
     kind = build_hand_classes(2).index_hands(HOLDINGS)
-    before = comparisons(HOLDINGS, [])
+    before = count_comparisons(HOLDINGS, [])
     for now, later in zip(before[:2], on_flops[:2], strict=True):
         sums = np.bincount(kind[holdings], later * times[rows])
         # Each board of five is met once for each of the ten flops that it may have had.
@@ -148,10 +148,10 @@ def test_starting_hands_are_the_sums_over_all_flops() -> None:
 
 
 def test_aces_before_the_flop_are_counted_to_the_last_comparison() -> None:
-    aces = comparisons("Ac Ad", "")
+    aces = count_comparisons("Ac Ad", "")
     assert aces == (1_781_508_418, 11_402_312, 304_661_670)
     assert sum(aces) == comb(50, 5) * comb(45, 2)
-    assert aces.value() == pytest.approx(0.8520371330, abs=TEN_DIGITS)
+    assert aces.find_win_share() == pytest.approx(0.8520371330, abs=TEN_DIGITS)
 
 
 def test_win_probability_counts_ties_by_rule() -> None:
@@ -194,7 +194,7 @@ def test_other_boards_and_rules_are_refused() -> None:
 
 
 def test_card_text_of_the_first_and_last_holding() -> None:
-    assert [card_text(HOLDINGS[k]) for k in (0, -1)] == ["2d 2c", "As Ah"]
+    assert [format_cards(HOLDINGS[k]) for k in (0, -1)] == ["2d 2c", "As Ah"]
     assert (index_holdings(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
 
 

@@ -11,8 +11,8 @@ import pytest
 from pokerlab.core import CardError, UnknownNameError, random_stream
 from pokerlab.holdem import equity_against
 from pokerlab.holdem.cards import HOLDINGS, NUM_CARDS, parse_cards
-from pokerlab.holdem.equity import comparisons, win_probability
-from pokerlab.holdem.equity_against import MOST_OPPONENTS, sampled_win_probability, showdowns
+from pokerlab.holdem.equity import count_comparisons, win_probability
+from pokerlab.holdem.equity_against import MOST_OPPONENTS, count_showdowns, estimate_win_probability
 from pokerlab.holdem.hand_rankings import strength
 from tests.random_cards import deal
 from tests.refusals import refused
@@ -35,8 +35,8 @@ ROUNDING = 1e-8
 
 @pytest.mark.parametrize(("first", "second"), PREFLOP)
 def test_hands_before_the_flop_have_their_known_counts(first: str, second: str) -> None:
-    assert showdowns(first, second) == PREFLOP[first, second]
-    assert showdowns(second, first) == PREFLOP[first, second][::-1]
+    assert count_showdowns(first, second) == PREFLOP[first, second]
+    assert count_showdowns(second, first) == PREFLOP[first, second][::-1]
 
 
 def test_random_hands_against_each_other_equal_brute_force() -> None:
@@ -47,27 +47,27 @@ def test_random_hands_against_each_other_equal_brute_force() -> None:
         for coming in combinations(left.tolist(), 5 - len(board)):
             one, other = (strength([*hole, *board, *coming]) for hole in (cards[:2], cards[2:4]))
             expected[0 if one > other else 1 if one == other else 2] += 1
-        assert showdowns(cards[:2], cards[2:4], board) == tuple(expected)
+        assert count_showdowns(cards[:2], cards[2:4], board) == tuple(expected)
 
 
 @pytest.mark.parametrize("text", ["2c 7d Jh", "Ks 9s 4s 4d", "Qd Qh 5c 5s 2h"])
 def test_against_each_hand_in_turn_it_is_as_against_a_random_one(text: str) -> None:
     hole, board = parse_cards("As Ad"), parse_cards(text)
     free = HOLDINGS[~np.isin(HOLDINGS, [*hole, *board]).any(axis=1)]
-    together = sum(np.array(showdowns(hole, other, board)) for other in free)
-    assert tuple(together) == comparisons(hole, board)
+    together = sum(np.array(count_showdowns(hole, other, board)) for other in free)
+    assert tuple(together) == count_comparisons(hole, board)
 
 
 @pytest.mark.parametrize("ties", ["half", "win", "lose"])
 @pytest.mark.parametrize("text", ["", "Ks 9s 4s", "Qd Qh 5c 5s", "2c 3c 4c 5c 6c"])
 def test_one_opponent_is_sampled_near_the_exact_value(text: str, ties: str) -> None:
-    found = sampled_win_probability("As Qc", text, 1, num_samples=50_000, seed=1, ties=ties)
+    found = estimate_win_probability("As Qc", text, 1, num_samples=50_000, seed=1, ties=ties)
     exact = win_probability("As Qc", text, ties)
     assert abs(found.value - exact) <= STANDARD_ERRORS * found.standard_error
 
 
 def test_sampled_win_probability_of_aces_against_nine() -> None:
-    found = sampled_win_probability("Ac Ad", [], 9, num_samples=400_000, seed=1)
+    found = estimate_win_probability("Ac Ad", [], 9, num_samples=400_000, seed=1)
     assert abs(found.value - AGAINST_NINE) <= STANDARD_ERRORS * found.standard_error + ROUNDED
     assert found.standard_error < 0.001
     assert (found.num_samples, found.seed) == (400_000, 1)
@@ -76,14 +76,14 @@ def test_sampled_win_probability_of_aces_against_nine() -> None:
 def test_a_tie_is_an_equal_share_of_all_who_have_the_best_hand() -> None:
     board = "As Ks Qs Js Ts"
     for ties, value in (("half", 0.2), ("win", 1.0), ("lose", 0.0)):
-        found = sampled_win_probability("2c 2d", board, 4, num_samples=100, seed=1, ties=ties)
+        found = estimate_win_probability("2c 2d", board, 4, num_samples=100, seed=1, ties=ties)
         assert found[:2] == pytest.approx((value, 0.0), abs=ROUNDING)
 
 
 def test_all_opponents_share_the_deck() -> None:
     # With quads of the board's rank gone, nobody can have the aces that the hand holds.
     board = "Ac Ad Ks Qh 2c"
-    found = sampled_win_probability("As Ah", board, MOST_OPPONENTS, num_samples=2_000, seed=1)
+    found = estimate_win_probability("As Ah", board, MOST_OPPONENTS, num_samples=2_000, seed=1)
     assert found[:2] == (1.0, 0.0)
 
 
@@ -93,7 +93,8 @@ def test_the_standard_error_is_the_spread_of_repeated_estimates(
 ) -> None:
     monkeypatch.setattr(equity_against, "DEALS_AT_ONCE", at_once)
     estimates = [
-        sampled_win_probability("Jh Ts", "", 3, num_samples=2_000, seed=seed) for seed in range(200)
+        estimate_win_probability("Jh Ts", "", 3, num_samples=2_000, seed=seed)
+        for seed in range(200)
     ]
     spread = np.std([estimate.value for estimate in estimates], ddof=1)
     said = np.mean([estimate.standard_error for estimate in estimates])
@@ -102,7 +103,8 @@ def test_the_standard_error_is_the_spread_of_repeated_estimates(
 
 def test_the_same_seed_gives_the_same_number_and_another_does_not() -> None:
     one, same, other = (
-        sampled_win_probability("Jh Ts", "", 5, num_samples=30_000, seed=seed) for seed in (1, 1, 2)
+        estimate_win_probability("Jh Ts", "", 5, num_samples=30_000, seed=seed)
+        for seed in (1, 1, 2)
     )
     assert one == same
     assert one.value != other.value
@@ -110,15 +112,23 @@ def test_the_same_seed_gives_the_same_number_and_another_does_not() -> None:
 
 def asked(**changed: Any) -> Callable[[], Any]:
     given = {"hole": [0, 1], "board": [], "num_opponents": 1, "num_samples": 100, "seed": 1}
-    return lambda: sampled_win_probability(**(given | changed))
+    return lambda: estimate_win_probability(**(given | changed))
 
 
 test_bad_input_is_refused = refused(
-    (partial(showdowns, "AsKs", "QdQc", "2c 3c"), CardError, "no street has a board of 2 cards"),
-    (partial(showdowns, "AsKs", "", ""), CardError, "have shape (0,); give two for each hand"),
-    (partial(showdowns, ["AsKs", "QdQc"], "2c 2d"), CardError, "have shape (2, 2)"),
-    (partial(showdowns, "AsKs", "AsQs"), CardError, "twice"),
-    (partial(showdowns, "AsKs", "QQ"), CardError, "'QQ' in 'QQ' is not a card"),
+    (
+        partial(count_showdowns, "AsKs", "QdQc", "2c 3c"),
+        CardError,
+        "no street has a board of 2 cards",
+    ),
+    (
+        partial(count_showdowns, "AsKs", "", ""),
+        CardError,
+        "have shape (0,); give two for each hand",
+    ),
+    (partial(count_showdowns, ["AsKs", "QdQc"], "2c 2d"), CardError, "have shape (2, 2)"),
+    (partial(count_showdowns, "AsKs", "AsQs"), CardError, "twice"),
+    (partial(count_showdowns, "AsKs", "QQ"), CardError, "'QQ' in 'QQ' is not a card"),
     (asked(num_opponents=0), "num_opponents is 0; it must be an integer from 1 to 22"),
     (asked(num_opponents=23), "num_opponents is 23; it must be an integer from 1"),
     (asked(num_opponents=1.5), "num_opponents is 1.5; it must be an integer"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import fixed_arrays
-from pokerlab.holdem.equity import load_equity_table, load_river_table
+from pokerlab.holdem.equity_tables import load_equity_table, load_river_table
 
 TABLES = {
     0: ((1, 1326), "0384fc681b2077a1"),

@@ -4,7 +4,8 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.hand import CALL, Hand, hand_text, limit, no_limit
+from pokerlab.holdem.hand import CALL, Hand, limit, no_limit
+from pokerlab.holdem.hand_history import format_hand
 
 DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")
 NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']
@@ -13,8 +14,8 @@ NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']
 def test_hand_text_writes_street_by_street() -> None:
     hand = Hand.begin(no_limit(5, 10, ante=1), [31, 0, 80, 95], button=3, deal=DEAL, number=7)
     for action in (30, CALL, CALL, 20, 60):
-        hand = hand.after(action if hand.can(action) else CALL)
-    assert hand_text(hand, NAMES) == "\n".join(
+        hand = hand.after(action if hand.is_legal(action) else CALL)
+    assert format_hand(hand, NAMES) == "\n".join(
         [
             "Hand 7: no-limit hold'em, blinds 5/10, ante 1",
             'Dot "D" has Qh Qs and 95 chips, on the button',
@@ -40,7 +41,7 @@ def test_hand_text_writes_showdown_and_pots() -> None:
     hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
     for action in (20, CALL, CALL, CALL, 10, 20, CALL, CALL, CALL, 20, CALL):
         hand = hand.after(action)
-    assert hand_text(hand).splitlines()[6:] == [
+    assert format_hand(hand).splitlines()[6:] == [
         "  player 3 posts 10",
         "  player 4 raises to 20",
         "  player 1 calls 15, all-in",
@@ -68,7 +69,7 @@ def test_hand_text_writes_showdown_and_pots() -> None:
 def test_hand_text_writes_a_shared_pot() -> None:
     deal = parse_cards("As Kd Ac Kh 2c 3d 7h 8s Jc")
     hand = Hand.begin(no_limit(1, 2), [50, 60], button=1, deal=deal).after(60).after(CALL)
-    assert hand_text(hand).splitlines()[-10:] == [
+    assert format_hand(hand).splitlines()[-10:] == [
         "  player 2 raises to 60, all-in",
         "  player 1 calls 48, all-in",
         "Flop: 2c 3d 7h, 100 in the pot",
@@ -84,7 +85,7 @@ def test_hand_text_writes_a_shared_pot() -> None:
 
 def test_hand_text_writes_all_in_posts() -> None:
     hand = Hand.begin(no_limit(5, 10, ante=2), [2, 9, 1, 50], button=1, deal=DEAL)
-    assert hand_text(hand).splitlines()[5:] == [
+    assert format_hand(hand).splitlines()[5:] == [
         "Preflop",
         "  player 3 posts an ante of 1, all-in",
         "  player 4 posts an ante of 2",
@@ -97,4 +98,4 @@ def test_hand_text_writes_all_in_posts() -> None:
 def test_hand_text_rejects_a_wrong_number_of_names() -> None:
     hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
     with pytest.raises(SettingError, match="3 names are given for 4 seats"):
-        hand_text(hand, NAMES[:3])
+        format_hand(hand, NAMES[:3])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.random_numbers import draw_key
-from pokerlab.holdem import lbr, showdowns, win_probability
+from pokerlab.holdem import count_showdowns, lbr, win_probability
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
 from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
@@ -29,7 +29,7 @@ KEY = draw_key(1, "run-outs")
 
 def equities(hole: Cards, others: Cards, board: Cards) -> np.ndarray:
     """Return the equity of hole cards against each of some others."""
-    return np.array([showdowns(hole, other, board).value() for other in others])
+    return np.array([count_showdowns(hole, other, board).find_win_share() for other in others])
 
 
 class Recursion:
@@ -54,7 +54,7 @@ class Recursion:
 
     def chances(self, node: int) -> np.ndarray:
         """Return what the opponent does at a decision with each holding, (1326, 3)."""
-        row = self.profile.by_decision[self.tree.decision[node]]
+        row = self.profile.decision_probabilities[self.tree.decision[node]]
         return np.asarray(row[self.bucket[self.tree.street[node]]])
 
     def belief(self, node: int, street: int) -> np.ndarray:
@@ -166,7 +166,7 @@ def test_find_hands_equals_brute_force() -> None:
     assert hands.size.tolist() == [1225, 1081, 1035, 990]
     for street, known in enumerate(BOARD_SIZES):
         board, size = cards[2 : 2 + known], hands.size[street]
-        number = hands.number[:size]
+        number = hands.holding[:size]
         free = ~np.isin(HOLDINGS, cards[: 2 + known]).any(axis=1)
         assert sorted(number) == np.flatnonzero(free).tolist()
         found = find_bucket(buckets, HOLDINGS[number], board)

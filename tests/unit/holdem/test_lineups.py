@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.holdem.cash_game import Played, ring_game, round_robin
+from pokerlab.holdem.cash_game import CashGameResult, play_round_robin, ring_game
 from pokerlab.holdem.hand import Hand, Structure, limit, no_limit
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from tests.at_tables import cash
@@ -19,7 +19,7 @@ EXACT = 1e-12
 """For means of whole numbers."""
 
 
-def at_tables(**changed: Any) -> Played:
+def at_tables(**changed: Any) -> CashGameResult:
     given = {"num_deals": 8, "seed": 3, "lineups": LINEUPS, "record": True}
     given |= {"seats": 3, "stacks": [60, 35, 90]}
     return cash(BETTING, PLAYERS, **(given | changed))
@@ -48,10 +48,10 @@ def test_play_of_several_tables_equals_each_alone(
         assert (together.chips[8 * table : 8 * table + 8] == alone.chips).all()
         for deal in range(8):
             for rotation in range(together.chips.shape[1]):
-                hand = together.hand(5 + 8 * table + deal, rotation)
-                assert hand.actions == alone.hand(begin + deal, rotation).actions
-                assert hand.deal == alone.hand(begin + deal, rotation).deal
-    assert together.seats(table=1) == ("random", "always raise", "random")
+                hand = together.replay_hand(5 + 8 * table + deal, rotation)
+                assert hand.actions == alone.replay_hand(begin + deal, rotation).actions
+                assert hand.deal == alone.replay_hand(begin + deal, rotation).deal
+    assert together.list_seats(table=1) == ("random", "always raise", "random")
 
 
 def test_line_ups_can_be_divided_among_calls() -> None:
@@ -78,7 +78,7 @@ def test_means_and_errors_are_by_player_over_independent_deals(same_deals: bool)
                 if player in lineup
             ]
         )
-        assert played.hands_of[player] == 3 * won.size
+        assert played.hands_played[player] == 3 * won.size
         if player == 5:
             assert np.isnan(played.mean[5])
             assert np.isnan(played.standard_error[5])
@@ -121,7 +121,7 @@ def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> N
         played = cash(
             structure, players, 1, seed=7, stacks=stacks, first=number, record=True, won_from=True
         )
-        hand = played.hand(number)
+        hand = played.replay_hand(number)
         assert played.won_from is not None
         assert played.won_from.tolist() == dealt_out_chip_by_chip(hand).tolist()
         total += played.won_from
@@ -178,7 +178,7 @@ test_refuses_line_ups_that_no_table_can_have = refused(
 def test_a_round_robin_is_every_pair_by_itself_with_the_same_deals() -> None:
     game = ring_game(limit(2), 2, 200, duplicates=True)
     players = [ALWAYS_CALL, RANDOM, ALWAYS_RAISE]
-    won, errors = round_robin(game, players, 40, seed=5)
+    won, errors = play_round_robin(game, players, 40, seed=5)
     for i, j in ((0, 1), (0, 2), (1, 2)):
         alone = game.play([players[i], players[j]], 40, seed=5)
         assert won[i, j] == pytest.approx(alone.mean[0] * 500)

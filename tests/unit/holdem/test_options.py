@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.core.errors import IllegalActionError, SettingError
 from pokerlab.core.random_numbers import draw_key
-from pokerlab.holdem import bucketed_limit_holdem, ladder
+from pokerlab.holdem import bucketed_limit_holdem, make_pokerstars_schedule
 from pokerlab.holdem.cards import parse_cards
 from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 from pokerlab.holdem.players import ALWAYS_FOLD, RANDOM, PythonPlayer
@@ -90,7 +90,7 @@ def test_free_folds_end_a_hand_of_folders() -> None:
     free = cash(FREE, [RANDOM] * 3, 200, seed=1, stacks=50, record=True)
     folds = 0
     for number in range(200):
-        hand = free.hand(number)
+        hand = free.replay_hand(number)
         now = Hand.begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
         for action in hand.actions:
             folds += action == FOLD and now.legal.to_call == 0
@@ -118,7 +118,7 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
 
     def decide(view: SeatView) -> int:
         choices = [CALL, CALL, *([FOLD] * view.legal.can_fold), view.legal.min_raise_to or CALL]
-        action = choices[int(view.luck * len(choices))]
+        action = choices[int(view.random_number * len(choices))]
         seen.setdefault(view.hand, []).append((view, action))
         return action
 
@@ -132,8 +132,8 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
             if action == CALL and view.legal.to_call == 0:
                 checks.add((view.seat, view.street))
             bits = number_at(number_at(key, number), 2**32 + 2**20 * view.seat) >> 11
-            assert view.hand_luck == bits * 2.0**-53
-        lucks += list({(view.seat, view.hand_luck) for view, _ in views})
+            assert view.hand_random_number == bits * 2.0**-53
+        lucks += list({(view.seat, view.hand_random_number) for view, _ in views})
     assert after_check > 20
     assert len({luck for _, luck in lucks}) == len(lucks)
     assert abs(np.mean([luck for _, luck in lucks]) - 0.5) < 4 / (12 * len(lucks)) ** 0.5
@@ -150,4 +150,4 @@ def test_bucketed_limit_holdem_rejects_true_after_one() -> None:
 @pytest.mark.parametrize("chips", [-1, 0, -np.inf, np.nan, 2.5, True])
 def test_ladder_with_impossible_chips_is_refused(chips: Any) -> None:
     with pytest.raises(SettingError, match="chips is"):
-        ladder(chips=chips)
+        make_pokerstars_schedule(chips=chips)

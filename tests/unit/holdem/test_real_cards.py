@@ -21,15 +21,15 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.saved_files import SavedFile
 from pokerlab.holdem import (
-    BucketedHoldem,
     BucketedProfile,
     bucketed_limit_holdem,
+    find_real_worst_case,
     parse_cards,
-    real_worst_case,
     real_worst_cases,
     strength,
 )
 from pokerlab.holdem.betting_tree import AS_DRAWN
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.cards import index_holdings
 from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.real_worst_cases import (
@@ -37,9 +37,9 @@ from pokerlab.holdem.real_worst_cases import (
     NO_CHOICE,
     ExposedStrategy,
     compute_flops,
-    fill_real_best_response,
     find_bucketed_winnings,
 )
+from pokerlab.holdem.river_lines import fill_real_best_response
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
 from tests.oracles.river_replies import play_rivers_by_arrays
@@ -84,11 +84,18 @@ def test_worst_case_of_a_small_deck_equals_recursion(
     def bucket(hole: tuple[int, int], board: tuple[int, ...]) -> int:
         values = known.setdefault(board, find_all_win_probabilities(np.array(board, np.uint8)))
         return int(
-            game.buckets.bucket(max(len(board) - 2, 0), values[index_holdings(np.array(hole))])
+            game.buckets.assign_buckets(
+                max(len(board) - 2, 0), values[index_holdings(np.array(hole))]
+            )
         )
 
     brute = best_values(
-        game.tree, profile.by_decision, DECK, bucket, lambda c: strength(np.array(c)), FLOPS
+        game.tree,
+        profile.decision_probabilities,
+        DECK,
+        bucket,
+        lambda c: strength(np.array(c)),
+        FLOPS,
     )
     assert by_kernels(profile) == pytest.approx(brute, rel=1e-6)
 
@@ -149,7 +156,7 @@ def test_river_kernel_equals_arrays_on_a_turn(monkeypatch: pytest.MonkeyPatch) -
 
 def test_always_folding_loses_the_blinds_though_it_checks_if_it_may() -> None:
     game = bucketed_limit_holdem(buckets=6, raise_cap=1)
-    found = real_worst_case(game, game.always_fold(), flops=12, seed=1)
+    found = find_real_worst_case(game, game.always_fold(), flops=12, seed=1)
     assert found[:2] == pytest.approx((1.5, 750.0), rel=1e-9)
     assert found[2:4] == pytest.approx((0.0, 0.0), abs=1e-6)
     assert found.by_seat == pytest.approx((1.0, 0.5), rel=1e-9)
@@ -176,7 +183,7 @@ WON_IN_BUCKETS: dict[tuple[str, bytes], Floats] = {}
 
 def won_in_buckets_once(exposed: ExposedStrategy) -> Floats:
     """Return what is won in buckets, computed once for each strategy."""
-    key = exposed.profile.game.fingerprint, exposed.profile.by_decision.tobytes()
+    key = exposed.profile.game.fingerprint, exposed.profile.decision_probabilities.tobytes()
     if key not in WON_IN_BUCKETS:
         WON_IN_BUCKETS[key] = find_bucketed_winnings(exposed)
     return WON_IN_BUCKETS[key]
@@ -191,15 +198,17 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick")
 def test_worst_case_resumes_with_any_workers(tmp_path: Path) -> None:
     profile = GAME.uniform()
-    whole = real_worst_case(GAME, profile, flops=24, seed=2)
-    real_worst_case(GAME, profile, flops=13, seed=2, checkpoint=tmp_path / "flops")
-    again = real_worst_case(
+    whole = find_real_worst_case(GAME, profile, flops=24, seed=2)
+    find_real_worst_case(GAME, profile, flops=13, seed=2, checkpoint=tmp_path / "flops")
+    again = find_real_worst_case(
         GAME, profile, flops=24, seed=2, workers=2, checkpoint=tmp_path / "flops"
     )
     assert whole == again
     assert len(list(tmp_path.glob("flops/*.npz"))) >= 24
     with pytest.raises(CheckpointError, match="was written with strategy"):
-        real_worst_case(GAME, GAME.always_call(), flops=24, seed=2, checkpoint=tmp_path / "flops")
+        find_real_worst_case(
+            GAME, GAME.always_call(), flops=24, seed=2, checkpoint=tmp_path / "flops"
+        )
 
 
 def test_worst_case_resumes_on_a_cluster(client: Any, tmp_path: Path) -> None:
@@ -221,7 +230,7 @@ by_twelve_flops(checkpoint=sys.argv[1])
 
 def by_twelve_flops(**given: Any) -> Any:
     game = bucketed_limit_holdem(buckets=6, raise_cap=1)
-    return real_worst_case(game, game.always_call(), flops=12, seed=1, **given)
+    return find_real_worst_case(game, game.always_call(), flops=12, seed=1, **given)
 
 
 @pytest.mark.slow
@@ -243,9 +252,9 @@ def test_worst_case_of_a_killed_process_resumes_on_a_cluster(client: Any, tmp_pa
 @pytest.mark.usefixtures("quick")
 def test_worst_case_of_a_sample_has_an_error() -> None:
     profile = GAME.always_call()
-    exact = real_worst_case(GAME, profile)
+    exact = find_real_worst_case(GAME, profile)
     assert (exact.error, exact.bias) == (0.0, 0.0)
-    found = [real_worst_case(GAME, profile, flops=60, seed=seed) for seed in range(12)]
+    found = [find_real_worst_case(GAME, profile, flops=60, seed=seed) for seed in range(12)]
     off = np.array([each.mbb - exact.mbb for each in found])
     assert 0.5 < np.sqrt(np.mean((off - off.mean()) ** 2)) / np.mean([f.error for f in found]) < 1.7
     assert (
@@ -256,7 +265,7 @@ def test_worst_case_of_a_sample_has_an_error() -> None:
 
 def test_flops_are_drawn_by_kind() -> None:
     flops = real_worst_cases.choose_flops(100, 1)
-    assert (len(set(flops.number.tolist())), np.bincount(flops.kind).min()) == (100, 2)
+    assert (len(set(flops.canonical.tolist())), np.bincount(flops.kind).min()) == (100, 2)
     assert flops.find_weights().sum() == pytest.approx(1.0)
     assert real_worst_cases.choose_flops(None, None).find_weights() @ np.ones(
         1755
@@ -269,9 +278,9 @@ def test_real_worst_case_of_a_strategy_that_differs_in_its_last_row_is_refused(
 ) -> None:
     game = bucketed_limit_holdem(buckets=6, raise_cap=1)
     one = random_profile(game, 1)
-    by_twelve = partial(real_worst_case, game, flops=12, seed=2, checkpoint=tmp_path / "flops")
+    by_twelve = partial(find_real_worst_case, game, flops=12, seed=2, checkpoint=tmp_path / "flops")
     by_twelve(one)
-    table = one.by_decision.copy()
+    table = one.decision_probabilities.copy()
     row, bucket = np.argwhere((table > 0.0).sum(axis=2) > 1)[-1]
     used = np.flatnonzero(table[row, bucket] > 0.0)
     table[row, bucket, used] = table[row, bucket, used][::-1]
@@ -306,7 +315,7 @@ def damaged(way: str, path: Path) -> None:
     "way", ["cut", "edited", "no array", "NaN", "wrong shape", "another type of numbers"]
 )
 def test_real_worst_case_with_damaged_file_makes_it_again(tmp_path: Path, way: str) -> None:
-    again = partial(real_worst_case, GAME, GAME.uniform(), flops=12, seed=2)
+    again = partial(find_real_worst_case, GAME, GAME.uniform(), flops=12, seed=2)
     whole = again(checkpoint=tmp_path)
     path = sorted(tmp_path.glob("*.npz"))[0]
     damaged(way, path)
@@ -334,7 +343,7 @@ def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.Monk
         sample = [each for each, of in zip(one_flop, flops.kind, strict=True) if of == kind]
         left_out = 1.0 - len(sample) / size
         variance += share**2 * left_out * statistics.variance(sample) / len(sample)
-    _, error, _ = real_worst_cases.estimate_winnings(SimpleNamespace(), flops, won)
+    _, error, _ = real_worst_cases.estimate_response_winnings(SimpleNamespace(), flops, won)
     assert error == pytest.approx(variance**0.5)
 
 
@@ -346,8 +355,8 @@ def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", lambda _: luck)
     flops = real_worst_cases.choose_flops(40, 3)
     won = np.zeros((40, 2, 3, 169, 1))
-    won[:, :, -1] = luck[flops.number]
-    parts, error, _ = real_worst_cases.estimate_winnings(SimpleNamespace(), flops, won)
+    won[:, :, -1] = luck[flops.canonical]
+    parts, error, _ = real_worst_cases.estimate_response_winnings(SimpleNamespace(), flops, won)
     shares = real_worst_cases.choose_flops(None, None).find_weights()
     mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
     assert parts.sum() == pytest.approx(mean)
@@ -359,7 +368,7 @@ def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
     positions = []
     for kind, size in enumerate(every.sizes):
         own = np.flatnonzero(every.kind == kind).tolist()
-        positions.append((size, [own.index(k) for k in drawn.number[drawn.kind == kind]]))
+        positions.append((size, [own.index(k) for k in drawn.canonical[drawn.kind == kind]]))
     alike = [(one, other) for (a, one), (b, other) in combinations(positions, 2) if a == b and one]
     assert alike
     for one, other in alike:
@@ -369,7 +378,7 @@ def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
 
 DRAWN = bucketed_limit_holdem(buckets=6, betting=AS_DRAWN)
 test_what_is_refused = refused(
-    (lambda: real_worst_case(GAME, GAME.always_call(), flops=20), "give a seed"),
-    (lambda: real_worst_case(GAME, GAME.always_call(), flops=11, seed=1), "flops is 11"),
-    (lambda: real_worst_case(DRAWN, DRAWN.always_call()), "which no table plays"),
+    (lambda: find_real_worst_case(GAME, GAME.always_call(), flops=20), "give a seed"),
+    (lambda: find_real_worst_case(GAME, GAME.always_call(), flops=11, seed=1), "flops is 11"),
+    (lambda: find_real_worst_case(DRAWN, DRAWN.always_call()), "which no table plays"),
 )

@@ -13,8 +13,6 @@ from pokerlab.holdem import (
     CALL,
     FOLD,
     RANDOM,
-    Played,
-    Structure,
     limit,
     no_limit,
 )
@@ -25,14 +23,16 @@ from pokerlab.holdem.bucketed_holdem import (
     bucketed_limit_holdem,
 )
 from pokerlab.holdem.buckets import find_bucket
-from pokerlab.holdem.hand import ACTIONS, RAISING, replay_hand
+from pokerlab.holdem.cash_game import CashGameResult
+from pokerlab.holdem.hand import ACTIONS, RAISING, Structure
+from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import (
     draw_profile_action,
+    estimate_winnings,
     find_largest_loss,
     make_bucketed_player,
     make_structure,
-    versus,
 )
 from tests.at_tables import cash
 from tests.oracles.search import NEAR, claimed_to_seen
@@ -50,7 +50,9 @@ def pure_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
     return BucketedProfile(game, np.eye(len(ACTIONS))[weights.argmax(axis=2)])
 
 
-def played_by(players: list[Player], profile: BucketedProfile, deals: int, **how: Any) -> Played:
+def played_by(
+    players: list[Player], profile: BucketedProfile, deals: int, **how: Any
+) -> CashGameResult:
     return cash(
         make_structure(profile),
         players,
@@ -69,14 +71,16 @@ def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) 
     deepest = 0
     for deal in range(60):
         for rotation in range(2):
-            hand, node = played.hand(deal, rotation), 0
-            names = played.seats(rotation)
-            for moment, action in replay_hand(hand):
+            hand, node = played.replay_hand(deal, rotation), 0
+            names = played.list_seats(rotation=rotation)
+            for moment, action in replay_actions(hand):
                 node += tree.kind[node] == DEAL
                 kind = {FOLD: 0, CALL: 1}.get(action, RAISING)
                 if names[moment.actor] == "bucketed":
-                    bucket = find_bucket(game.buckets, moment.hole(moment.actor), moment.board)
-                    assert profile.by_decision[tree.decision[node], bucket, kind] == 1
+                    bucket = find_bucket(
+                        game.buckets, moment.get_hole_cards(moment.actor), moment.board
+                    )
+                    assert profile.decision_probabilities[tree.decision[node], bucket, kind] == 1
                     deepest = max(deepest, moment.street)
                 node = tree.child[node, kind]
     assert deepest == 3
@@ -91,13 +95,13 @@ def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
     )
     seen = np.zeros((2, 3))
     for deal in range(played.num_deals):
-        hand = played.hand(deal, deal % 2)
-        moment, action = next(iter(replay_hand(hand)))
-        if played.seats(deal % 2)[moment.actor] == "bucketed":
-            bucket = find_bucket(game.buckets, moment.hole(moment.actor), moment.board)
+        hand = played.replay_hand(deal, deal % 2)
+        moment, action = next(iter(replay_actions(hand)))
+        if played.list_seats(rotation=deal % 2)[moment.actor] == "bucketed":
+            bucket = find_bucket(game.buckets, moment.get_hole_cards(moment.actor), moment.board)
             seen[bucket, {FOLD: 0, CALL: 1}.get(action, RAISING)] += 1
     for bucket in range(2):
-        number, chances = seen[bucket].sum(), profile.by_decision[0, bucket]
+        number, chances = seen[bucket].sum(), profile.decision_probabilities[0, bucket]
         assert number > 100
         error = np.sqrt(chances * (1 - chances) / number)
         assert (np.abs(seen[bucket] / number - chances) <= STANDARD_ERRORS * error).all()
@@ -137,20 +141,20 @@ def test_hands_of_a_bucketed_player_ignore_other_hands() -> None:
 
 def test_versus_of_fixed_profiles_wins_known_amounts() -> None:
     game = bucketed_limit_holdem(evenly_cut(2))
-    folds = versus(game.always_fold(), game.always_raise(), 40, seed=1)
+    folds = estimate_winnings(game.always_fold(), game.always_raise(), 40, seed=1)
     assert folds[:2] == (-0.75, 0.0)
     # Nobody folds, and with the cards exchanged the other wins as much.
-    assert versus(game.always_call(), ALWAYS_RAISE, 40, seed=1)[:2] == (0.0, 0.0)
-    mixed = versus(game.uniform(), ALWAYS_RAISE, 40, seed=1)
+    assert estimate_winnings(game.always_call(), ALWAYS_RAISE, 40, seed=1)[:2] == (0.0, 0.0)
+    mixed = estimate_winnings(game.uniform(), ALWAYS_RAISE, 40, seed=1)
     assert mixed.standard_error > 0
-    assert mixed == versus(game.uniform(), ALWAYS_RAISE, 40, seed=1, workers=2)
-    assert mixed != versus(game.uniform(), ALWAYS_RAISE, 40, seed=2)
+    assert mixed == estimate_winnings(game.uniform(), ALWAYS_RAISE, 40, seed=1, workers=2)
+    assert mixed != estimate_winnings(game.uniform(), ALWAYS_RAISE, 40, seed=2)
     assert str(folds) == ("-0.750 ± 0.000 small bets a hand, 40 deals in both seats, seed 1")
 
 
 def test_the_standard_error_is_the_spread_of_repeated_matches() -> None:
     profile = bucketed_limit_holdem(evenly_cut(2)).uniform()
-    won = [versus(profile, ALWAYS_RAISE, 30, seed=seed)[:2] for seed in range(100)]
+    won = [estimate_winnings(profile, ALWAYS_RAISE, 30, seed=seed)[:2] for seed in range(100)]
     assert NEAR[0] < claimed_to_seen(won) < NEAR[1]
 
 
@@ -245,17 +249,21 @@ def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: 
     met, beyond, deepest = 0, 0, 0
     for deal in range(150):
         for rotation in range(2):
-            hand, names = played.hand(deal, rotation), played.seats(rotation)
+            hand, names = played.replay_hand(deal, rotation), played.list_seats(rotation=rotation)
             kinds: list[list[int]] = [[]]
-            for moment, action in replay_hand(hand):
+            for moment, action in replay_actions(hand):
                 while len(kinds) <= moment.street:
                     kinds.append([])
                 kind = {FOLD: 0, CALL: 1}.get(action, RAISING)
                 if names[moment.actor] == "bucketed":
                     own = int(moment.actor != moment.button)
                     node = translated_node(profile, kinds, own)
-                    bucket = find_bucket(game.buckets, moment.hole(moment.actor), moment.board)
-                    wanted = int(profile.by_decision[game.tree.decision[node], bucket].argmax())
+                    bucket = find_bucket(
+                        game.buckets, moment.get_hole_cards(moment.actor), moment.board
+                    )
+                    wanted = int(
+                        profile.decision_probabilities[game.tree.decision[node], bucket].argmax()
+                    )
                     if wanted == RAISING and moment.legal.min_raise_to is None:
                         wanted = 1
                     assert kind == wanted

@@ -28,7 +28,7 @@ def met_by(matches: RingGames, players: int, workers: int = 1) -> Results:
 @pytest.mark.parametrize("draw", ["independent", "balanced"])
 @pytest.mark.parametrize("players", [4, 5, 13, 100])
 def test_lineups_seat_no_player_twice(draw: str, players: int) -> None:
-    seats = RingGames(games=60, draw=draw).lineups(players, 4, seed=1, generation=0)
+    seats = RingGames(games=60, draw=draw).draw_lineups(players, 4, seed=1, generation=0)
     assert seats.shape == (60, 4)
     assert all(len(set(table)) == 4 for table in seats.tolist())
     assert seats.min() >= 0
@@ -37,7 +37,7 @@ def test_lineups_seat_no_player_twice(draw: str, players: int) -> None:
 
 @pytest.mark.parametrize("players", [4, 5, 13, 100])
 def test_balanced_counts_differ_by_at_most_one_after_each_game(players: int) -> None:
-    seats = RingGames(games=60, draw="balanced").lineups(players, 4, seed=1, generation=0)
+    seats = RingGames(games=60, draw="balanced").draw_lineups(players, 4, seed=1, generation=0)
     for game in range(1, 61):
         counts = np.bincount(seats[:game].ravel(), minlength=players)
         assert counts.max() - counts.min() <= 1
@@ -46,7 +46,7 @@ def test_balanced_counts_differ_by_at_most_one_after_each_game(players: int) -> 
 @pytest.mark.parametrize("draw", ["independent", "balanced"])
 def test_lineups_seat_all_players_equally_often(draw: str) -> None:
     """Five at a table of four: in turns the last two would always be first, were seats not drawn."""
-    seats = RingGames(games=4000, draw=draw).lineups(5, 4, seed=2, generation=1)
+    seats = RingGames(games=4000, draw=draw).draw_lineups(5, 4, seed=2, generation=1)
     counts = np.array([np.bincount(column, minlength=5) for column in seats.T])
     assert np.abs(counts - 800).max() < 4.5 * np.sqrt(4000 * 0.2 * 0.8)
     left_out = np.array([(set(range(5)) - set(table)).pop() for table in seats.tolist()])
@@ -61,7 +61,7 @@ def test_lineups_seat_all_players_equally_often(draw: str) -> None:
 
 def test_lineups_depend_on_seed_and_generation() -> None:
     def lineup(seed: int, generation: int) -> Any:
-        return GAMES.lineups(30, 4, seed, generation).tolist()
+        return GAMES.draw_lineups(30, 4, seed, generation).tolist()
 
     assert lineup(1, 0) == lineup(1, 0)
     assert lineup(1, 0) != lineup(1, 1) != lineup(2, 1)
@@ -70,14 +70,14 @@ def test_lineups_depend_on_seed_and_generation() -> None:
 def test_results_are_those_of_a_slow_recount() -> None:
     players, met = 7, met_by(FEW, 7, workers=2)
     company = RULES.make_players(RULES.draw_genomes(np.random.default_rng(1), players))
-    seats = FEW.lineups(players, 4, 3, 2)
+    seats = FEW.draw_lineups(players, 4, 3, 2)
     first = 2 * 12 * 5
     again = GAME.play(company, 5, seed=3, lineups=seats, first=first, record=True)
     profit, hands, hands_won = np.zeros((3, players), int)
     won_from, together, shared_hands = np.zeros((3, players, players), int)
     for game, table in enumerate(seats.tolist()):
         for number in range(first + 5 * game, first + 5 * game + 5):
-            hand = again.hand(number)
+            hand = again.replay_hand(number)
             pots = dealt_out_chip_by_chip(hand)
             for seat, player in enumerate(table):
                 profit[player] += hand.payoffs[seat]

@@ -99,7 +99,7 @@ def test_the_river_holds_few_different_estimates() -> None:
 
 
 def test_river_numbers_are_those_of_recordings() -> None:
-    numbers = hand_expectations.number_river_kinds()
+    numbers = hand_expectations.index_river_streams()
     assert sorted(numbers) == list(range(42_783))
     found, way = (
         hand_expectations.find_river_kinds(),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import CardError, SettingError, random_stream
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, category, count_all_hands, strength
+from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, count_all_hands, name_category, strength
 from pokerlab.holdem.cards import NUM_CARDS, Cards
 from pokerlab.holdem.hand_rankings import LOWEST_STRENGTHS, evaluate_hand, rank_five_cards
 from tests.random_cards import deal
@@ -56,9 +56,9 @@ def test_all_hands_of_other_sizes_are_not_counted() -> None:
 
 
 def test_categories_have_names_and_begin_where_they_should() -> None:
-    assert category(LOWEST_STRENGTHS).tolist() == list(CATEGORIES)
-    assert category(np.array(LOWEST_STRENGTHS[1:]) - 1).tolist() == list(CATEGORIES[:-1])
-    assert category(NUM_STRENGTHS - 1) == "straight flush"
+    assert name_category(LOWEST_STRENGTHS).tolist() == list(CATEGORIES)
+    assert name_category(np.array(LOWEST_STRENGTHS[1:]) - 1).tolist() == list(CATEGORIES[:-1])
+    assert name_category(NUM_STRENGTHS - 1) == "straight flush"
 
 
 def test_five_cards_are_ordered_by_the_rule_book() -> None:
@@ -127,4 +127,4 @@ def test_impossible_hands_are_refused(cards: Any, message: str) -> None:
 @pytest.mark.parametrize("number", [-1, NUM_STRENGTHS, 0.5])
 def test_numbers_that_are_no_strengths_have_no_category(number: float) -> None:
     with pytest.raises(SettingError, match=f"{number} is not a strength"):
-        category([0, number])
+        name_category([0, number])

@@ -12,8 +12,8 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.cards import card_text
-from pokerlab.holdem.cash_game import Played
+from pokerlab.holdem.cards import format_cards
+from pokerlab.holdem.cash_game import CashGameResult
 from pokerlab.holdem.hand import CALL, FOLD, Structure, limit, no_limit
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
@@ -78,7 +78,7 @@ def in_python(plain: str) -> PythonPlayer:
     """Return a scripted player as a function of its view."""
 
     def decide(view: SeatView) -> int:
-        action: int = getattr(plain_table, plain)(_legal_only(view), view.luck)
+        action: int = getattr(plain_table, plain)(_legal_only(view), view.random_number)
         return action
 
     return PythonPlayer(decide, plain)
@@ -153,13 +153,13 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
 
     def decide(view: SeatView) -> int:
         seen[view.hand].append(view)
-        return plain_table.draws(_legal_only(view), view.luck)
+        return plain_table.draws(_legal_only(view), view.random_number)
 
     played = cash(
         no_limit(2, 5, ante=1), [PythonPlayer(decide)] * 5, 60, seed=6, stacks=60, record=True
     )
     for number in range(60):
-        last = played.hand(number)
+        last = played.replay_hand(number)
         hand = type(last).begin(
             last.structure, last.starting_stacks, last.button, last.deal, number=number
         )
@@ -173,11 +173,11 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
             assert (view.big_blind, view.num_seats, view.match) == (5, 5, 0)
             assert view.num_bets == hand.num_bets
             assert hand.actor is not None
-            assert view.hole.tolist() == hand.hole(hand.actor).tolist()
+            assert view.hole.tolist() == hand.get_hole_cards(hand.actor).tolist()
             assert view.board.tolist() == hand.board.tolist()
             cards = {*view.hole.tolist(), *view.board.tolist()}
             assert {w for w in view.words[at.HOLE : at.BOARD + 5].tolist() if w >= 0} == cards
-            assert card_text(view.hole) in str(view)
+            assert format_cards(view.hole) in str(view)
             hand = hand.after(action)
 
 
@@ -196,10 +196,10 @@ def test_hands_come_back_as_they_were_played() -> None:
     kinds: Counter[str] = Counter()
     for deal in range(1000, 1040):
         for rotation in range(3):
-            hand = played.hand(deal, rotation)
+            hand = played.replay_hand(deal, rotation)
             assert hand.is_over
             won = played.chips[deal - 1000, rotation]
-            names = played.seats(rotation)
+            names = played.list_seats(rotation=rotation)
             assert names[(1 + rotation) % 3] == "always call"
             assert hand.payoffs.tolist() == [int(won[(s - rotation) % 3]) for s in range(3)]
             kinds.update("fold" if action == FOLD else "other" for action in hand.actions)
@@ -221,7 +221,7 @@ def test_means_and_standard_errors_are_over_deals() -> None:
     a_deal = played.chips.sum(axis=1) / 2
     assert played.mean == pytest.approx(a_deal.mean(axis=0), abs=EXACT)
     assert played.standard_error == pytest.approx(a_deal.std(axis=0, ddof=1) / 50**0.5, abs=EXACT)
-    assert played.in_big_blinds([1.0, -3.0]).tolist() == [50.0, -150.0]
+    assert played.convert_to_big_blinds([1.0, -3.0]).tolist() == [50.0, -150.0]
     assert str(played).startswith("big blinds per 100 hands, 50 deals, each in 2 rotations, seed 9")
     assert np.isnan(cash(limit(2), [RANDOM] * 2, 1, seed=1, stacks=9).standard_error).all()
 
@@ -285,7 +285,7 @@ def asked(**changed: Any) -> Any:
     return lambda: cash(limit(2), **(given | changed))
 
 
-def kept(*, record: bool = True) -> Played:
+def kept(*, record: bool = True) -> CashGameResult:
     """Return deals 3 to 7 of a game."""
     return cash(limit(2), [RANDOM, RANDOM], 5, seed=1, stacks=20, first=3, record=record)
 
@@ -308,9 +308,9 @@ test_refuses_what_no_table_can_have = refused(
         asked(players=[ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.answer, np.zeros(3), "odd")]),
         "player 1 ('odd') has parameters of shape (3,), type float64",
     ),
-    (lambda: kept().hand(8), "deal 8, rotation 0 was not played; there are deals 3 to 7"),
-    (lambda: kept().hand(4, 1), "rotations 0 to 0"),
-    (lambda: kept(record=False).hand(4), "play with record=True"),
+    (lambda: kept().replay_hand(8), "deal 8, rotation 0 was not played; there are deals 3 to 7"),
+    (lambda: kept().replay_hand(4, 1), "rotations 0 to 0"),
+    (lambda: kept(record=False).replay_hand(4), "play with record=True"),
 )
 
 
@@ -346,7 +346,7 @@ def test_watcher_fills_the_memory_of_players() -> None:
     )
     folded = 0
     for number in range(200):
-        hand = played.hand(number)
+        hand = played.replay_hand(number)
         raised = [action > 0 for action in hand.actions]
         now = type(hand).begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
         for place, action in enumerate(hand.actions):

@@ -12,10 +12,10 @@ from pokerlab.holdem import (
     CALL,
     FOLD,
     TableNetwork,
+    estimate_win_probability,
     features,
     no_limit,
     parse_cards,
-    sampled_win_probability,
 )
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.network_genome import INPUTS, OUTPUTS, count_weights
@@ -104,7 +104,7 @@ def test_win_chance_against_all_has_the_documented_error(
     seen = dict(features(replace(NETWORK, against="all hands"), SeatView(words, 0.0)))
     assert seen["win percent"] == pytest.approx(power, abs=0.005)
     cards = parse_cards(hole), dealt
-    found = sampled_win_probability(*cards, 9, num_samples=20_000, seed=1, ties="win")
+    found = estimate_win_probability(*cards, 9, num_samples=20_000, seed=1, ties="win")
     assert found.value == pytest.approx(sampled, abs=0.005 + 5 * found.standard_error)
 
 

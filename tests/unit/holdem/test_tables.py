@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.holdem import table_view
-from pokerlab.holdem.cash_game import KINDS_OF_ACTION
 from pokerlab.holdem.hand import CALL, find_blind_seats, no_limit
 from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_action
 from pokerlab.holdem.players import (
@@ -18,14 +18,14 @@ from pokerlab.holdem.players import (
     PythonPlayer,
 )
 from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament_game import Placed, Schedule, doubling
+from pokerlab.holdem.tournament_game import Schedule, TournamentResult, make_doubling_schedule
 from pokerlab.holdem.tournament_rounds import Move, find_next_move
 from tests.at_tables import tournaments
 from tests.refusals import refused
 
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 CHANCES = [0.3, 0.2, 0.1, 0.4]
-BLINDS = doubling(no_limit(5, 10), 4, chips=10**6)
+BLINDS = make_doubling_schedule(no_limit(5, 10), 4, chips=10**6)
 STACK = 300
 
 
@@ -34,16 +34,16 @@ def lineups(seed: int, num_tournaments: int, num_entrants: int) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def recorded() -> Placed:
+def recorded() -> TournamentResult:
     return tournaments(
         BLINDS, PLAYERS, lineups(3, 12, 47), seed=3, stacks=STACK, seats=6, record=True
     )
 
 
-def test_find_next_move_moves_the_next_big_blind(recorded: Placed) -> None:
+def test_find_next_move_moves_the_next_big_blind(recorded: TournamentResult) -> None:
     for tournament in range(12):
-        last = {table.number: 0 for table in next(recorded.rounds_of(tournament)).tables}
-        for played in recorded.rounds_of(tournament):
+        last = {table.number: 0 for table in next(recorded.replay_rounds(tournament)).tables}
+        for played in recorded.replay_rounds(tournament):
             chairs = {}
             for table in played.tables:
                 assert table.hand is not None
@@ -86,7 +86,7 @@ def test_find_next_move_of_known_tables(
 @pytest.mark.parametrize("out_at", ["one table", "the shortest", "the longest", "any"])
 @pytest.mark.parametrize("at_once", [1, 4, 40])
 def test_impressions_hold_all_pairs_that_part(num_seats: int, out_at: str, at_once: int) -> None:
-    """However players go out: `Impressions.empty` says why there are fewer than 13.5 a player."""
+    """However players go out: `Impressions.allocate` says why there are fewer than 13.5 a player."""
     rng, num_entrants = np.random.default_rng(at_once), 300
     num_tables = -(-num_entrants // num_seats)
     edges = num_entrants * np.arange(num_tables + 1) // num_tables
@@ -150,7 +150,7 @@ def test_is_the_same_in_parts_side_by_side_and_with_workers(how: Aggressiveness)
         for more in ({}, {"side_by_side": 1}, {"side_by_side": 13, "workers": 3})
     )
     end = tournaments(BLINDS, PLAYERS, seated[9:], first=9, **given)
-    for name in ("ranks", "chips", "lasted", "won", "hands", "rounds"):
+    for name in ("ranks", "chips", "rounds_played", "won", "hands", "rounds"):
         for other in others:
             assert (getattr(other, name) == getattr(whole, name)).all()
         assert (getattr(end, name) == getattr(whole, name)[9:]).all()
@@ -185,7 +185,7 @@ def test_tournament_of_folders_ends_by_the_blinds() -> None:
     assert not stopped.is_finished.any()
     assert stopped.rounds.tolist() == [[25], [25]]
     assert (stopped.ranks.sum(axis=2) == 465).all()
-    assert (stopped.lasted == 25).all()
+    assert (stopped.rounds_played == 25).all()
 
 
 def test_big_fields_of_more_tables_than_are_wanted_side_by_side_are_played() -> None:

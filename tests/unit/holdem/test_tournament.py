@@ -20,7 +20,7 @@ from pokerlab.holdem.players import (
     PythonPlayer,
 )
 from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament_game import Schedule, doubling
+from pokerlab.holdem.tournament_game import Schedule, make_doubling_schedule
 from tests.at_tables import tournaments
 from tests.oracles import table as plain_table
 from tests.oracles.table import dealt_at_table, luck_at_table
@@ -30,8 +30,8 @@ from tests.refusals import refused
 PLAYERS = [RANDOM, ALWAYS_CALL, ALWAYS_RAISE, ALWAYS_FOLD]
 PLAIN = [plain_table.draws, plain_table.calls, plain_table.raises, plain_table.folds]
 STACK = 300
-BLINDS = doubling(no_limit(5, 10), 6, chips=10 * STACK)
-LIMIT_BLINDS = doubling(limit(20, ante=2), 4, chips=10 * STACK)
+BLINDS = make_doubling_schedule(no_limit(5, 10), 6, chips=10 * STACK)
+LIMIT_BLINDS = make_doubling_schedule(limit(20, ante=2), 4, chips=10 * STACK)
 
 
 def lineups(seed: int, num_tournaments: int, num_seats: int) -> list[list[int]]:
@@ -62,7 +62,7 @@ def test_plays_like_plain_python(schedule: Schedule, num_seats: int, duplicates:
             field = TournamentField(
                 even_tables(entrants, num_seats, (4 + number) % num_seats),
                 num_seats,
-                schedule.at,
+                schedule.find_structure,
                 dealt_at_table(3, 4 + number),
                 luck_at_table(3, 4 + number),
                 Aggressiveness(),
@@ -70,7 +70,9 @@ def test_plays_like_plain_python(schedule: Schedule, num_seats: int, duplicates:
             hands = sum(map(len, field.rounds(1000)))
             plain = [entrants[(place + rotation) % num_seats] for place in range(num_seats)]
             assert placed.ranks[number, rotation].tolist() == [entrant.rank for entrant in plain]
-            assert placed.lasted[number, rotation].tolist() == [entrant.lasted for entrant in plain]
+            assert placed.rounds_played[number, rotation].tolist() == [
+                entrant.lasted for entrant in plain
+            ]
             assert placed.won[number, rotation].tolist() == [entrant.won for entrant in plain]
             assert placed.chips[number, rotation].tolist() == [entrant.chips for entrant in plain]
             assert placed.hands[number, rotation] == hands
@@ -90,7 +92,7 @@ def test_three_who_become_two_play_heads_up_and_nobody_posts_the_big_blind_twice
     )
     met = set()
     for tournament in range(30):
-        for before, after in pairwise(placed.played(tournament)):
+        for before, after in pairwise(placed.replay_hands(tournament)):
             if min(before.starting_stacks) == 0 or min(after.starting_stacks) > 0:
                 continue
             turns = [(before.button + turn) % 3 for turn in range(3)]
@@ -111,16 +113,16 @@ def test_hands_come_back_as_they_were_played() -> None:
     count = 0
     for tournament in range(2):
         for rotation in range(3):
-            hands = list(placed.played(tournament, rotation))
+            hands = list(placed.replay_hands(tournament, rotation))
             assert all(hand.is_over for hand in hands)
             assert [hand.number for hand in hands] == list(range(len(hands)))
             chips = placed.chips[tournament, rotation]
-            (table,) = list(placed.rounds_of(tournament, rotation))[-1].tables
+            (table,) = list(placed.replay_rounds(tournament, rotation))[-1].tables
             assert table.stacks_after == tuple(np.roll(chips, rotation))
             assert table.stacks_after == tuple(chips[e] if e >= 0 else 0 for e in table.entrants)
             count += sum(len(hand.actions) for hand in hands)
     assert count == placed.actions.sum()
-    assert placed.seats_at(1, 1) == ("random", "always raise", "random")
+    assert placed.list_seats(1, 1) == ("random", "always raise", "random")
 
 
 def test_who_is_out_in_one_hand_is_ranked_by_chips_before_it() -> None:
@@ -132,7 +134,7 @@ def test_who_is_out_in_one_hand_is_ranked_by_chips_before_it() -> None:
             schedule, [ALWAYS_CALL], [[0] * 4] * 60, seed=5, stacks=stacks, record=True
         )
         for tournament in range(60):
-            *_, last = placed.played(tournament)
+            *_, last = placed.replay_hands(tournament)
             out = [
                 s
                 for s in range(4)
@@ -171,7 +173,7 @@ def test_stops_after_the_most_hands_and_ranks_by_chips() -> None:
     same = tournaments(fixed, [ALWAYS_FOLD], [[0, 0, 0]], seed=1, stacks=50, most_hands=3)
     assert same.ranks.tolist() == [[[2.0, 2.0, 2.0]]]
     assert same.chips.tolist() == [[[50, 50, 50]]]
-    assert same.lasted.tolist() == [[[3, 3, 3]]]
+    assert same.rounds_played.tolist() == [[[3, 3, 3]]]
 
 
 def test_is_finished_if_one_player_has_all_chips() -> None:
@@ -198,14 +200,16 @@ def test_is_the_same_in_parts_side_by_side_and_with_workers() -> None:
         assert (other.record.match == whole.record.match).all()
     end = tournaments(BLINDS, PLAYERS, seated[25:], first=25, **given)
     assert (end.ranks == whole.ranks[25:]).all()
-    assert [h.actions for h in end.played(3, 2)] == [h.actions for h in whole.played(28, 2)]
+    assert [h.actions for h in end.replay_hands(3, 2)] == [
+        h.actions for h in whole.replay_hands(28, 2)
+    ]
 
 
 def test_means_and_standard_errors_are_over_tournaments_of_the_player() -> None:
     seated = [[0, 1, 2], [1, 2, 3], [3, 1, 0], [2, 1, 0]]
     players = [*PLAYERS, ALWAYS_CALL]
     placed = tournaments(BLINDS, players, seated, seed=2, stacks=STACK, duplicates=True)
-    assert placed.tables_of.tolist() == [3, 4, 3, 2, 0]
+    assert placed.tables_played.tolist() == [3, 4, 3, 2, 0]
     ranks = placed.ranks.mean(axis=1)
     for player in range(4):
         own = ranks[np.array(seated) == player]
@@ -220,12 +224,18 @@ def test_means_and_standard_errors_are_over_tournaments_of_the_player() -> None:
 
 
 def test_blinds_double_until_they_reach_the_chips() -> None:
-    schedule = doubling(limit(10, ante=1), 50, chips=35)
+    schedule = make_doubling_schedule(limit(10, ante=1), 50, chips=35)
     assert [level.big_bet for level in schedule.levels] == [20, 40, 80]
     assert [level.ante for level in schedule.levels] == [1, 2, 4]
     assert [level.small_blind for level in schedule.levels] == [5, 10, 20]
     assert [level.small_bet for level in schedule.levels] == [10, 20, 40]
-    assert [schedule.at(hand).big_blind for hand in (0, 49, 50, 149, 5000)] == [10, 10, 20, 40, 40]
+    assert [schedule.find_structure(hand).big_blind for hand in (0, 49, 50, 149, 5000)] == [
+        10,
+        10,
+        20,
+        40,
+        40,
+    ]
     seen = set()
 
     def decide(view: SeatView) -> int:
@@ -263,16 +273,16 @@ test_refuses_what_no_tournament_can_have = refused(
     (asked(first=-1), "first is -1"),
     (lambda: Schedule((), 5), "levels are"),
     (lambda: Schedule((no_limit(1, 2),), 0), "hands_a_level is 0"),
-    (lambda: doubling(no_limit(1, 2), 5, chips=0), "chips is 0"),
-    (lambda: asked()().played(0), "record=True"),
-    (lambda: asked(record=True)().played(1), "tournament 1, rotation 0 was not played"),
+    (lambda: make_doubling_schedule(no_limit(1, 2), 5, chips=0), "chips is 0"),
+    (lambda: asked()().replay_hands(0), "record=True"),
+    (lambda: asked(record=True)().replay_hands(1), "tournament 1, rotation 0 was not played"),
 )
 
 
 SCRIPT = """
 from pokerlab.holdem import *
 
-schedule = doubling(no_limit(5, 10), 3, chips=30_000)
+schedule = make_doubling_schedule(no_limit(5, 10), 3, chips=30_000)
 players = [ALWAYS_FOLD, ALWAYS_RAISE, RANDOM]
 game = tournament(schedule, entrants=30, aggressiveness=Aggressiveness())
 placed = game.play(players, [[0, 1, 2] * 10] * 4, seed=1)

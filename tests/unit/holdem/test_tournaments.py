@@ -12,22 +12,22 @@ from pokerlab.core.workers import run_in_threads
 from pokerlab.evolution.population import HandsWon, MeanRank
 from pokerlab.evolution.population.protocol import Results
 from pokerlab.holdem import (
-    Tournament,
     Tournaments,
-    doubling,
     limit,
+    make_doubling_schedule,
     no_limit,
     ring_game,
     tournament,
 )
 from pokerlab.holdem.pairings import sum_tournaments
+from pokerlab.holdem.tournament_game import Tournament
 from tests.refusals import refused
 from tests.unit.evolution.populations import results_of_three
 from tests.unit.evolution.thresholds import Thresholds
 
 STACKS = 300
 GAME = tournament(
-    doubling(no_limit(5, 10), 6, chips=6 * STACKS), entrants=6, seats=6, stacks=STACKS
+    make_doubling_schedule(no_limit(5, 10), 6, chips=6 * STACKS), entrants=6, seats=6, stacks=STACKS
 )
 MATCHES = Tournaments(count=8)
 RULES = Thresholds()
@@ -42,7 +42,7 @@ def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int 
 def test_results_are_those_of_tournaments_played_one_by_one() -> None:
     """Tournament 2 of generation 2, of 8 a generation, is number 18 with that number's cards."""
     results = played(workers=3)
-    lineups = MATCHES.lineups(6, seed=3, generation=2, low=0, high=8)
+    lineups = MATCHES.draw_lineups(6, seed=3, generation=2, low=0, high=8)
     company = RULES.make_players(GENOMES)
     profit, hands, hands_won = np.zeros((3, 6), int)
     for number, lineup in enumerate(lineups.tolist()):
@@ -50,7 +50,7 @@ def test_results_are_those_of_tournaments_played_one_by_one() -> None:
         for place, player in enumerate(lineup):
             assert results.ranks[number, player] == one.ranks[0, 0, place]
             profit[player] += one.chips[0, 0, place] - STACKS
-            hands[player] += one.lasted[0, 0, place]
+            hands[player] += one.rounds_played[0, 0, place]
             hands_won[player] += one.won[0, 0, place]
     assert (results.profit == profit).all()
     assert (results.hands == hands).all()
@@ -60,13 +60,13 @@ def test_results_are_those_of_tournaments_played_one_by_one() -> None:
 
 
 def test_lineups_depend_on_seed_generation_and_number() -> None:
-    seats = Tournaments(count=3000).lineups(6, seed=1, generation=0, low=0, high=3000)
+    seats = Tournaments(count=3000).draw_lineups(6, seed=1, generation=0, low=0, high=3000)
     assert (np.sort(seats, axis=1) == np.arange(6)).all()
     for column in seats.T:
         assert np.abs(np.bincount(column) - 500).max() < 4.5 * np.sqrt(3000 * 5 / 36)
-    assert (MATCHES.lineups(6, 1, 0, 2, 5) == seats[2:5]).all()
-    assert (MATCHES.lineups(6, 1, 1, 2, 5) != seats[2:5]).any()
-    assert (MATCHES.lineups(6, 2, 0, 2, 5) != seats[2:5]).any()
+    assert (MATCHES.draw_lineups(6, 1, 0, 2, 5) == seats[2:5]).all()
+    assert (MATCHES.draw_lineups(6, 1, 1, 2, 5) != seats[2:5]).any()
+    assert (MATCHES.draw_lineups(6, 2, 0, 2, 5) != seats[2:5]).any()
 
 
 def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:

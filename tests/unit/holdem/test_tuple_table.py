@@ -5,8 +5,8 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, random_stream
-from pokerlab.holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
-from pokerlab.holdem.bucketed_holdem import TupleTable
+from pokerlab.holdem import BucketedProfile, bucketed_limit_holdem
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, TupleTable
 from pokerlab.strategies.direct_encoding import POSITIVE
 from tests.random_bucketed import random_buckets
 
@@ -73,8 +73,8 @@ def test_pullback_equals_finite_differences(
     genome = luck.uniform(0.2, 2.0, size=encoding.num_genes)
     if positive != "clipped":
         genome *= luck.choice([-1.0, 1.0], size=genome.size)
-    gradient = encoding.pullback(
-        genome, uneven.exploitability_slope(encoding.make_profile(genome)).gradient
+    gradient = encoding.pull_back_gradient(
+        genome, uneven.find_exploitability_slope(encoding.make_profile(genome)).gradient
     )
     for _ in range(3):
         direction = luck.normal(size=genome.size)

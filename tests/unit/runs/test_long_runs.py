@@ -17,7 +17,7 @@ import pytest
 from pokerlab import holdem
 from pokerlab.core import StorageError
 from pokerlab.evolution import population as parts
-from pokerlab.holdem import doubling, no_limit, tournament
+from pokerlab.holdem import make_doubling_schedule, no_limit, tournament
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HAND
 from pokerlab.runs import Column, Run
@@ -27,7 +27,9 @@ from tests.unit.evolution.thresholds import Thresholds, by_thresholds
 from tests.unit.solvers.any_state import assert_identical
 
 RANK = Column("rank", "rank of the champion", "", lambda state: float(state.mean_rank.max()))
-GAME = tournament(doubling(no_limit(5, 10), 4, chips=2000), entrants=9, seats=9, stacks=200)
+GAME = tournament(
+    make_doubling_schedule(no_limit(5, 10), 4, chips=2000), entrants=9, seats=9, stacks=200
+)
 
 
 def coevolution(encoding: Any = None, **given: Any) -> PopulationCoevolution:

@@ -11,18 +11,18 @@ from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.holdem import (
     RANDOM,
     Aggressiveness,
-    RingGame,
-    Tournament,
-    doubling,
     limit,
+    make_doubling_schedule,
     no_limit,
     ring_game,
     tournament,
 )
+from pokerlab.holdem.cash_game import RingGame
+from pokerlab.holdem.tournament_game import Tournament
 from pokerlab.runs.history import describe_provenance, make_plain
 
 STRUCTURE = limit(4, ante=1)
-BLINDS = doubling(no_limit(5, 10), 4, chips=3000)
+BLINDS = make_doubling_schedule(no_limit(5, 10), 4, chips=3000)
 
 
 GAME = ring_game(limit(4, ante=1), seats=3, stacks=100)
@@ -39,7 +39,7 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
         ring_game(limit(4), 3, 100, duplicates=True),
         ring_game(limit(4), 3, 100, same_deals=True),
         tournament(BLINDS, 3, 3, 100),
-        tournament(doubling(no_limit(5, 10), 5, chips=3000), 3, 3, 100),
+        tournament(make_doubling_schedule(no_limit(5, 10), 5, chips=3000), 3, 3, 100),
         tournament(BLINDS, 3, 3, 99),
         tournament(BLINDS, 9, 3, 100),
         tournament(BLINDS, 9, 4, 100),
@@ -54,7 +54,7 @@ def test_fingerprints_tell_games_apart_and_only_those() -> None:
     same = ring_game(limit(np.int64(4)), np.int64(3), np.array([100] * 3))  # type: ignore[arg-type]
     assert same == games[2]
     assert same.fingerprint == games[2].fingerprint
-    blinds = doubling(no_limit(5, 10), np.int64(4), chips=3000)  # type: ignore[arg-type]
+    blinds = make_doubling_schedule(no_limit(5, 10), np.int64(4), chips=3000)  # type: ignore[arg-type]
     assert tournament(blinds, 3, 3, 100).fingerprint == games[8].fingerprint
 
 
@@ -82,7 +82,7 @@ REFUSED: list[tuple[Any, str]] = [
     ),
     (lambda: tournament(BLINDS, 1000), "stops rising at 5,120, below the 1,000,000 chips of all"),
     (
-        lambda: tournament(doubling(no_limit(5, 10), 1001, chips=3000), 3, 3),
+        lambda: tournament(make_doubling_schedule(no_limit(5, 10), 1001, chips=3000), 3, 3),
         r"10 levels of 1,001 hands are 10,010 hands; after 10,000 .* at most 1,000 hands a level",
     ),
     (

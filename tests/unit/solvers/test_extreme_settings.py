@@ -107,7 +107,7 @@ TOO_MANY: dict[str, Callable[[int], Any]] = {
     "capacity": lambda size: pl.solvers.NashMemory(RPS, capacity=size),
     "pivots": lambda size: pl.solvers.LemkeHowson(most_pivots=size),
     "buckets": lambda size: pl.holdem.bucketed_limit_holdem(buckets=size),
-    "samples": lambda size: pl.holdem.sampled_win_probability(
+    "samples": lambda size: pl.holdem.estimate_win_probability(
         [0, 1], [], 1, num_samples=size, seed=1
     ),
     "deals": lambda size: cash(pl.holdem.limit(2), [ALWAYS_CALL] * 2, size, seed=1, stacks=20),
@@ -117,7 +117,7 @@ TOO_MANY: dict[str, Callable[[int], Any]] = {
     "first": lambda size: cash(
         pl.holdem.limit(2), [ALWAYS_CALL] * 2, 2, seed=1, stacks=20, first=size
     ),
-    "versus": lambda size: pl.holdem.versus(
+    "versus": lambda size: pl.holdem.estimate_winnings(
         HOLDEM.always_call(), ALWAYS_CALL, 2, seed=1, workers=size
     ),
     "local best response": lambda size: pl.holdem.local_best_response(

@@ -12,7 +12,7 @@ from pokerlab.evolution import population as parts
 from pokerlab.evolution.population.hall import NO_HALL
 from pokerlab.evolution.population.protocol import Children, HallRule, Results, Survivors
 from pokerlab.evolution.population.variation import NO_PARENT
-from pokerlab.holdem import doubling, no_limit, tournament
+from pokerlab.holdem import make_doubling_schedule, no_limit, tournament
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
 from tests.refusals import refused
@@ -42,7 +42,7 @@ every_hall = pytest.mark.parametrize("name", HALLS)
 def coevolution(name: str = "none", **given: Any) -> PopulationCoevolution:
     populations, size, hall = HALLS[name]
     entrants = populations * (size + hall.size)
-    schedule = doubling(no_limit(5, 10), 4, chips=200 * entrants)
+    schedule = make_doubling_schedule(no_limit(5, 10), 4, chips=200 * entrants)
     game = tournament(schedule, entrants=entrants, seats=entrants, stacks=200)
     usual = {
         "seed": 5,

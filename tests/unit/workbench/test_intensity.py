@@ -51,7 +51,7 @@ def test_other_profiles_are_shown_where_nobody_had_raised_in_earlier_rounds(
     profile = random_profile(game, 2)
     count = game.buckets.counts[street]
     shown = table.read(profile)[raises, :, street, :count]
-    assert np.array_equal(np.nan_to_num(shown), profile.by_decision[decision, :count].T)
+    assert np.array_equal(np.nan_to_num(shown), profile.decision_probabilities[decision, :count].T)
 
 
 def test_folds_where_nothing_is_owed_are_hatched_and_nothing_else(game: BucketedHoldem) -> None:

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.holdem import card_text, parse_cards, strength
+from pokerlab.holdem import format_cards, parse_cards, strength
 from pokerlab.workbench import equity_explorer
 from pokerlab.workbench.explorers.equity import EquityExplorer
 
@@ -49,7 +49,7 @@ def test_every_street_agrees_with_counting_by_hand(first: str, second: str, boar
 def test_each_square_agrees_with_counting_by_hand(board: str) -> None:
     now = equity_explorer("2h 3s", "4h 3d", board, seed=1).reading
     for card in range(52):
-        name = card_text(card)
+        name = format_cards(card)
         if name in {"2h", "3s", "4h", "3d", *board.split()}:
             assert np.isnan(now.next_equity[card])
             continue
@@ -77,7 +77,7 @@ def test_new_hands_come_without_a_board(explorer: EquityExplorer) -> None:
     for _ in range(5):
         explorer.hands_button.click()
         assert len(explorer.reading.board) == 0
-        seen.add(card_text(explorer.reading.holes.ravel()))
+        seen.add(format_cards(explorer.reading.holes.ravel()))
     assert len(seen) == 5
 
 

@@ -13,7 +13,7 @@ from pokerlab.holdem.betting_tree import Situation
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
 from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cards import deal_hands
-from pokerlab.holdem.hand import replay_hand
+from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
@@ -88,7 +88,7 @@ def test_the_agents_luck_hangs_on_seed_hand_and_turn() -> None:
     lucks: list[float] = []
 
     def noting(view: SeatView) -> int:
-        lucks.append(view.luck)
+        lucks.append(view.random_number)
         return holdem.CALL
 
     LimitMatch(agent=noting, seed=3).play(raising, 5)
@@ -201,12 +201,12 @@ def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: Bucke
     match = LimitMatch(agent=agent, seed=1).play(raising, 5)
     seen = 0
     for hand in match.hands:
-        for now, _ in replay_hand(hand):
+        for now, _ in replay_actions(hand):
             if now.actor != 1:
                 continue
             raised = raises_of(now)
             where = Situation(now.street, now.button == 1, raised[1], raised[0])
-            bucket = find_bucket(game.buckets, now.hole(1), now.board)
+            bucket = find_bucket(game.buckets, now.get_hole_cards(1), now.board)
             wanted = profile.table[game.tree.situations.index(where), bucket]
             said, chances = agent.explain(now)
             assert said == f"{bucket + 1} of {game.buckets.counts[now.street]}"
@@ -218,7 +218,7 @@ def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: Bucke
 def raises_of(hand: Hand) -> list[int]:
     """Return how often each seat has bet or raised in this round."""
     raised = [0, 0]
-    for now, action in replay_hand(hand):
+    for now, action in replay_actions(hand):
         if now.street == hand.street and action > 0:
             assert now.actor is not None
             raised[now.actor] += 1

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from pokerlab.core import ShapeError
-from pokerlab.holdem import card_text
+from pokerlab.holdem import format_cards
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.workbench import plot_starting_hands, starting_hands
 from pokerlab.workbench.pictures.holdings import LEAST, WIDEST, name_of, plot_buckets
@@ -17,7 +17,7 @@ def test_each_starting_hand_is_named_by_its_cards() -> None:
     hands = starting_hands()
     for row in range(13):
         for column in range(13):
-            first, second = card_text(hands[row, column]).split()
+            first, second = format_cards(hands[row, column]).split()
             kind = "" if first[0] == second[0] else "s" if first[1] == second[1] else "o"
             assert name_of(row, column) == first[0] + second[0] + kind
     names = [name_of(row, column) for row in range(13) for column in range(13)]

@@ -18,6 +18,7 @@ from pokerlab.holdem import (
     win_probability,
 )
 from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.hand_history import format_hand
 from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN_CHANCE
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
@@ -117,7 +118,7 @@ def test_actions_are_named_as_everywhere() -> None:
         watchers=[watch], record=True,
     )  # fmt: skip
     said = {network_drawing.NetworkDecision.of(player, view).said(action) for view, action in seen}
-    told = "\n".join(holdem.hand_text(hand) for deal in range(60) for hand in [played.hand(deal)])
+    told = "\n".join(format_hand(hand) for deal in range(60) for hand in [played.replay_hand(deal)])
     for words in said:
         assert f" {words.replace(',', '').replace(' all-in', ', all-in')}\n" in told
     assert any("all-in" in words for words in said)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, card_text
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, format_cards
 from pokerlab.workbench import play_holdem, play_kuhn, play_tournament
 
 OTHERS = [ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_CALL]
@@ -72,7 +72,7 @@ def test_the_others_cards_are_hidden_until_the_hand_is_over(case: Any) -> None:
     if hasattr(hand, "history"):
         theirs = [f">{'JQK'[hand.history.cards[1 - hand.seat]]}</text>"]
     else:
-        theirs = [card_text(hand.hole(seat)) for seat in range(1, hand.num_seats)]
+        theirs = [format_cards(hand.get_hole_cards(seat)) for seat in range(1, hand.num_seats)]
 
     def told() -> list[bool]:
         shown = table.picture._repr_svg_() + table.picture.text

@@ -10,6 +10,7 @@ from pokerlab.core import IllegalActionError, SettingError
 from pokerlab.holdem import TableNetwork, decision
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.players import Roster
+from pokerlab.holdem.tournament_game import Tournament
 from pokerlab.workbench.tables.match import SitAndGo
 from pokerlab.workbench.tables.tournament import (
     as_html,
@@ -28,8 +29,8 @@ HOW = {
 }
 
 
-def game(seats: int, how: holdem.Aggressiveness | None = HOW["hands"]) -> holdem.Tournament:
-    schedule = holdem.doubling(holdem.no_limit(5, 10), 4, chips=seats * 1000)
+def game(seats: int, how: holdem.Aggressiveness | None = HOW["hands"]) -> Tournament:
+    schedule = holdem.make_doubling_schedule(holdem.no_limit(5, 10), 4, chips=seats * 1000)
     return holdem.tournament(schedule, entrants=seats, seats=seats, aggressiveness=how)
 
 
@@ -63,7 +64,7 @@ def test_it_is_the_tournament_tables_play(seats: int, seed: int, how: Any, choos
     assert match.is_over
     assert [match.ranks[seat] for seat in range(seats)] == placed.ranks[0, 0].tolist()
     assert [match.ranks[seat] for seat, *_ in standings(match)] == sorted(match.ranks.values())
-    hands = [*placed.played(0)]
+    hands = [*placed.replay_hands(0)]
     assert [(h.deal, h.button, h.starting_stacks, h.actions) for h in match.hands] == [
         (h.deal, h.button, h.starting_stacks, h.actions) for h in hands
     ]
@@ -71,7 +72,7 @@ def test_it_is_the_tournament_tables_play(seats: int, seed: int, how: Any, choos
     assert len(seen) == len(views)
     for ours, (theirs, luck) in zip(seen, views, strict=True):
         assert set(np.flatnonzero(ours.words != theirs)) <= set(WHO_IS_ASKED)
-        assert ours.luck == luck
+        assert ours.random_number == luck
 
 
 def test_a_match_is_decided_by_its_moves() -> None:

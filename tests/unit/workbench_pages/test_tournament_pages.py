@@ -7,33 +7,34 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError
-from pokerlab.holdem import ALWAYS_FOLD, RANDOM, Placed, doubling, no_limit, tournament
+from pokerlab.holdem import ALWAYS_FOLD, RANDOM, make_doubling_schedule, no_limit, tournament
+from pokerlab.holdem.tournament_game import TournamentResult
 from pokerlab.workbench import watch_tournament
 from pokerlab.workbench.explorers.tournament import TournamentExplorer, draw_round_of_tables
 
 
-def recorded(num_entrants: int, num_seats: int, most_hands: int = 1000) -> Placed:
-    blinds = doubling(no_limit(5, 10), 5, chips=300 * num_entrants)
+def recorded(num_entrants: int, num_seats: int, most_hands: int = 1000) -> TournamentResult:
+    blinds = make_doubling_schedule(no_limit(5, 10), 5, chips=300 * num_entrants)
     players = [RANDOM, ALWAYS_FOLD] * ((num_entrants + 1) // 2)
     game = tournament(blinds, num_entrants, num_seats, 300, most_hands=most_hands)
     return game.play(players, np.arange(num_entrants)[None], seed=1, record=True)
 
 
 @pytest.fixture(scope="module")
-def placed() -> Placed:
+def placed() -> TournamentResult:
     return recorded(23, 5)
 
 
 @pytest.fixture
-def explorer(placed: Placed) -> Iterator[TournamentExplorer]:
+def explorer(placed: TournamentResult) -> Iterator[TournamentExplorer]:
     made = watch_tournament(placed, follow=[2])
     yield made
     made.close()
 
 
-def test_draws_every_round_with_its_stacks_and_who_is_out(placed: Placed) -> None:
+def test_draws_every_round_with_its_stacks_and_who_is_out(placed: TournamentResult) -> None:
     out, moves = 0, 0
-    for played in placed.rounds_of(0):
+    for played in placed.replay_rounds(0):
         drawn = draw_round_of_tables(played)
         elements = ElementTree.fromstring(drawn._repr_svg_()).iter()
         words = [element.text for element in elements if element.text]
@@ -53,7 +54,9 @@ def test_draws_every_round_with_its_stacks_and_who_is_out(placed: Placed) -> Non
     assert moves > 10
 
 
-def test_a_slider_goes_through_the_rounds(explorer: TournamentExplorer, placed: Placed) -> None:
+def test_a_slider_goes_through_the_rounds(
+    explorer: TournamentExplorer, placed: TournamentResult
+) -> None:
     assert explorer.slider.max == len(explorer.rounds) == placed.rounds[0, 0]
     assert explorer.back.disabled
     first = str(explorer.picture)
@@ -69,7 +72,7 @@ def test_a_slider_goes_through_the_rounds(explorer: TournamentExplorer, placed: 
     assert "Black: the players followed." in explorer.picture.caption
 
 
-def test_refuses_what_was_not_recorded_or_is_not_there(placed: Placed) -> None:
+def test_refuses_what_was_not_recorded_or_is_not_there(placed: TournamentResult) -> None:
     with pytest.raises(SettingError, match="an entrant to follow is 23; it must be"):
         watch_tournament(placed, follow=[23])
     with pytest.raises(SettingError, match="tournament 1, rotation 0 was not played"):

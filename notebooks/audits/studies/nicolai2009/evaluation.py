@@ -20,8 +20,9 @@ from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.core.settings import checked_integer
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, PlayerEncoding
-from pokerlab.holdem import CompiledPlayer, Placed
+from pokerlab.holdem import CompiledPlayer
 from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.tournament_game import TournamentResult
 from pokerlab.metrics import PairedSums
 from pokerlab.metrics.paired_comparison import PairedTests
 from pokerlab.papers.nicolai2009 import (
@@ -60,7 +61,7 @@ class Evaluation:
     unfinished: Ints
 
     @classmethod
-    def of(cls, placed: Placed, names: tuple[str, ...]) -> "Evaluation":
+    def of(cls, placed: TournamentResult, names: tuple[str, ...]) -> "Evaluation":
         """Return what came of duplicate tables at which all nine played, with ranks (T, 9, 9)."""
         halves = np.rint(HALVES * placed.ranks).astype(np.int64)
         return cls(
@@ -69,7 +70,7 @@ class Evaluation:
             wins=PairedSums.from_trials(seated(placed, (halves == HALVES).sum(axis=1)), NUM_SEATS),
             squared_ranks=seated(placed, (halves**2).sum(axis=1)).sum(axis=0),
             actions=placed.actions,
-            hands_dealt=seated(placed, placed.lasted.sum(axis=1)).sum(axis=0),
+            hands_dealt=seated(placed, placed.rounds_played.sum(axis=1)).sum(axis=0),
             hands_won=seated(placed, placed.won.sum(axis=1)).sum(axis=0),
             hands=np.array(placed.hands.sum()),
             unfinished=np.array((~placed.is_finished).sum()),
@@ -174,7 +175,7 @@ class Evaluation:
         return self.ranks.compute_t_tests()
 
 
-def seated(placed: Placed, numbers: Ints) -> Ints:
+def seated(placed: TournamentResult, numbers: Ints) -> Ints:
     """Return numbers by place in the line-up, (T, 9), as numbers by player."""
     by_player = np.empty_like(numbers)
     np.put_along_axis(by_player, placed.lineups, numbers, axis=1)

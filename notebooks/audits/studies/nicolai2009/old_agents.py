@@ -20,8 +20,9 @@ from pokerlab.core.settings import checked_number, copy_setting, seed_setting
 from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.variation import draw_parents
-from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournament, Tournaments, tournament
+from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournaments, tournament
 from pokerlab.holdem.matrix_genome import GENOME_SHAPE, LEVELS, Weights
+from pokerlab.holdem.tournament_game import Tournament
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import (

@@ -26,7 +26,6 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem.cards import RIVER
-from pokerlab.holdem.cash_game import CALL_KIND, RAISE_KIND
 from pokerlab.holdem.rule_genome import (
     BOARD_BIT,
     FIRST_OF_STREETS,
@@ -35,6 +34,7 @@ from pokerlab.holdem.rule_genome import (
     WAITS_FOR_FLUSH,
     WAITS_FOR_STRAIGHT,
 )
+from pokerlab.holdem.table_play import CALL_KIND, RAISE_KIND
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.papers.noble2001 import (
     BEST_HALF,
@@ -242,7 +242,7 @@ def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats)
     ]
     players = coevolution.encoding.make_players(np.concatenate([older, newer]))
     played = coevolution.game.play(players, SEATED_HANDS, seed=seed, lineups=np.array(seats))
-    won, hands = played.won[len(older) :].sum(), played.hands_of[len(older) :].sum()
+    won, hands = played.won[len(older) :].sum(), played.hands_played[len(older) :].sum()
     return float(won * HANDS_OF_PROFITS / hands)
 
 

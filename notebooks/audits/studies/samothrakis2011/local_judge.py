@@ -119,7 +119,7 @@ def fill_won(met: MetHands, room: OpponentHands, line: LineWorkspace, out_won: F
     """Write what is won by each deal in each seat, (n, 2)."""
     for deal in range(out_won.shape[0]):
         hands = OpponentHands(
-            room.number, met.size[deal], met.label[deal], met.equity[deal], room.met
+            room.holding, met.size[deal], met.label[deal], met.equity[deal], room.met
         )
         for seat in range(NUM_SEATS):
             out_won[deal, seat] = sum_winnings(seat, 0, hands, line) / hands.size[RIVER]

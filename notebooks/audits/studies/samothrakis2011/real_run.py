@@ -14,7 +14,7 @@ import numpy as np
 
 from pokerlab.core.files import replace_file
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.real_worst_cases import RealWorstCase, real_worst_case
+from pokerlab.holdem.real_worst_cases import RealWorstCase, find_real_worst_case
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011_holdem import (
     AGENTS,
@@ -49,7 +49,7 @@ def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path
         with replace_file(path) as file:
             np.savez_compressed(file, table=new.table, pointer=new.pointer)
     with np.load(path) as kept:
-        return BucketedProfile.computed(of, kept["table"], kept["pointer"]), home
+        return BucketedProfile.make_unchecked(of, kept["table"], kept["pointer"]), home
 
 
 def measured(
@@ -57,7 +57,7 @@ def measured(
 ) -> RealWorstCase:
     """Return the worst case of an agent with real cards, going on with what is done."""
     seed = None if flops is None else SEED
-    return real_worst_case(
+    return find_real_worst_case(
         profile.game, profile, flops=flops, seed=seed, workers=workers, checkpoint=home / "flops"
     )
 

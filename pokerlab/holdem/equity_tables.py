@@ -1,0 +1,699 @@
+"""Tables of counts: how many comparisons hole cards win and tie on each street, made by comparing all hands.
+
+Wins and ties are held together in one integer, a *pair of counts*. On the river the counts are kept by kinds of boards,
+before it by canonical boards.
+
+Kinds of rivers. If no suit has three cards on the board, suits do not matter, and the counts depend only on
+its ranks: 6,175 kinds of *plain* boards. Their row is the place of these ranks in `STRENGTHS_5`. Otherwise they depend
+on the ranks in that suit, `size` of them, and on the multiset of the other ranks: 26,026 + 9,295 + 1,287 kinds of
+*suited* boards for sizes 3, 4 and 5. Their rows follow each other by size, then by the combination of the suit's
+ranks, then by the multiset, both in colexicographic order.
+
+Classes of hole cards on a river. The *type* of a card is its rank, 0 to 12, or, in the suit that can make a flush, 13
+plus its rank. Hole cards of the same two types are one *class*: types h >= l make class h (h + 1) / 2 + l, of 351. On
+plain boards the first 91 suffice.
+
+All counts are made once, in seconds, and kept in files of 171 MB, which all processes map into memory
+(`pokerlab.core.fixed_arrays`). Before the river they are those of all holdings on all canonical boards. Rows follow
+`pokerlab.holdem.cards.list_canonical_boards`, columns the holdings; entries are zero where a holding shares a card
+with the board. On a board of four cards there are 46 rivers for two hole cards, and 990 opponents' hands on each: wins
+and ties are sums over the rivers. A flop's are half the sums over 47 turns, since every turn and river come in two
+orders. A starting hand's are sums over all boards of five: over those of the canonical boards, as often as each stands
+for others, and then over all holdings that are the same starting hand.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import Ints, inlined, kernel
+from pokerlab.core.fixed_arrays import FixedArray, load_fixed_array
+from pokerlab.holdem.cards import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_HOLDINGS,
+    NUM_RANKS,
+    NUM_SUITS,
+    Cards,
+    KernelInt,
+    build_hand_classes,
+    index_holding,
+    list_canonical_boards,
+)
+from pokerlab.holdem.hand_rankings import (
+    CARD_BITS,
+    CARD_KEYS,
+    COUNT_OF_OWN_SUIT,
+    KEY_OF_RANK,
+    MASK_BITS,
+    NUM_BINS,
+    STRENGTHS_5,
+    SUIT_COUNTERS,
+    Int32s,
+    evaluate_seven,
+    index_five_cards,
+    list_rank_multisets,
+    sort_by_strength,
+)
+
+NUM_CARD_TYPES = 2 * NUM_RANKS
+NUM_CLASSES = NUM_CARD_TYPES * (NUM_CARD_TYPES + 1) // 2
+TYPE_SQUARE = (NUM_CARD_TYPES + 1, NUM_CARD_TYPES + 1)
+"""The shape of a table by the types of two cards; the last type stands for cards on the board."""
+TIE_SHIFT = 16
+"""The bit at which the ties begin in a pair of counts."""
+WIN_MASK = (1 << TIE_SHIFT) - 1
+"""The bits of the wins in a pair of counts."""
+
+FLUSH_TEST_KEY = np.int64(2 * COUNT_OF_OWN_SUIT * SUIT_COUNTERS.sum())
+"""Added to the key of a board, it makes three cards of a suit show as a flush."""
+STRENGTH_SHIFT, FIRST_TYPE_SHIFT, TYPE_MASK = 10, 5, 31
+"""A class with its strength is one integer: the strength above 10 bits, the two types in five bits each."""
+NO_SUIT = -1  # in place of the suit that can make a flush
+
+CountPairs = NDArray[np.uint32]
+
+
+class RiverWorkspace(NamedTuple):
+    """Memory for sorting and counting the classes of hole cards on a board.
+
+    Attributes
+    ----------
+    cards_left : ndarray of int32, shape (26,)
+        How many cards of each type are not on the board.
+    with_type : ndarray of int32, shape (26,)
+        How many hands visited so far hold a given card of the type.
+    classes : ndarray of int32, shape (351,)
+        The possible classes, each with its strength.
+    scratch : ndarray of int32, shape (351,)
+        The classes half sorted; then the wins of each.
+    bins : ndarray of int32, shape (192,)
+        The bins of `sort_by_strength`.
+    """
+
+    cards_left: Int32s
+    with_type: Int32s
+    classes: Int32s
+    scratch: Int32s
+    bins: Int32s
+
+
+def allocate_river_workspace() -> RiverWorkspace:
+    """Return memory for sorting and counting classes, not initialized."""
+    return RiverWorkspace(
+        np.empty(NUM_CARD_TYPES, np.int32),
+        np.empty(NUM_CARD_TYPES, np.int32),
+        np.empty(NUM_CLASSES, np.int32),
+        np.empty(NUM_CLASSES, np.int32),
+        np.empty(NUM_BINS, np.int32),
+    )
+
+
+@inlined
+def index_class(first: KernelInt, second: KernelInt) -> KernelInt:
+    """Return the index of the class of hole cards of two types, in either order."""
+    high, low = max(first, second), min(first, second)
+    return high * (high + 1) // 2 + low
+
+
+@inlined
+def decode_types(coded_class: KernelInt) -> tuple[KernelInt, KernelInt]:
+    """Return the two types of a class that is coded with its strength in one integer."""
+    return coded_class >> FIRST_TYPE_SHIFT & TYPE_MASK, coded_class & TYPE_MASK
+
+
+@inlined
+def find_card_type(card: KernelInt, suit: int) -> KernelInt:
+    """Return the type of a card, 0 to 25, where `suit` is the one that can make a flush, or NO_SUIT."""
+    return card // NUM_SUITS + (NUM_RANKS if card % NUM_SUITS == suit else 0)
+
+
+@inlined
+def count_card_types(suit: int) -> int:
+    """Return how many types of cards there are if this suit, or none, can make a flush."""
+    return NUM_RANKS if suit == NO_SUIT else NUM_CARD_TYPES
+
+
+@inlined
+def find_flush_suit(board: Cards) -> int:
+    """Return the suit with three or more of the first five cards, or NO_SUIT."""
+    key = FLUSH_TEST_KEY
+    for place in range(5):
+        key += CARD_KEYS[board[place]]
+    for suit in range(NUM_SUITS):
+        if key & 64 * SUIT_COUNTERS[suit]:
+            return suit
+    return NO_SUIT
+
+
+@inlined
+def add_class_values(
+    board: Cards, suit: int, of_class: Any, types: Ints, square: Any, out_sums: Any
+) -> None:
+    """Add to each holding the value of its class on a board, or another value where they share a card.
+
+    Parameters
+    ----------
+    board : ndarray of uint8, shape (5,)
+    suit : int
+        The suit that can make a flush, or NO_SUIT.
+    of_class : ndarray of shape (351,)
+        The values of classes.
+    types : ndarray of int64, shape (52,)
+        Overwritten with the type of each card.
+    square : ndarray of shape (27, 27)
+        Overwritten with the values by two types, but for its last row and column: the value where a card is shared.
+    out_sums : ndarray of shape (1326,)
+        The values are added to it.
+    """
+    class_index = 0
+    for first_type in range(count_card_types(suit)):
+        for second_type in range(first_type + 1):
+            square[first_type, second_type] = square[second_type, first_type] = of_class[
+                class_index
+            ]
+            class_index += 1
+
+    for card in range(NUM_CARDS):
+        types[card] = find_card_type(card, suit)
+    for place in range(5):
+        types[board[place]] = NUM_CARD_TYPES
+
+    first_holding = 0  # of the holdings with this high card
+    for high in range(NUM_CARDS):
+        values_with_high = square[types[high]]
+        for low in range(high):
+            out_sums[first_holding + low] += values_with_high[types[low]]
+        first_holding += high
+
+
+@inlined
+def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
+    """Write the classes of hole cards that a board leaves possible, with their strengths; return how many they are.
+
+    Parameters
+    ----------
+    board : ndarray of uint8, shape (5,)
+    suit : int
+        The suit that can make a flush on the board, or NO_SUIT.
+    work : RiverWorkspace
+        Its `cards_left` and `classes` are overwritten.
+    """
+    for rank in range(NUM_RANKS):
+        work.cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
+        work.cards_left[NUM_RANKS + rank] = 1
+
+    # The sums of the board's keys and bits.
+    key = bits = np.int64(0)
+    for place in range(5):
+        card = np.int64(board[place])
+        work.cards_left[find_card_type(card, suit)] -= 1
+        key += CARD_KEYS[card]
+        bits += CARD_BITS[card]
+
+    # Outside the suit that can make a flush, suits need not be counted.
+    suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(suit, 0)]
+    found = 0
+    for first_type in range(count_card_types(suit)):
+        if not work.cards_left[first_type]:
+            continue
+        first_key, first_bits = key + KEY_OF_RANK[first_type % NUM_RANKS], bits
+        if first_type >= NUM_RANKS:
+            first_key += suited_key
+            first_bits += 1 << first_type - NUM_RANKS + MASK_BITS * suit
+        for second_type in range(first_type + 1):
+            if work.cards_left[second_type] <= (first_type == second_type):
+                continue
+            both_key, both_bits = first_key + KEY_OF_RANK[second_type % NUM_RANKS], first_bits
+            if second_type >= NUM_RANKS:
+                both_key += suited_key
+                both_bits += 1 << second_type - NUM_RANKS + MASK_BITS * suit
+            strength = evaluate_seven(both_key, both_bits)
+            work.classes[found] = (
+                strength << STRENGTH_SHIFT | first_type << FIRST_TYPE_SHIFT | second_type
+            )
+            found += 1
+    return found
+
+
+@inlined
+def count_holdings(left: Int32s, first_type: KernelInt, second_type: KernelInt) -> np.int64:
+    """Return how many holdings have cards of two types.
+
+    `left`, an array of shape (26,), says how many cards of each type are left.
+    """
+    if first_type == second_type:
+        return np.int64(left[first_type] * (left[first_type] - 1) // 2)
+    return np.int64(left[first_type] * left[second_type])
+
+
+@inlined
+def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPairs) -> None:
+    """Write how many comparisons each class wins and ties, going from the weakest class to the strongest.
+
+    A hand of a class beats all weaker hands, less those that hold one of its own two cards.
+
+    Parameters
+    ----------
+    num_classes : int
+        How many classes there are.
+    work : RiverWorkspace
+        It holds the classes, sorted by strength; the rest of it is overwritten.
+    out_counts : ndarray of uint32, shape (351,)
+        Overwritten with the pairs of counts of these classes.
+    """
+    left, with_type, classes, wins = work.cards_left, work.with_type, work.classes, work.scratch
+    for card_type in range(NUM_CARD_TYPES):
+        with_type[card_type] = 0
+    visited = np.int64(0)  # hands of the classes so far
+    begin = 0
+    while begin < num_classes:
+        # The classes from `begin` up to `end` are equally strong. First they count the weaker hands,
+        strength = classes[begin] >> STRENGTH_SHIFT
+        end = begin
+        weaker = visited
+        while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
+            first_type, second_type = decode_types(classes[end])
+            wins[end] = weaker - with_type[first_type] - with_type[second_type]
+            end += 1
+
+        # then their own hands are visited,
+        for place in range(begin, end):
+            first_type, second_type = decode_types(classes[place])
+            visited += count_holdings(left, first_type, second_type)
+            with_type[first_type] += left[second_type] - (first_type == second_type)
+            if first_type != second_type:
+                with_type[second_type] += left[first_type]
+
+        # and what is visited beyond the weaker hands are ties. The hand itself was taken off with either card.
+        for place in range(begin, end):
+            first_type, second_type = decode_types(classes[place])
+            ties = visited - with_type[first_type] - with_type[second_type] + 1 - wins[place]
+            out_counts[index_class(first_type, second_type)] = np.uint32(
+                wins[place] + (ties << TIE_SHIFT)
+            )
+        begin = end
+
+
+NUM_OFFSUIT_SETS = (0, 0, 0, NUM_RANKS * (NUM_RANKS + 1) // 2, NUM_RANKS, 1)
+"""How many multisets of other ranks there are, by the number of ranks in the suit."""
+FIRST_SUITED_ROW = (0, 0, 0, 0, 26_026, 35_321)
+"""The first row of suited boards, by the number of ranks in the suit."""
+NUM_SUITED_ROWS = 36_608
+NUM_PLAIN_ROWS = STRENGTHS_5.size
+
+RANK_MASKS = {
+    size: np.array([mask for mask in range(1 << NUM_RANKS) if mask.bit_count() == size])
+    for size in range(NUM_RANKS + 1)
+}
+"""All sets of each number of ranks, as bits, in colexicographic order."""
+COMBINATION_OF_MASK = np.empty(1 << NUM_RANKS, np.uint16)
+"""The place of each set of ranks among the `RANK_MASKS` of its size."""
+for of_size in RANK_MASKS.values():
+    COMBINATION_OF_MASK[of_size] = np.arange(len(of_size))
+
+
+FIXED_TABLES = {
+    0: FixedArray(
+        "equity-starting-hands",
+        (1, NUM_HOLDINGS),
+        np.uint64,
+        "0384fc681b2077a18c7fbf8996c936b0d87f94dd514a05832bd1f5c491dd89fa",
+    ),
+    3: FixedArray(
+        "equity-flops",
+        (1_755, NUM_HOLDINGS),
+        np.uint64,
+        "22b67d1d3baf3b0276f68245bbac65bf880f6d55788b415755ff38d1dda4c454",
+    ),
+    4: FixedArray(
+        "equity-turns",
+        (16_432, NUM_HOLDINGS),
+        np.uint32,
+        "3851bf22733cd8365f196a42fb00f80ec56538934d0f14241b54aff7e2f5f3cf",
+    ),
+    5: FixedArray(
+        "equity-rivers",
+        (NUM_PLAIN_ROWS + NUM_SUITED_ROWS, NUM_CLASSES),
+        np.uint32,
+        "b45c74891aba47d684bc734636b167cc69bef9a334b60c754e1e401f472e9bbf",
+    ),
+}
+"""The tables of counts, by the number of cards on the board. Another layout of a table has another checksum."""
+
+
+@cache
+def load_river_table() -> CountPairs:
+    """Return the table of counts of all hole cards on all rivers, from disk if it is there.
+
+    Returns
+    -------
+    ndarray of uint32, shape (rows, 351)
+        Pairs of counts, wins + 65536 ties, in the row `find_river_row` of the board and the column `index_class` of the
+        types of the hole cards. Plain boards have only the first 91 classes, and unused rows between them.
+    """
+    return load_fixed_array(FIXED_TABLES[5], count_rivers)
+
+
+def count_rivers() -> CountPairs:
+    """Return the table of counts of `load_river_table`, made by comparing all hands."""
+    table = np.zeros((NUM_PLAIN_ROWS + NUM_SUITED_ROWS, NUM_CLASSES), np.uint32)
+    work = allocate_river_workspace()
+    fill_river_rows(list_plain_boards(), work, table)
+    fill_river_rows(list_suited_boards(), work, table)
+    return table
+
+
+def list_plain_boards() -> Cards:
+    """Return one board of each kind of river without three cards of a suit.
+
+    Returns
+    -------
+    ndarray of uint8, shape (6175, 5)
+    """
+    return (NUM_SUITS * list_rank_multisets(5) + np.arange(5) % NUM_SUITS).astype(np.uint8)
+
+
+def list_suited_boards() -> Cards:
+    """Return one board of each kind of river with three clubs or more, in the order of their rows.
+
+    Returns
+    -------
+    ndarray of uint8, shape (36608, 5)
+    """
+    boards = []
+    ranks = np.arange(NUM_RANKS)
+    high, low = np.tril_indices(NUM_RANKS)
+    # The multisets of ranks outside the suit, by the number of ranks in it.
+    outside_of = {
+        3: np.stack([high, low], axis=1),
+        4: ranks[:, None],
+        5: np.empty((1, 0), np.int64),
+    }
+    for size, outside in outside_of.items():
+        in_suit = np.array([ranks[mask >> ranks & 1 == 1] for mask in RANK_MASKS[size]])
+        clubs = np.repeat(NUM_SUITS * in_suit, len(outside), axis=0)
+        other_suits = 1 + np.arange(5 - size)
+        others = np.tile(NUM_SUITS * outside + other_suits, (len(in_suit), 1))
+        boards.append(np.concatenate([clubs, others], axis=1))
+    return np.concatenate(boards).astype(np.uint8)
+
+
+@inlined
+def find_river_row(board: Cards, suit: int) -> KernelInt:
+    """Return the row of the river table for a board, where `suit` is its `find_flush_suit`.
+
+    The board is the first five cards of an array.
+    """
+    if suit == NO_SUIT:
+        key = np.int64(0)
+        for place in range(5):
+            key += CARD_KEYS[board[place]]
+        return np.int64(index_five_cards(key))
+
+    mask, size = np.int64(0), 0  # the ranks in the suit
+    high, low = np.int64(-1), np.int64(-1)  # the ranks outside it
+    for place in range(5):
+        rank = np.int64(board[place]) // NUM_SUITS
+        if board[place] % NUM_SUITS == suit:
+            mask |= 1 << rank
+            size += 1
+        else:
+            high, low = max(high, rank), rank if high < 0 else min(high, rank)
+    multiset = np.int64(0)
+    if size == 4:
+        multiset = high
+    elif size == 3:
+        multiset = high * (high + 1) // 2 + low
+    first = NUM_PLAIN_ROWS + FIRST_SUITED_ROW[size]
+    return first + np.int64(COMBINATION_OF_MASK[mask]) * NUM_OFFSUIT_SETS[size] + multiset
+
+
+@inlined
+def look_up_river(
+    table: CountPairs, board: Cards, first: KernelInt, second: KernelInt
+) -> np.uint32:
+    """Return the pair of counts of two hole cards on a board of five; all seven cards are different."""
+    suit = find_flush_suit(board)
+    column = index_class(find_card_type(first, suit), find_card_type(second, suit))
+    return np.uint32(table[find_river_row(board, suit), column])
+
+
+@kernel
+def fill_river_rows(boards: Cards, work: RiverWorkspace, out_table: CountPairs) -> None:
+    """Write the counts of all classes on boards into their rows of the river table.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, 5)
+    work : RiverWorkspace
+        Overwritten.
+    out_table : ndarray of uint32, shape (rows, 351)
+        The rows of these boards are overwritten with pairs of counts.
+    """
+    for board_index in range(boards.shape[0]):
+        suit = find_flush_suit(boards[board_index])
+        num_classes = find_classes(boards[board_index], suit, work)
+        sort_by_strength(work.classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
+        compare_classes(num_classes, work, out_table[find_river_row(boards[board_index], suit)])
+
+
+CountTable = NDArray[Any]  # of pairs of counts or of wide ones
+WideCounts: TypeAlias = NDArray[np.uint64]  # wide pairs, of larger counts: wins + 2**32 ties
+WIDE_TIE_SHIFT = 32
+WIDE_WIN_MASK = np.uint64(2**WIDE_TIE_SHIFT - 1)
+TIE_SHIFTS = {0: WIDE_TIE_SHIFT, 3: WIDE_TIE_SHIFT, 4: TIE_SHIFT}
+"""The bit at which the ties begin in a pair of counts, by the number of cards on the board."""
+
+
+@cache
+def load_equity_table(num_cards: int) -> CountTable:
+    """Return the table of counts of all holdings before the flop, on the flop or on the turn, from disk if it is there.
+
+    Parameters
+    ----------
+    num_cards : int
+        How many cards are on the board: 0, 3 or 4.
+
+    Returns
+    -------
+    ndarray of uint64 or uint32, shape (boards, 1326)
+        Pairs of counts by canonical board, in which ties begin at the bit `TIE_SHIFTS[num_cards]`.
+    """
+    make_table = {0: count_starting_hands, 3: count_flops, 4: count_turns}[num_cards]
+    return load_fixed_array(FIXED_TABLES[num_cards], make_table)
+
+
+def split_counts(pairs: NDArray[Any], tie_shift: int) -> tuple[Ints, Ints]:
+    """Return the wins and the ties of pairs of counts, in which ties begin at the bit `tie_shift`.
+
+    Both arrays have the shape of the pairs.
+    """
+    counts = pairs.astype(np.int64)
+    return counts & (1 << tie_shift) - 1, counts >> tie_shift
+
+
+def count_starting_hands() -> CountTable:
+    """Return the wide pairs of counts of all holdings before the flop.
+
+    Returns
+    -------
+    ndarray of uint64, shape (1, 1326)
+    """
+    sums = np.zeros(NUM_HOLDINGS, np.uint64)
+    add_board_counts(load_river_table(), *list_canonical_boards(5), sums)
+    starting_hand = build_hand_classes(2).index_hands(HOLDINGS.copy())
+    sizes = np.bincount(starting_hand)
+    shift = np.uint64(WIDE_TIE_SHIFT)
+    # A canonical board stands for others, on which a holding is another of the same starting hand.
+    wins, ties = (
+        np.bincount(starting_hand, counts).astype(np.uint64) // sizes.astype(np.uint64)
+        for counts in (sums & WIDE_WIN_MASK, sums >> shift)
+    )
+    return np.asarray((wins | ties << shift)[None, starting_hand])
+
+
+def count_flops() -> CountTable:
+    """Return the wide pairs of counts of all holdings on all canonical flops.
+
+    Returns
+    -------
+    ndarray of uint64, shape (1755, 1326)
+    """
+    flops = list_canonical_boards(3)[0]
+    cards = np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (len(flops), 1))
+    is_left = (cards[:, :, None] != flops[:, None]).all(axis=2)
+    turns = cards[is_left].reshape(len(flops), -1, 1)
+    boards = np.concatenate([np.repeat(flops[:, None], turns.shape[1], axis=1), turns], axis=2)
+
+    classes = build_hand_classes(4)
+    counts = np.empty((len(flops), NUM_HOLDINGS), np.uint64)
+    turn_table = load_equity_table(4)
+    fill_flops(turn_table, classes.index_hands(boards), classes.find_renamings(boards), counts)
+    return counts
+
+
+def count_turns() -> CountTable:
+    """Return the pairs of counts of all holdings on all canonical boards of four cards.
+
+    Returns
+    -------
+    ndarray of uint32, shape (16432, 1326)
+    """
+    boards = list_canonical_boards(4)[0]
+    counts = np.empty((len(boards), NUM_HOLDINGS), np.uint32)
+    fill_turns(load_river_table(), boards, counts)
+    return counts
+
+
+@kernel
+def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None:
+    """Write the pairs of counts of all holdings on boards of four cards; zero where a card is shared.
+
+    Rows of the river table are first summed over all 48 rivers, by the suit that can make a flush; then what the two
+    hole cards themselves had as rivers is taken off. No class wins more than 48 times 990 times, so that pairs add up
+    without carrying.
+
+    Parameters
+    ----------
+    table : ndarray of uint32, shape (rows, 351)
+        The river table.
+    boards : ndarray of uint8, shape (n, 4)
+    out_counts : ndarray of uint32, shape (n, 1326)
+        Overwritten.
+    """
+    sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)  # of NO_SUIT in the last row
+    seen = np.empty(NUM_SUITS + 1, np.bool_)  # whether any river has this flush suit
+    of_type, types = np.empty(NUM_CARD_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
+    board = np.empty(5, np.uint8)
+    for board_index in range(boards.shape[0]):
+        counts, on_board = out_counts[board_index], np.int64(0)
+        for place in range(4):
+            board[place] = boards[board_index, place]
+            on_board |= 1 << np.int64(board[place])
+        counts[:] = 0
+        sums[:] = 0
+        seen[:] = False
+
+        # Sum the rows of all rivers; take off what a hand would have with the river among its cards.
+        for river in range(NUM_CARDS):
+            if on_board >> river & 1:
+                continue
+            board[4] = river
+            suit = find_flush_suit(board)
+            row, river_type = find_river_row(board, suit), find_card_type(river, suit)
+            seen[suit] = True
+            for column in range(NUM_CLASSES):
+                sums[suit, column] += table[row, column]
+            for other in range(count_card_types(suit)):
+                of_type[other] = table[row, index_class(river_type, other)]
+            for card in range(NUM_CARDS):
+                if card != river:
+                    counts[index_holding(card, river)] -= of_type[find_card_type(card, suit)]
+
+        # Add the sums to the holdings.
+        for suit in range(NO_SUIT, NUM_SUITS):
+            if not seen[suit]:
+                continue
+            for card in range(NUM_CARDS):
+                types[card] = find_card_type(card, suit)
+            first_holding = 0
+            for high in range(NUM_CARDS):
+                for other in range(count_card_types(suit)):
+                    of_type[other] = sums[suit, index_class(types[high], other)]
+                for low in range(high):
+                    counts[first_holding + low] += of_type[types[low]]
+                first_holding += high
+
+        # Clear the holdings that share a card with the board.
+        for high in range(NUM_CARDS):
+            for low in range(high):
+                if (on_board >> high | on_board >> low) & 1:
+                    counts[index_holding(high, low)] = 0
+
+
+@inlined
+def widen_pair(pair: np.uint32) -> np.uint64:
+    """Return a pair of counts as a wide pair."""
+    return np.uint64(pair & WIN_MASK) | np.uint64(pair >> TIE_SHIFT) << np.uint64(WIDE_TIE_SHIFT)
+
+
+@kernel
+def fill_flops(
+    turn_table: CountPairs,
+    classes: NDArray[np.int64],
+    renamings: NDArray[np.uint8],
+    out_counts: WideCounts,
+) -> None:
+    """Write the wide pairs of counts of all holdings on flops; zero where a card is shared.
+
+    Parameters
+    ----------
+    turn_table : ndarray of uint32, shape (16432, 1326)
+        The pairs of counts on the canonical boards of four.
+    classes : ndarray of int64, shape (n, 49)
+        The canonical board of each flop with each turn.
+    renamings : ndarray of uint8, shape (n, 49, 4)
+        The suit there of each suit on the flop.
+    out_counts : ndarray of uint64, shape (n, 1326)
+        Overwritten.
+    """
+    # The card of the canonical board that each card becomes.
+    renamed = np.empty(NUM_CARDS, np.int64)
+    for flop in range(classes.shape[0]):
+        counts = out_counts[flop]
+        for holding in range(counts.size):
+            counts[holding] = 0
+        for turn in range(classes.shape[1]):
+            of_turn = turn_table[classes[flop, turn]]
+            for card in range(NUM_CARDS):
+                suit = renamings[flop, turn, card % NUM_SUITS]
+                renamed[card] = card // NUM_SUITS * NUM_SUITS + suit
+            holding = 0
+            for high in range(NUM_CARDS):
+                for low in range(high):
+                    pair = of_turn[index_holding(renamed[high], renamed[low])]
+                    counts[holding] += widen_pair(pair)
+                    holding += 1
+        # Both counts are even, so halving the pair carries nothing from one into the other.
+        for holding in range(counts.size):
+            counts[holding] //= 2
+
+
+@kernel
+def add_board_counts(
+    table: CountPairs, boards: Cards, multiplicities: NDArray[np.int64], out_counts: WideCounts
+) -> None:
+    """Add to each holding its counts on boards, each times the board's multiplicity.
+
+    Parameters
+    ----------
+    table : ndarray of uint32, shape (rows, 351)
+        The river table.
+    boards : ndarray of uint8, shape (n, 5)
+    multiplicities : ndarray of int64, shape (n,)
+        How often each board counts.
+    out_counts : ndarray of uint64, shape (1326,)
+        Wide pairs of counts, to which those on the boards are added.
+    """
+    types, square = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
+    for board_index in range(boards.shape[0]):
+        suit = find_flush_suit(boards[board_index])
+        row, column = find_river_row(boards[board_index], suit), 0
+        for first_type in range(count_card_types(suit)):
+            for second_type in range(first_type + 1):
+                pair = widen_pair(table[row, column]) * np.uint64(multiplicities[board_index])
+                square[first_type, second_type] = square[second_type, first_type] = pair
+                column += 1
+        for card in range(NUM_CARDS):
+            types[card] = find_card_type(card, suit)
+        for place in range(5):
+            types[boards[board_index, place]] = NUM_CARD_TYPES
+        first_holding = 0
+        for high in range(NUM_CARDS):
+            pairs_with_high = square[types[high]]
+            for low in range(high):
+                out_counts[first_holding + low] += pairs_with_high[types[low]]
+            first_holding += high

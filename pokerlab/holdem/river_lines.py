@@ -1,0 +1,589 @@
+"""The best response with real cards on the river: many lines of betting played side by side, hand by hand.
+
+`StreetBetting` is the betting of one street against a strategy. `fill_real_best_response` goes through it for the
+streets before the river, node by node. On the river, where most of the time is spent, `play_rivers` plays `LINES` lines
+of betting side by side. Hands come to a street with *weights*, the strategy's reach probabilities.
+
+Hands are visited in the order of their strength. At the end of a line the opponent holds a hand with the weight with
+which it came to the river, times a factor that its bucket decides. So sums over weaker and stronger hands, one for each
+bucket, serve all showdowns. A bucket is first stronger than the hand in question as a whole; then, while some of its
+hands have been visited and others have not, it is *open*, and its sum changes from hand to hand; then it is weaker as a
+whole. What the other buckets add is the same for all hands with a card: a table has it for each card, and changes when
+a bucket opens or closes. Nearly always one bucket is open. Rows of the table hold half the sum over all hands less that
+over those with the card, so that the rows of a hand's two cards are just added.
+
+The betting of a river is two chains of raises, after the responder's bet and after the opponent's, with a level for
+each bet. `levels` is a tuple of that length, so that the compiler unrolls loops over it; it holds 1 if the responder
+acts first, else 0.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.compiler import inlined, kernel
+from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED, SHOWDOWN
+from pokerlab.holdem.bucketed_holdem import (
+    BucketedProfile,
+)
+from pokerlab.holdem.cards import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_STREETS,
+    Cards,
+)
+from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
+from pokerlab.holdem.hand_rankings import (
+    NUM_BINS,
+    evaluate_with_board,
+    sort_by_strength,
+    sum_keys_and_bits,
+)
+
+HIGH_CARDS, LOW_CARDS = np.ascontiguousarray(HOLDINGS.T).astype(np.int64)
+"""The two cards of each holding, (1326,) each."""
+ALL_HANDS = NUM_CARDS
+"""The place of the sum over all hands, behind those over the hands with each card."""
+
+
+class StreetBetting(NamedTuple):
+    """A street's betting against a strategy: K nodes, S starts, B buckets, C deals of the next street.
+
+    Attributes
+    ----------
+    player : int
+        The seat of the best response.
+    nodes : ndarray of NODE_DTYPE, shape (K,)
+        The nodes of the betting.
+    stake : ndarray of shape (S,)
+        What each seat had paid before, in small bets.
+    reach : ndarray of shape (K, B, S)
+        The strategy's reach probability of a node from a start.
+    deals : ndarray of int64, shape (C,)
+        The nodes at which the next street is dealt.
+    """
+
+    player: int
+    nodes: NDArray[Any]
+    stake: Floats
+    reach: Floats
+    deals: Ints
+
+    def move_weights(self, weights: Floats, label: Ints) -> Floats:
+        """Return the weights with which hands come to the next street, from those with which they come to this street.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n, S)
+        label : ndarray of int64, shape (n,)
+            The buckets of the n hands on this street.
+
+        Returns
+        -------
+        ndarray of shape (n, C * S)
+        """
+        after = weights * self.reach[self.deals][:, label]
+        return after.transpose(1, 0, 2).reshape(len(label), -1)
+
+
+def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
+    """Return the betting of the four streets for a best response of a player to the other seat's part of a profile."""
+    lanes, probabilities, streets = profile.game.lanes, profile.decision_probabilities, []
+    for street in range(NUM_STREETS):
+        count, starts, buckets, block, end = lanes.streets[street].tolist()
+        nodes, reach = lanes.nodes[street, :count], np.ones((count, buckets, starts))
+        for k in np.flatnonzero(nodes["kind"] == DECISION):
+            first_decision = int(
+                np.searchsorted(profile.game.tree.situation, nodes["situation"][k])
+            )
+            for action, child in enumerate(nodes["child"][k]):
+                if child >= 0:
+                    factor = probabilities[
+                        first_decision : first_decision + starts, :buckets, action
+                    ].T
+                    reach[child] = reach[k] * (1.0 if nodes["actor"][k] == player else factor)
+        stake, deals = lanes.stake[block:end].ravel()[:starts], nodes["kind"] == DEAL
+        streets.append(StreetBetting(player, nodes, stake, reach, np.flatnonzero(deals)))
+    return tuple(streets)
+
+
+@kernel
+def fill_real_best_response(
+    against: StreetBetting,
+    label: Ints,
+    weights: Floats,
+    later: Floats,
+    out_parts: Floats,
+    out_goes: Ints,
+) -> None:
+    """Write what the best response wins on a street with each hand, and its choices.
+
+    There are S starts, C deals of the next street, K nodes and P parts of the winnings.
+
+    Parameters
+    ----------
+    against : StreetBetting
+    label : ndarray of int64, shape (1326,)
+        The bucket of each hand; -1 for impossible hands.
+    weights : ndarray of shape (1326, S)
+        The weights with which the opponent's hands come to the street.
+    later : ndarray of shape (P - 1, 1326, C * S)
+        What is won from the starts of the next street on, in parts.
+    out_parts : ndarray of shape (P, 1326, S)
+        Overwritten with the winnings in parts.
+    out_goes : ndarray of int64, shape (K, 1326, S)
+        Overwritten with the node that follows each own decision, unless it is empty.
+    """
+    player, nodes, stake, reach, _ = against
+    starts, total = len(stake), len(out_parts)
+    hands = np.flatnonzero(label >= 0)
+    sums = np.zeros((len(nodes), NUM_CARDS + 1, starts))
+    values = np.zeros((len(nodes), total + 1, starts))  # the parts, then their sum
+
+    # Where a hand ends by a fold, the sums of the opponent's weights by card.
+    for end in np.flatnonzero(nodes["kind"] == FOLDED):
+        for hand in hands:
+            for s in range(starts):
+                weight = weights[hand, s] * reach[end, label[hand], s]
+                sums[end, HIGH_CARDS[hand], s] += weight
+                sums[end, LOW_CARDS[hand], s] += weight
+                sums[end, ALL_HANDS, s] += weight
+
+    # The values of each hand, node by node from the ends up.
+    for hand in hands:
+        for k in range(len(nodes) - 1, -1, -1):
+            node = nodes[k]
+            values[k] = 0.0
+            if node.kind == FOLDED:
+                sign, chips = -1.0 if node.actor == player else 1.0, node.chips[node.actor]
+                for s in range(starts):
+                    # Over the opponent's hands without the own cards; the same hand was taken off twice.
+                    met = (
+                        sums[k, ALL_HANDS, s]
+                        - sums[k, HIGH_CARDS[hand], s]
+                        - sums[k, LOW_CARDS[hand], s]
+                    )
+                    met += weights[hand, s] * reach[k, label[hand], s]
+                    values[k, 0, s] = values[k, total, s] = sign * (stake[s] + chips) * met
+            elif node.kind == DEAL:
+                for part in range(1, total):
+                    for s in range(starts):
+                        won = later[part - 1, hand, node.continuation * starts + s]
+                        values[k, part, s] = won
+                        values[k, total, s] += won
+            elif node.actor != player:
+                for child in node.child:
+                    for part in range(total + 1 if child >= 0 else 0):
+                        for s in range(starts):
+                            values[k, part, s] += values[child, part, s]
+            else:
+                for s in range(starts):
+                    best = node.child[CALLING]
+                    for child in (node.child[RAISING], node.child[FOLDING]):
+                        if child >= 0 and values[child, total, s] > values[best, total, s]:
+                            best = child
+                    for part in range(total + 1):
+                        values[k, part, s] = values[best, part, s]
+                    if out_goes.size:
+                        out_goes[k, hand, s] = best
+        out_parts[:, hand] = values[0, :total]
+
+
+LINES = 64
+"""How many lines of betting are played side by side."""
+NUMBER_BITS, NUMBER = 11, (1 << 11) - 1
+"""The bits of a holding's number, below its strength."""
+Floats32 = NDArray[np.float32]
+ZERO, HALF, ONE, LEAST = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(-np.inf)
+
+
+class RiverHands(NamedTuple):
+    """The n rivers of a turn, with N hands on each.
+
+    Attributes
+    ----------
+    hands : ndarray of int32, shape (n, N)
+        Strength and index of each hand, the weakest first; from `sort_hands`.
+    label : ndarray of uint8, shape (n, 1326)
+        The buckets.
+    times : ndarray of float32, shape (n,)
+        How often each river counts.
+    kind : ndarray of int64, shape (1326,)
+        The kind of each hand; hands of one kind come with the same weights.
+    """
+
+    hands: NDArray[np.int32]
+    label: NDArray[np.uint8]
+    times: Floats32
+    kind: Ints
+
+
+class LinesWorkspace(NamedTuple):
+    """The memory for `LINES` lines of betting on one river, with B buckets and T ends of the betting.
+
+    The last six arrays are overwritten.
+
+    Attributes
+    ----------
+    weights : ndarray of float32, shape (kinds, LINES)
+        The weights with which hands come.
+    term : ndarray of float32, shape (B, T, LINES)
+        What the ends pay, from `find_end_payoffs`.
+    sums : ndarray of float32, shape (B, 53, LINES)
+        Sums of the opponent's weights, by its bucket and card.
+    shown : ndarray of float32, shape (B, 53, LINES)
+        The sums over weaker hands, less those over stronger ones.
+    table : ndarray of float32, shape (52, T, LINES)
+        What the buckets add that are not open, by own card.
+    mixed : ndarray of float32, shape (T, LINES)
+        The rows of a term if several buckets are open.
+    run : ndarray of float32, shape (2, LINES)
+        An open bucket's sum, then ones.
+    ends : ndarray of int64, shape (2, B)
+        The strength of the weakest and of the strongest hand in each bucket, -1 if there is none.
+    """
+
+    weights: Floats32
+    term: Floats32
+    sums: Floats32
+    shown: Floats32
+    table: Floats32
+    mixed: Floats32
+    run: Floats32
+    ends: Ints
+
+
+def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
+    """Return what the ends of the river's betting pay for a hand's weight.
+
+    Ends are in this order: the folds, level by level of the two chains; the showdowns in the same order; last the
+    showdown without a bet.
+
+    Parameters
+    ----------
+    against : StreetBetting
+        The betting of the river.
+    lines : ndarray of int64
+        The starts of the river's betting that are played.
+
+    Returns
+    -------
+    ndarray of float32, shape (blocks, B, T, LINES)
+        B buckets and T ends.
+    """
+    player, nodes, stake, reach, _ = against
+    folds, showdowns = (np.flatnonzero(nodes["kind"] == kind) for kind in (FOLDED, SHOWDOWN))
+    if nodes["actor"][0] == player:  # whose bet comes last in the tree
+        folds, showdowns[1:] = (
+            np.roll(folds, len(folds) // 2),
+            np.roll(showdowns[1:], len(folds) // 2),
+        )
+    ends = [*folds, *showdowns[1:], showdowns[0]]
+    payer = nodes["actor"][ends, None]
+    chips = np.take_along_axis(nodes["chips"][ends], np.maximum(payer, 0), axis=1) + stake[lines]
+    payoffs = np.where(payer == player, -chips, chips)[:, None] * reach[ends][..., lines]
+    return pack_lines(payoffs.transpose(1, 0, 2))
+
+
+def pack_lines(numbers: Floats) -> Floats32:
+    """Return numbers by line in blocks of lines, filled up with zeros.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (..., n)
+
+    Returns
+    -------
+    ndarray of float32, shape (blocks, ..., LINES)
+    """
+    *shape, size = numbers.shape
+    rows = np.zeros((*shape, -(-size // LINES), LINES), np.float32)
+    rows.reshape(*shape, -1)[..., :size] = numbers
+    return np.ascontiguousarray(np.moveaxis(rows, -2, 0))
+
+
+@kernel
+def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int32]) -> int:
+    """Write the hands that are possible on boards of five cards in the order of their strength.
+
+    Parameters
+    ----------
+    boards : ndarray of uint8, shape (n, 5)
+        They have the first four cards in common.
+    live : ndarray of bool, shape (1326,)
+        Whether each hand is possible on these four cards.
+    out_hands : ndarray of int32, shape (n, 1326)
+        The first entries of each row are overwritten with the strength and the index of each hand.
+
+    Returns
+    -------
+    int
+        How many hands there are on each board.
+    """
+    room, ends = np.empty(len(live), np.int32), np.empty(NUM_BINS, np.int32)
+    size = 0
+    for row in range(len(boards)):
+        key, bits = sum_keys_and_bits(boards[row], 0, 5)
+        river, size = np.int64(boards[row, 4]), 0
+        for hand in range(len(live)):
+            if live[hand] and HIGH_CARDS[hand] != river and LOW_CARDS[hand] != river:
+                strength = evaluate_with_board(key, bits, HIGH_CARDS[hand], LOW_CARDS[hand])
+                out_hands[row, size] = strength << NUMBER_BITS | hand
+                size += 1
+        sort_by_strength(out_hands[row], size, NUMBER_BITS, room, ends)
+    return size
+
+
+@kernel
+def play_rivers(
+    levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
+) -> None:
+    """Add what the best response wins with each hand on each line of betting, over all rivers of a turn.
+
+    Parameters
+    ----------
+    levels : tuple of float32
+        The levels of the betting, as the module describes them.
+    rivers : RiverHands
+    weights : ndarray of float32, shape (blocks, kinds, LINES)
+        The weights with which the opponent's hands come.
+    term : ndarray of float32, shape (blocks, B, T, LINES)
+        What the ends pay, from `find_end_payoffs`.
+    out_won : ndarray of float32, shape (blocks, 1326, LINES)
+        The winnings are added to it.
+    """
+    blocks, buckets, rows = term.shape[:3]
+    sums = np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32)
+    table, mixed = np.zeros((NUM_CARDS, rows, LINES), np.float32), np.zeros_like(term[0, 0])
+    run, ends = np.ones((2, LINES), np.float32), np.zeros((2, buckets), np.int64)
+    for block in range(blocks):
+        room = LinesWorkspace(
+            weights[block], term[block], sums[0], sums[1], table, mixed, run, ends
+        )
+        for river in range(len(rivers.hands)):
+            begin_river(2 * len(levels), rivers, river, room)
+            play_river(levels, rivers, river, room, out_won[block])
+
+
+@inlined
+def begin_river(folds: int, rivers: RiverHands, river: int, room: LinesWorkspace) -> None:
+    """Write the sums of weights on a river, and the table as it is for a hand weaker than all.
+
+    What the opponent's folds pay is added to what its calls pay: between them the responder has no choice.
+
+    Parameters
+    ----------
+    folds : int
+        How many of the ends are folds.
+    rivers : RiverHands
+    river : int
+        The index of the river among them.
+    room : LinesWorkspace
+        Its sums, its table and its ends are overwritten.
+    """
+    # The sums of each bucket, and its weakest and strongest hands.
+    room.sums[:], room.table[:], room.ends[:] = ZERO, ZERO, -1
+    for coded_hand in rivers.hands[river]:
+        hand, strength = coded_hand & NUMBER, coded_hand >> NUMBER_BITS
+        bucket = rivers.label[river, hand]
+        add_weights(hand, room.weights[rivers.kind[hand]], room.sums[bucket])
+        room.ends[1, bucket] = strength
+        if room.ends[0, bucket] < 0:
+            room.ends[0, bucket] = strength
+
+    # All hands are stronger at first, so showdowns are lost against all.
+    for bucket in range(len(room.term)):
+        for card in range(NUM_CARDS + 1):
+            for s in range(LINES):
+                room.shown[bucket, card, s] = -room.sums[bucket, card, s]
+        for t in range(room.term.shape[1]):
+            # In these levels the opponent folds or calls, and a fold is added to its call's row.
+            chain, level = divmod(t, folds // 2)
+            to = t + folds if t < folds and (chain + level) % 2 == 0 else t
+            add_term_row(bucket, t, to, ONE if t < folds else -ONE, room)
+
+
+@inlined
+def add_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
+    """Add a hand's weights to the sums of its two cards and to the sum over all hands."""
+    high, low = out_sums[HIGH_CARDS[hand]], out_sums[LOW_CARDS[hand]]
+    for s in range(LINES):
+        high[s] += weights[s]
+        low[s] += weights[s]
+        out_sums[ALL_HANDS, s] += weights[s]
+
+
+@inlined
+def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
+    """Write the sum of weights over the hands that share no card with a hand, for each line."""
+    for s in range(LINES):
+        out_sum[s] = sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s]
+
+
+@inlined
+def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace) -> None:
+    """Add what an end pays for the hands of a bucket to a row of the table.
+
+    Parameters
+    ----------
+    bucket, row : int
+        The bucket, and the row of its term.
+    to : int
+        The row of the table.
+    sign : float32
+        1 or -1, a factor.
+    room : LinesWorkspace
+        Its table is changed.
+    """
+    term, sums = room.term[bucket, row], room.sums[bucket]
+    for card in range(NUM_CARDS):
+        for s in range(LINES):
+            room.table[card, to, s] += sign * term[s] * (HALF * sums[ALL_HANDS, s] - sums[card, s])
+
+
+@inlined
+def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) -> int:
+    """Open, or close, the buckets whose weakest, or strongest, hand has this strength; return how many there are.
+
+    The ends are the strengths of these hands, of shape (B,).
+    """
+    count = 0
+    for bucket in range(len(ends)):
+        if ends[bucket] == strength:
+            count += 1
+            for t in range(folds, room.term.shape[1]):
+                add_term_row(bucket, t, t, ONE, room)
+    return count
+
+
+@inlined
+def play_river(
+    levels: Any, rivers: RiverHands, river: int, room: LinesWorkspace, out_won: Floats32
+) -> None:
+    """Add what the best response wins on one river with each hand, from the weakest hands to the strongest.
+
+    Parameters
+    ----------
+    levels : tuple of float32
+        The levels of the betting, as the module describes them.
+    rivers : RiverHands
+    river : int
+        The index of the river among them.
+    room : LinesWorkspace
+        As `begin_river` leaves it; overwritten.
+    out_won : ndarray of float32, shape (1326, LINES)
+        The winnings are added to it.
+    """
+    hands, label, kind = rivers.hands[river], rivers.label[river], rivers.kind
+    folds, begin, num_open = 2 * len(levels), 0, 0
+    while begin < len(hands):
+        # The hands from `begin` up to `end` are equally strong: what is shown by them counts zero,
+        strength, end = hands[begin] >> NUMBER_BITS, begin
+        num_open += toggle_buckets(folds, strength, room.ends[0], room)
+        while end < len(hands) and hands[end] >> NUMBER_BITS == strength:
+            hand = hands[end] & NUMBER
+            add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
+            end += 1
+
+        # then they are played,
+        for place in range(begin, end):
+            hand = hands[place] & NUMBER
+            rows, run, own = room.term[label[hand]], room.run[0], room.weights[kind[hand]]
+            if num_open == 1:
+                sum_other_hands(hand, room.shown[label[hand]], run)
+            else:
+                mix_open_buckets(folds, hand, label[hand], strength, room)
+                rows, run = room.mixed, room.run[1]
+            add_best_winnings(
+                levels, hand, room.table, rows, own, run, rivers.times[river], out_won[hand]
+            )
+
+        # and from then on they are weaker.
+        for place in range(begin, end):
+            hand = hands[place] & NUMBER
+            add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
+        num_open -= toggle_buckets(folds, strength, room.ends[1], room)
+        begin = end
+
+
+@inlined
+def mix_open_buckets(
+    folds: int, hand: int, bucket: int, strength: int, room: LinesWorkspace
+) -> None:
+    """Write the rows of a bucket's term with the sums of all open buckets, for when several are open.
+
+    Parameters
+    ----------
+    folds : int
+        How many of the ends are folds.
+    hand, bucket : int
+        A hand and its bucket.
+    strength : int
+        The strength of the hand.
+    room : LinesWorkspace
+        Its `mixed` is overwritten.
+    """
+    for t in range(len(room.mixed)):
+        for s in range(LINES):
+            room.mixed[t, s] = room.term[bucket, t, s] if t < folds else ZERO
+    for other in range(len(room.term)):
+        if room.ends[0, other] <= strength <= room.ends[1, other]:
+            sum_other_hands(hand, room.shown[other], room.run[0])
+            for t in range(folds, len(room.mixed)):
+                for s in range(LINES):
+                    room.mixed[t, s] += room.term[other, t, s] * room.run[0, s]
+
+
+@inlined
+def add_best_winnings(
+    levels: Any,
+    hand: int,
+    table: Floats32,
+    term: Floats32,
+    own: Floats32,
+    run: Floats32,
+    times: Any,
+    out: Floats32,
+) -> None:
+    """Add what the best response wins with a hand on each line, from the last level of the betting to the first.
+
+    Parameters
+    ----------
+    levels : tuple of float32
+        The levels of the betting, as the module describes them.
+    hand : int
+        The index of the hand among `HOLDINGS`.
+    table, term : ndarray of float32, shapes (52, T, LINES) and (T, LINES)
+        What the closed buckets add by card, and what the ends pay.
+    own : ndarray of float32, shape (LINES,)
+        The weights of the opponent's same hand, which sums over all hands have taken off twice.
+    run : ndarray of float32, shape (LINES,)
+        The sum of the open bucket.
+    times : float32
+        How often the river counts.
+    out : ndarray of float32, shape (LINES,)
+        The winnings are added to it.
+    """
+    one, two, cap = table[HIGH_CARDS[hand]], table[LOW_CARDS[hand]], len(levels)
+    for s in range(LINES):
+        # The values of the chains of raises after the responder's bet and after the opponent's.
+        after_own = after_other = ZERO
+        for chain in range(2):
+            value = ZERO if (cap - 1 + chain) % 2 == 0 else LEAST
+            for k in range(cap):
+                level = cap - 1 - k
+                t = chain * cap + level  # the row of the fold at this level, and that of the call:
+                fold, u = term[t, s] * own[s], t + 2 * cap
+                call = one[u, s] + two[u, s] + term[u, s] * run[s]
+                if (level + chain) % 2 == 0:  # the opponent's level
+                    value = value + call + fold
+                else:
+                    value = max(value, max(call, one[t, s] + two[t, s] + fold))
+            after_own, after_other = after_other, value
+
+        # A check leads to a showdown; the opponent can bet before the responder acts, or only after its check.
+        t = 4 * cap
+        check = one[t, s] + two[t, s] + term[t, s] * run[s]
+        out[s] += times * (max(after_own - levels[0] * after_other, check) + after_other)

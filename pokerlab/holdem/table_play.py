@@ -1,0 +1,447 @@
+"""Play at tables: how players of cash games and tournaments take their seats and play hands side by side.
+
+Hands side by side are one loop, `play_hands`: look, ask, act, and deal the next hand where one is over. The games
+differ in what they do where a hand is over, which is a function that they pass. A `Record` holds every action, if that
+is asked for, and `TableResults` is what the results of all games have in common.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokerlab.core import (
+    Floats,
+    Ints,
+    SettingError,
+    inlined,
+    kernel,
+)
+from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.workers import (
+    MOST_WORKERS,
+    check_cancelled,
+)
+from pokerlab.evolution.population.protocol import (
+    KINDS_OF_ACTION,
+)
+from pokerlab.holdem import betting_engine
+from pokerlab.holdem import table_view as at
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.hand import (
+    CALL,
+    FEWEST_SEATS,
+    FOLD,
+    MOST_CHIPS,
+    MOST_SEATS,
+    checked_stacks,
+)
+from pokerlab.holdem.impressions import Impressions, record_action, write_impressions
+from pokerlab.holdem.players import Player, Roster, Rows
+from pokerlab.holdem.table_view import Tables, write_view
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """The actions of hands in order: by match, then by hand, then as they were done.
+
+    Attributes
+    ----------
+    match, hand, action : ndarray of int64, shape (actions,)
+        The match and the hand of each action, and the action.
+    """
+
+    match: Ints
+    hand: Ints
+    action: Ints
+
+    def find_actions(self, match: int, hand: int) -> list[int]:
+        """Return the actions of one hand; none if it was over once the blinds were posted."""
+        low, high = np.searchsorted(self.match, [match, match + 1])
+        begin, end = low + np.searchsorted(self.hand[low:high], [hand, hand + 1])
+        return [int(action) for action in self.action[begin:end]]
+
+    @classmethod
+    def merge(cls, records: Sequence["Record"]) -> "Record":
+        """Return one record of hands that were played apart."""
+        match, hand, action = (
+            np.concatenate([getattr(record, name) for record in records])
+            for name in ("match", "hand", "action")
+        )
+        order = np.lexsort((hand, match))
+        return cls(match[order], hand[order], action[order])
+
+
+class Recorder:
+    """A watcher that records all actions."""
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[Ints, Ints, Floats]] = []
+
+    def __call__(self, tables: Tables, asked: Rows) -> None:
+        """Record the actions at the tables where a seat is asked, before they are checked and done."""
+        self._steps.append((tables.match[asked], tables.number[asked], tables.actions[asked]))
+
+    def make_record(self) -> Record:
+        """Return the record of all actions."""
+        nothing = np.zeros(0, np.int64)
+        records = [Record(nothing, nothing, nothing)]
+        for match, hand, actions in self._steps:
+            records.append(Record(match, hand, actions.astype(np.int64)))
+        return Record.merge(records)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TableResults:
+    """The common part of the results of cash games and of tournaments.
+
+    There are T tables of n seats, or T tournaments of n entrants.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the players.
+    stacks : tuple of int
+        Chips of each seat at the start.
+    seed : int
+        The seed of the cards and of the players' random numbers.
+    first : int
+        The index of the first deal, or of the first tournament.
+    lineups : ndarray of int64, shape (T, n)
+        The players at each table, or in each tournament, by seat.
+    actions : ndarray of int64, shape (players, 4, 4)
+        Counts of actions by player, street and `KINDS_OF_ACTION`.
+    record : Record or None
+        Every action, if that was asked for.
+    """
+
+    names: tuple[str, ...]
+    stacks: tuple[int, ...]
+    seed: int
+    first: int
+    lineups: Ints
+    actions: Ints
+    record: Record | None = None
+
+    @property
+    def tables_played(self) -> Ints:
+        """How many seats in the line-ups each player has."""
+        return np.bincount(self.lineups.ravel(), minlength=len(self.names))
+
+    def sum_by_player(self, numbers: ArrayLike) -> NDArray[np.float64]:
+        """Return for each player the sum of its entries at all tables.
+
+        Parameters
+        ----------
+        numbers : array_like of shape (T, n)
+            An entry for each seat of the line-ups.
+
+        Returns
+        -------
+        ndarray of shape (players,)
+        """
+        given = np.asarray(numbers, np.float64).ravel()
+        sums: NDArray[Any] = np.bincount(self.lineups.ravel(), given, minlength=len(self.names))
+        return sums
+
+    def list_seats(self, table: int = 0, rotation: int = 0) -> tuple[str, ...]:
+        """Return the names of the players at a table in the order of the seats, in one rotation of them."""
+        lineup = np.roll(self.lineups[table], rotation)
+        return tuple(self.names[player] for player in lineup)
+
+    def get_record(self) -> Record:
+        """Return the record of all actions; raise SettingError if there is none."""
+        if self.record is None:
+            raise SettingError("no actions were kept; play with record=True.")
+        return self.record
+
+
+FOLD_KIND, CHECK_KIND, CALL_KIND, RAISE_KIND = range(4)
+
+Watcher: TypeAlias = Callable[[Tables, Rows], None]
+"""Called with the tables and the rows asked, before the actions are checked and done: `tables.views[row]`
+is what the seat saw, `tables.actions[row]` what it answered. It may change neither."""
+
+
+def seat_players(
+    players: Sequence[Player],
+    lineups: ArrayLike | None,
+    num_seats: int,
+    *,
+    first: int,
+    workers: int,
+    most: int = MOST_SEATS,
+) -> tuple[Roster, Ints]:
+    """Return the roster of players and their line-ups, once they are known to fit the game.
+
+    Parameters
+    ----------
+    players : sequence of Player
+    lineups : array_like of int, shape (T, n), or None
+        The players at each table, by seat; None if all players sit at one table.
+    num_seats : int
+        The n seats of the game.
+    first, workers : int
+        The index of the first deal or tournament, and the number of threads; both are checked only.
+    most : int
+        Most seats of a line-up.
+
+    Returns
+    -------
+    roster : Roster
+    lineups : ndarray of int64, shape (T, n)
+
+    Raises
+    ------
+    SettingError
+        If players, line-ups and seats do not fit, or a number is out of range.
+    """
+    roster = Roster(players)
+    if lineups is None and len(roster) != num_seats:
+        raise SettingError(
+            f"{len(roster)} players are given for {num_seats} seats; give {num_seats} players, or"
+            " say who sits where with lineups."
+        )
+    given = np.arange(num_seats)[None] if lineups is None else lineups
+    at_tables = checked_lineups(given, len(roster), most)
+    if at_tables.shape[1] != num_seats:
+        raise SettingError(
+            f"lineups have {at_tables.shape[1]} players a table; the game has {num_seats} seats. Give"
+            f" {num_seats} players a row."
+        )
+    checked_integer("first", first, 0, LARGEST_COUNT)
+    checked_integer("workers", workers, 1, MOST_WORKERS)
+    return roster, at_tables
+
+
+def checked_seat_stacks(
+    num_seats: int, stacks: int | Sequence[int], most: int = MOST_SEATS
+) -> tuple[int, ...]:
+    """Return the chips of each seat as ints, given as one number for all seats or one by one.
+
+    Raises
+    ------
+    SettingError
+        If there are more than `most` seats, a number is out of range, or a seat has no chips.
+    """
+    checked_integer("the number of seats", num_seats, FEWEST_SEATS, most)
+    if isinstance(stacks, int | float | np.number):
+        given: Sequence[Any] = (stacks,) * num_seats
+    else:
+        given = tuple(stacks)
+    if len(given) != num_seats:
+        raise SettingError(f"stacks are given for {len(given)} seats; there are {num_seats}.")
+    if num_seats <= MOST_SEATS:
+        chips = checked_stacks(given, int(np.argmax(given)))
+    else:
+        by_seat = enumerate(given)
+        chips = tuple(
+            checked_integer(f"the stack of seat {seat}", stack, 0) for seat, stack in by_seat
+        )
+        checked_integer("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
+    if min(chips) == 0:
+        raise SettingError(f"stacks are {list(chips)}; each seat needs chips.")
+    return chips
+
+
+def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS) -> Ints:
+    """Return line-ups as an array, once they are indices of players, and two to `most` in a row.
+
+    Returns
+    -------
+    ndarray of int64, shape (T, n)
+
+    Raises
+    ------
+    SettingError
+        If the shape does not fit, or there is no such player.
+    """
+    try:
+        given = np.asarray(lineups)
+    except ValueError:
+        raise SettingError(
+            "lineups have rows of different lengths; all tables of a call have equally many seats."
+        ) from None
+    if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= most or given.shape[0] == 0:
+        of = "table" if most == MOST_SEATS else "tournament"
+        raise SettingError(
+            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {most:,} players for each {of}."
+        )
+    if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= num_players:
+        raise SettingError(
+            f"lineups name players by whole numbers from 0 to {num_players - 1}; these are"
+            f" {given.dtype} from {given.min()} to {given.max()}."
+        )
+    return np.ascontiguousarray(given, np.int64)
+
+
+def check_each_once(lineups: Ints) -> None:
+    """Raise SettingError if a line-up seats a player twice."""
+    ordered = np.sort(lineups, axis=1)
+    tables, places = np.nonzero(ordered[:, 1:] == ordered[:, :-1])
+    if tables.size:
+        raise SettingError(
+            f"line-up {tables[0]} seats player {ordered[tables[0], places[0]]} twice:"
+            f" {lineups[tables[0]].tolist()}; a player has one seat at a table."
+        )
+
+
+def play_hands(
+    tables: Tables,
+    roster: Roster,
+    deal_next: Callable[[Rows], int],
+    watchers: Sequence[Watcher] = (),
+    *,
+    impressions: Impressions | None = None,
+    record: bool = False,
+) -> tuple[Ints, Record | None]:
+    """Play hands side by side until all tables are empty.
+
+    It is one loop: deal where a hand is over, write what the seats to act see, ask the players, do the actions.
+
+    Parameters
+    ----------
+    tables, roster : Tables, Roster
+    deal_next : callable
+        Pays hands that are over and deals the next ones. It writes the rows at which a seat is to act into the array
+        that it is given, and returns their number.
+    watchers : sequence of callables
+        Called with the tables and the rows asked before the actions are done.
+    impressions : Impressions, optional
+        What players see of each other.
+    record : bool
+        Whether to keep all actions.
+
+    Returns
+    -------
+    counts : ndarray of int64, shape (players, 4, 4)
+        Actions by player, street and `KINDS_OF_ACTION`.
+    record : Record or None
+
+    Raises
+    ------
+    IllegalActionError
+        If an answer is not a legal action, before any chips have moved.
+    """
+    counts = np.zeros((len(roster), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
+    recorder = Recorder()
+    all_watchers: list[Watcher] = [*watchers, recorder] if record else [*watchers]
+    rows = np.empty(tables.match.size, np.intp)
+    while True:
+        check_cancelled()
+        asked = rows[: deal_next(rows)]
+        if asked.size == 0:
+            return counts, recorder.make_record() if record else None
+        write_views(tables, asked, roster.parameters_of, impressions)
+        roster.ask_players(tables, asked)
+        for watcher in all_watchers:
+            watcher(tables, asked)
+        illegal_row = apply_actions(tables, asked, counts, impressions)
+        if illegal_row >= 0:
+            action = float(tables.actions[illegal_row])
+            raise roster.make_refusal(tables.views[illegal_row], action)
+
+
+@kernel
+def write_views(
+    tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None
+) -> None:
+    """Write the views of the seats to act, and a random number for each of them; clear their actions.
+
+    Parameters
+    ----------
+    tables : Tables
+        Overwritten at the rows `asked`.
+    asked : ndarray of int
+        The rows of the tables at which a seat is to act.
+    parameters_of : ndarray of int64, shape (players,)
+        The row of each player among the parameters of its kernel.
+    impressions : Impressions or None
+        What players have seen of each other, if the game keeps it.
+    """
+    for row in asked:
+        tables.actions[row] = np.nan
+        write_view(tables, row, parameters_of)
+        if impressions is not None:
+            write_impressions(impressions, tables, row)
+        tables.uniforms[row] = convert_bits_to_fraction(
+            compute_random_bits(tables.random_key[row], tables.decision[row])
+        )
+
+
+@kernel
+def apply_actions(
+    tables: Tables, asked: Rows, counts: Ints, impressions: Impressions | None
+) -> int:
+    """Do the actions of the seats to act, and count them; if one is illegal, do none and return its row.
+
+    Parameters
+    ----------
+    tables : Tables
+        It holds the actions; hands at the rows `asked` are changed.
+    asked : ndarray of int
+        The rows of the tables at which a seat has acted.
+    counts : ndarray of int64, shape (players, 4, 4)
+        The actions are added to it, by player, street and `KINDS_OF_ACTION`.
+    impressions : Impressions or None
+        The actions are added to what players have seen of each other, if the game keeps it.
+
+    Returns
+    -------
+    int
+        NOBODY, -1, if all actions are legal.
+    """
+    for row in asked:
+        if not is_legal_answer(tables.views[row], tables.actions[row]):
+            return int(row)
+    for row in asked:
+        action = int(tables.actions[row])
+        count_action(tables.views[row], action, counts)
+        if impressions is not None:
+            record_action(impressions, row, tables.views[row], action)
+        tables.decision[row] += 1
+        betting_engine.apply_action(tables.hands[row], action)
+    return betting_engine.NOBODY
+
+
+@inlined
+def is_legal_answer(view: Ints, action: float) -> bool:
+    """Return whether a number is a legal action in this view: a whole number that it allows; NaN is none."""
+    choices = betting_engine.Choices(
+        view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
+    )
+    return bool(betting_engine.is_legal(choices, action) and action == np.floor(action))
+
+
+@inlined
+def count_action(view: Ints, action: int, counts: Ints) -> None:
+    """Add an action taken in this view to the counts of actions.
+
+    The counts are by player, street and `KINDS_OF_ACTION`, of shape (players, 4, 4).
+    """
+    kind = RAISE_KIND
+    if action == FOLD:
+        kind = FOLD_KIND
+    elif action == CALL:
+        kind = CALL_KIND if view[at.TO_CALL] > 0 else CHECK_KIND
+    counts[view[at.PLAYER], view[at.STREET], kind] += 1
+
+
+FORMER_TEXTS = {
+    r"( ante=\d+)\)": r"\1, ante_from='everybody', straddles=(), button_straddle=0, rake=None)",
+    r"( raised='[^']+')(, window=\d+, shared=\w+)\)": r"\1, recent='hands'\2, kept=True)",
+}
+"""Patterns of settings as they are written today, and what the first recorded runs wrote, as fingerprints still do."""
+
+
+def digest_settings(*parts: object) -> str:
+    """Return a digest of settings: the beginning of the SHA-256 of their representations as they were at first."""
+    text = repr(parts)
+    for pattern, former in FORMER_TEXTS.items():
+        text = re.sub(pattern, former, text)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
