@@ -11,6 +11,7 @@ from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
+from pokerlab.holdem import RuleEncoding
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import replicator
 from pokerlab.papers.nicolai2009 import evolved_networks
@@ -90,7 +91,7 @@ DECLARED = (
             CurvesView(
                 together={"profit": tuple(GROUPS)}, legend_at="lower right", generations=True
             ),
-            PopulationView(),
+            PopulationView(is_of_rules=True),
         ],
         speed="10",
     ),
@@ -174,7 +175,7 @@ def views_of(solver: Any) -> list[View]:
     views: list[View] = [CurvesView(generations=evolves)]
     if isinstance(solver, PopulationCoevolution):
         if hasattr(solver.encoding, "kinds"):
-            views.append(PopulationView())
+            views.append(PopulationView(isinstance(solver.encoding, RuleEncoding)))
         if getattr(solver.fitness, "reads", None) == "won_from":
             views.append(MeetingsView())
     elif isinstance(solver, MinimaxCoevolution):

@@ -20,6 +20,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.collections import QuadMesh
 from matplotlib.colorbar import Colorbar
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure, SubFigure
@@ -337,9 +338,8 @@ INK, PAPER, GRID = "#222222", "#ffffff", "#d9d9d9"
 LUMINANCE = 0.179  # of a color on which black and white can be read equally well
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
-WINNINGS = LinearSegmentedColormap.from_list(
-    "winnings", ["#23234a", "#55597f", "#948e9c", "#dcbb88", "#fdeab4"]
-)
+WINNING_COLORS = ("#23234a", "#55597f", "#948e9c", "#dcbb88", "#fdeab4")
+WINNINGS = LinearSegmentedColormap.from_list("winnings", WINNING_COLORS)
 """Lightness alone tells more from less."""
 
 FOUND: dict[str, Any] = {"color": RED, "linestyle": "--", "linewidth": 1.6}
@@ -454,7 +454,7 @@ def dress(axes: Axes) -> None:
     axes.yaxis.get_offset_text().set(size=SMALL_SIZE, color=INK)
 
 
-def color_scale(image: AxesImage, label: str, **place: Any) -> Colorbar:
+def color_scale(image: AxesImage | QuadMesh, label: str, **place: Any) -> Colorbar:
     """Add the scale of an image's colors beside its axes, or at a `place` as in `Figure.colorbar`; return it."""
     figure = image.get_figure()
     assert figure is not None

@@ -33,7 +33,7 @@ ACTIVATE = """words => {
 }"""
 SIDEWAYS = """() => Math.max(0, ...Array.from(
     document.querySelectorAll(
-        '.jp-NotebookPanel-notebook, .jp-OutputArea, .widget-box:has(> .widget-image)'
+        '.jp-NotebookPanel-notebook, .jp-OutputArea, .widget-box:has(> .widget-image, > .pokerlab-picture)'
     ),
     element => element.scrollWidth - element.clientWidth
 ))"""
@@ -184,11 +184,11 @@ class Lab:
     @property
     def image(self) -> Locator:
         """The last bench's picture."""
-        return self.page.locator(".pokerlab-live:has(.pokerlab-panel) img").last
+        return self.page.locator(".pokerlab-live:has(.pokerlab-panel) .pokerlab-canvas").last
 
     def picture(self) -> str:
-        """Return the address of the picture on show, which is its content."""
-        return str(self.image.get_attribute("src"))
+        """Return the picture on show: its pixels."""
+        return str(self.image.evaluate("canvas => canvas.toDataURL()"))
 
     def to_the_bench(self) -> None:
         """Scroll until the bench stands at the top."""

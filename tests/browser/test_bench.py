@@ -1,9 +1,11 @@
 """A bench in a real JupyterLab: it moves when run, stands when paused, and fits the page."""
 
+import re
 import time
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator
 
 from tests.browser.lab import Lab, changes
 from tests.hangs import wait_until
@@ -110,3 +112,90 @@ def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) ->
     assert words["y"] >= picture["y"] + picture["height"] - 1
     assert lab.clipped() == []
     assert lab.faults() == []
+
+
+@pytest.fixture
+def ran(lab: Lab) -> Lab:
+    """Return a page whose bench has run for a while and is paused."""
+    lab.show("tiny")
+    lab.button("Run").click()
+    wait_until(lambda: looks(lab) > 20, "there is something to look at again")
+    lab.button("Pause").click()
+    wait_until(lambda: lab.button("Run").count() == 1, "the bench is paused")
+    lab.settle()
+    return lab
+
+
+def slider(lab: Lab) -> Locator:
+    """Return the slider below the picture."""
+    return lab.page.locator(".pokerlab-controls input[type=range]")
+
+
+def looks(lab: Lab) -> int:
+    """Return how many looks can be seen again beside the last."""
+    return int(slider(lab).get_attribute("max") or 0)
+
+
+def iteration(lab: Lab) -> int:
+    """Return the iteration of the picture on show."""
+    return int(lab.image.get_attribute("data-iteration") or 0)
+
+
+def test_earlier_looks_are_seen_with_the_keyboard_and_the_last_one_again(ran: Lab) -> None:
+    last, pixels = iteration(ran), ran.picture()
+    slider(ran).focus()
+    slider(ran).press("Home")
+    wait_until(lambda: iteration(ran) == 1_000, "the first look is shown")
+    slider(ran).press("End")
+    wait_until(lambda: iteration(ran) == last, "the last look is shown")
+    assert ran.picture() == pixels
+    ran.page.locator(".pokerlab-button", has_text="Play again").click()
+    wait_until(lambda: iteration(ran) < last, "it plays from the beginning")
+    wait_until(lambda: iteration(ran) == last, "until the end")
+    assert ran.faults() == []
+
+
+def test_a_point_is_named_with_its_value_by_mouse_and_keyboard(ran: Lab) -> None:
+    box = ran.image.bounding_box()
+    ran.page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 0.65 * box["height"])
+    tip = ran.page.locator(".pokerlab-tip")
+    wait_until(lambda: tip.is_visible(), "a cell is named")
+    assert re.fullmatch(r"[AKQJ], [\w-]+: bet or call: 0\.\d+|.*: \d", tip.inner_text())
+    ran.image.focus()
+    ran.image.press("ArrowRight")
+    said = ran.page.locator(".pokerlab-spoken")
+    wait_until(lambda: said.inner_text().startswith("of the average profile: "), "a point is read")
+    before = said.inner_text()
+    ran.image.press("ArrowRight")
+    wait_until(lambda: said.inner_text() != before, "and the next one")
+
+
+def test_a_pinned_run_is_compared_and_unpinned(ran: Lab, screenshots: Path) -> None:
+    height = ran.image.bounding_box()["height"]
+    ran.page.locator(".pokerlab-button", has_text="Pin").click()
+    pin = ran.page.locator(".pokerlab-pin")
+    pin.wait_for()
+    ran.nudge("Payoff shift", "ArrowRight", times=2)
+    wait_until(lambda: "payoff shift 3" in pin.inner_text(), "the pin says what differs")
+    assert ran.image.bounding_box()["height"] > height
+    ran.screenshot(screenshots / "pinned.png")
+    pin.get_by_role("button").click()
+    wait_until(lambda: pin.count() == 0, "it is gone")
+
+
+def test_a_reader_takes_home_what_is_on_show(ran: Lab) -> None:
+    endings = {"film": "webm", "columns": "csv", "strategy": "csv", "code": "py"}
+    for kind in ("png", "svg", "columns", "strategy", "code", "film"):
+        with ran.page.expect_download() as download:
+            ran.page.locator(".pokerlab-save").select_option(kind)
+        assert download.value.suggested_filename.endswith(endings.get(kind, kind))
+        assert Path(download.value.path()).stat().st_size > 100
+
+
+def test_a_large_picture_fills_the_window_and_goes_back(ran: Lab, screenshots: Path) -> None:
+    before = ran.image.bounding_box()["width"]
+    ran.page.locator(".pokerlab-button", has_text="Large").click()
+    wait_until(lambda: ran.image.bounding_box()["width"] > 1_150, "it is as wide as the window")
+    ran.screenshot(screenshots / "large.png")
+    ran.page.locator(".pokerlab-button", has_text="Small").click()
+    wait_until(lambda: ran.image.bounding_box()["width"] == before, "it is as before")

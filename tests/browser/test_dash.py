@@ -105,15 +105,15 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     page.goto(address)
     page.locator("dt a", has_text="Replicator dynamics").click(timeout=HANG_SECONDS * 1000)
     page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
-    picture = page.locator(".pokerlab-live img")
+    picture = page.locator(".pokerlab-live .pokerlab-canvas")
     assert picture.count() == 1
-    assert page.locator("img").filter(visible=True).count() == 1  # what stays for files is hidden
+    assert page.locator("img").filter(visible=True).count() == 0  # what stays for files is hidden
     assert page.locator("pre, .jp-Editor").filter(visible=True).count() == 0
     panel, beside = page.locator(".pokerlab-panel").bounding_box(), picture.bounding_box()
     assert panel["x"] + panel["width"] <= beside["x"]
 
     run = page.locator("button.jupyter-button", has_text="Run")
-    changes(lambda: picture.get_attribute("src"), run.click, "the picture moves")
+    changes(lambda: picture.get_attribute("data-iteration"), run.click, "the picture moves")
     wait_until(lambda: not status(page).startswith("t = 1 "), "iterations pass")
     page.screenshot(path=screenshots / "dash.png")
 

@@ -68,10 +68,10 @@ def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     assert lab.sideways() == 0
     for bench in benches.all():
         panel = bench.locator(".pokerlab-panel").bounding_box()
-        picture = bench.locator("img").bounding_box()
+        picture = bench.locator(".pokerlab-canvas").bounding_box()
         assert picture["y"] >= panel["y"] + panel["height"]
         assert picture["width"] > panel["width"]
-    benches.first.locator("img").scroll_into_view_if_needed()
+    benches.first.locator(".pokerlab-canvas").scroll_into_view_if_needed()
     lab.screenshot(screenshots / "zoomed.png")
-    page.locator(".pokerlab-live img").nth(6).scroll_into_view_if_needed()
+    page.locator(".pokerlab-live img").first.scroll_into_view_if_needed()
     lab.screenshot(screenshots / "zoomed-explorer.png")

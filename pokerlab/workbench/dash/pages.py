@@ -15,6 +15,7 @@ from pokerlab.core.files import DATA
 from pokerlab.papers import nicolai2009, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
 from pokerlab.workbench.benches import DECLARED
+from pokerlab.workbench.live.bench import Bench
 
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
 """The settings of the networks that play and are looked into."""
@@ -75,6 +76,16 @@ OPENS: dict[str, Callable[[], Any]] = {
     },
 }
 """What opens each page."""
+
+
+def open_page(page: str, address: str = "") -> Any:
+    """Open a page; a bench takes the settings that the end of the page's address names."""
+    opened = OPENS[page]()
+    if address and isinstance(opened, Bench):
+        opened.open_at(address)
+    return opened
+
+
 with (DATA / "pages.csv").open(encoding="utf-8", newline="") as rows:
     PAGES = {row["page"]: row for row in csv.DictReader(rows)}
 """What stands about each page in the file: shelf, title, sentence, lesson."""

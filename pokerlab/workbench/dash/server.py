@@ -130,9 +130,9 @@ SETTINGS = {
 }
 CODE = """
 import os
-from pokerlab.workbench.dash.pages import OPENS
+from pokerlab.workbench.dash.pages import open_page
 os.chdir({folder!r})  # where Save saves
-opened = OPENS[{name!r}]()
+opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
 FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
 INDEX = """<!DOCTYPE html>

@@ -10,7 +10,7 @@ from pokerlab.games import Profile, kuhn, lock_infosets
 from pokerlab.games.small_poker import name_action
 from pokerlab.games.tree_passes import compute_counterfactual_values, compute_plans
 from pokerlab.solvers import SequenceFormLP
-from pokerlab.workbench.drawings.svg import Picture, color_of, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import SvgDrawing, color_of, label, line, mark, tag
 from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
 
@@ -161,7 +161,7 @@ def answers_to(
 
 def draw_reading(
     reading: KuhnReading, columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
-) -> Picture:
+) -> SvgDrawing:
     """Return the picture of a reading."""
     parts, words = [], []
     for column, (player, after, heading) in enumerate(columns):
@@ -181,7 +181,7 @@ def draw_reading(
             f"{len(reading.locked)} locked: player 1 wins {reading.answered:.4f} at best play"
         )
     width = LEFT + len(columns) * CELL_WIDTH
-    return Picture(
+    return SvgDrawing(
         width,
         NUMBERS_AT + 104 + 16 * bool(reading.locked),
         "".join(parts),

@@ -24,7 +24,7 @@ from pokerlab.holdem.network_genome import (
 )
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
-from pokerlab.workbench.drawings.svg import Picture, headline, label, line, tag
+from pokerlab.workbench.drawings.svg import SvgDrawing, headline, label, line, tag
 from pokerlab.workbench.pictures.shaded_table import SHADES
 from pokerlab.workbench.pictures.text import capitalized, percent, with_minus
 from pokerlab.workbench.style import BLUE, GRAY, INK, RED, ink_on
@@ -179,7 +179,7 @@ class Matrices(NamedTuple):
         return cls(into, behind[: hidden * NUM_OUTPUTS].reshape(hidden, NUM_OUTPUTS))
 
 
-def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -> Picture:
+def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -> SvgDrawing:
     """Draw a network as it decides once; `title` is what else is said above the decision."""
     inputs, hidden, outputs = (each.astype(np.float64) for each in decided.units)
     into, out = weights.into * inputs[:, None], weights.out * hidden[:, None]
@@ -208,7 +208,9 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
         parts.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
         parts.append(draw_output(decided, output, y))
     caption = CAPTION.format(how=HOW[decided.settings.read_out])
-    return Picture(WIDTH, HEIGHT, "".join(parts), f"{capitalized(str(decided))}\n{title}", caption)
+    return SvgDrawing(
+        WIDTH, HEIGHT, "".join(parts), f"{capitalized(str(decided))}\n{title}", caption
+    )
 
 
 def spread(count: int) -> list[float]:

@@ -51,7 +51,7 @@ def headline(words: str, x: float, y: float, size: float, room: float) -> str:
 
 
 @dataclass(frozen=True)
-class Picture:
+class SvgDrawing:
     """An SVG drawing; the last line of a cell shows it."""
 
     width: float  # size in pixels
@@ -186,7 +186,7 @@ def in_speech(text: str) -> str:
     return re.sub(r"\b[2-9TJQKA][shdc]\b", lambda found: spoken(found[0]), text)
 
 
-def card_row(names: Sequence[str], caption: str = "") -> Picture:
+def card_row(names: Sequence[str], caption: str = "") -> SvgDrawing:
     """Return a row of cards.
 
     Parameters
@@ -203,7 +203,7 @@ def card_row(names: Sequence[str], caption: str = "") -> Picture:
     """
     body = "".join(card(name, k * (CARD_WIDTH + BETWEEN)) for k, name in enumerate(names))
     width = len(names) * (CARD_WIDTH + BETWEEN) - BETWEEN
-    return Picture(max(width, 1.0), CARD_HEIGHT, body, ", ".join(map(spoken, names)), caption)
+    return SvgDrawing(max(width, 1.0), CARD_HEIGHT, body, ", ".join(map(spoken, names)), caption)
 
 
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_BETWEEN = 28.0, 40.0, 3.0

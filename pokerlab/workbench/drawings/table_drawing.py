@@ -25,7 +25,7 @@ from pokerlab.holdem.hand_rankings import name_category
 from pokerlab.workbench.drawings.svg import (
     FACE_DOWN,
     SMALL_HEIGHT,
-    Picture,
+    SvgDrawing,
     label,
     line,
     mark,
@@ -176,7 +176,7 @@ def draw_table(
     *,
     names: Sequence[str] | None = None,
     title: str = "",
-) -> Picture:
+) -> SvgDrawing:
     """Draw the table at one moment of a hand.
 
     Parameters
@@ -220,7 +220,7 @@ def draw_table(
             parts.append(draw_bet(hand.bets[now.seat], x + bet[0], y + bet[1]))
     button = places[hand.button][2]
     parts.append(draw_button(x + button[0], y + button[1]))
-    return Picture(
+    return SvgDrawing(
         WIDTH, height, "".join(parts), table_text(hand, seats), table_caption(hand, seats)
     )
 
@@ -391,7 +391,7 @@ def draw_hand(
     *,
     names: Sequence[str] | None = None,
     title: str = "",
-) -> Picture:
+) -> SvgDrawing:
     """Draw a hand from its first blind to its last action, street by street.
 
     Parameters
@@ -434,7 +434,7 @@ def draw_hand(
         parts.append(draw_street(hand, street, done, pot, x, head))
     for k, pot_words in enumerate(pots):
         parts.append(label(pot_words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, bold=True))
-    return Picture(
+    return SvgDrawing(
         SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3),
         bottom + 8 + POT_HEIGHT * len(pots),
         "".join(parts),

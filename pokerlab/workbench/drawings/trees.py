@@ -16,7 +16,7 @@ from pokerlab.games.rules import Number, Turn, list_choices
 from pokerlab.solvers.beliefs import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import (
     RADIUS,
-    Picture,
+    SvgDrawing,
     color_of,
     label,
     line,
@@ -145,7 +145,7 @@ def tree(
     *,
     after: Sequence[str] = (),
     max_depth: int | None = None,
-) -> Picture:
+) -> SvgDrawing:
     """Draw the tree of a small game, with its information sets.
 
     Parameters
@@ -269,10 +269,10 @@ class Drawing:
             self.row = HIGH_ROW if cut else ROW
         self.height = self.top + self.row * (max(n.row for n in self.nodes) + 1) + MARGIN
 
-    def picture(self, title: str) -> Picture:
+    def picture(self, title: str) -> SvgDrawing:
         """Return the drawing."""
         text = "\n".join([title, *self.root.lines()])
-        return Picture(self.width, self.height, self.body(title), text, self.caption())
+        return SvgDrawing(self.width, self.height, self.body(title), text, self.caption())
 
     def room_below(self, node: Node) -> float:
         """Return the width of what is written below a history's line."""
@@ -419,7 +419,7 @@ BELIEF_ROW = 50.0
 SAME = 1e-12  # actions whose values differ by less are equally good
 
 
-def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> Picture:
+def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> SvgDrawing:
     """Draw what a replier believes and expects, as a tree: the others' actions are nature's.
 
     Parameters

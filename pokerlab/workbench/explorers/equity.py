@@ -26,7 +26,7 @@ from pokerlab.holdem.hand_rankings import name_category, strength
 from pokerlab.workbench.drawings.svg import (
     CARD_WIDTH,
     RED_SUIT,
-    Picture,
+    SvgDrawing,
     card,
     color_of,
     label,
@@ -113,7 +113,7 @@ CAPTION = (
 )
 
 
-def draw_reading(reading: EquityReading) -> Picture:
+def draw_reading(reading: EquityReading) -> SvgDrawing:
     """Return the picture of a reading."""
     parts = [draw_hole(reading, player) for player in range(2)]
     names = format_cards(reading.board).split()
@@ -140,7 +140,7 @@ def draw_reading(reading: EquityReading) -> Picture:
         f"player 1's equity on {format_cards(reading.board) or 'no board'}: {reading.equity:.4f}. Player 1"
         f" with {hands[0]} wins {wins}, player 2 with {hands[1]} {losses}; {ties} are shared."
     )
-    return Picture(WIDTH, HEIGHT, "".join(parts), text, CAPTION)
+    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, CAPTION)
 
 
 def draw_hole(reading: EquityReading, player: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.core.settings import checked_integer
 from pokerlab.holdem.hand import find_blind_seats
 from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
-from pokerlab.workbench.drawings.svg import EDGE, Picture, label, line, tag
+from pokerlab.workbench.drawings.svg import EDGE, SvgDrawing, label, line, tag
 from pokerlab.workbench.live.screen import OnScreen, Screen, button
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
@@ -24,7 +24,7 @@ CHIPS, CARD = "#c5d3da", "#f7f7f5"
 
 def draw_round_of_tables(
     played: Round, follow: Collection[int] = (), *, names: Sequence[str] | None = None
-) -> Picture:
+) -> SvgDrawing:
     """Draw a round of a tournament, with the stacks after its hands.
 
     Examples
@@ -57,7 +57,7 @@ def draw_round_of_tables(
         parts.append(label(words, GAP, height + 12, 12))
         height += 20
     text, about = as_text(played, names), caption(played, follow)
-    return Picture(WIDTH, height, "".join(parts), text, about, headline(played))
+    return SvgDrawing(WIDTH, height, "".join(parts), text, about, headline(played))
 
 
 def num_players(tables: Sequence[TableRound]) -> int:
@@ -166,7 +166,7 @@ def caption(played: Round, follow: Collection[int]) -> str:
 class TournamentExplorer(OnScreen):
     """The `rounds` of a tournament, one on the screen as its `slider` says; make it with `watch_tournament`."""
 
-    picture: Picture
+    picture: SvgDrawing
 
     def __init__(
         self, rounds: tuple[Round, ...], names: tuple[str, ...], follow: Collection[int]

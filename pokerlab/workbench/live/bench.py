@@ -16,12 +16,24 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError, list_settings
+from pokerlab.core.settings import LARGEST_COUNT
 from pokerlab.core.workers import Cancelled
 from pokerlab.runs import Column, Run
-from pokerlab.workbench.live.panel import Controls, Panel, differences, short_number
+from pokerlab.workbench.live.panel import (
+    Controls,
+    Panel,
+    differences,
+    read_address,
+    short_number,
+    write_address,
+)
+from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.runner import PATIENCE, Runner
-from pokerlab.workbench.live.screen import Screen, alert, leave_place
-from pokerlab.workbench.live.view import WIDTH, Declaration, Frame, Ghost, LivePicture, look_at
+from pokerlab.workbench.live.screen import alert, leave_place
+from pokerlab.workbench.live.take_home import make_file
+from pokerlab.workbench.live.view import Declaration, Frame, Ghost, draw_picture, look_at
+from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.picture import Picture
 from pokerlab.workbench.pictures.kept_figures import keep, save_run
 from pokerlab.workbench.pictures.text import (
     capitalized,
@@ -29,7 +41,7 @@ from pokerlab.workbench.pictures.text import (
     with_minus,
     without_emphasis,
 )
-from pokerlab.workbench.style import PIXELS_PER_INCH, picture
+from pokerlab.workbench.style import COMPRESSION, GREEN, ORANGE, PURPLE, SKY, to_png
 
 ASIDE = ("seed", "iterations")  # settings on which no time depends
 LONG = 1.0  # seconds of a step that ask for a word
@@ -147,7 +159,7 @@ class Status:
     note: str  # what has just happened, or what is wrong
     is_error: bool  # whether something is wrong
     caption: str  # what there is to see
-    painted: int
+    frames: int  # pictures that have been shown
 
     def facts(self) -> list[str]:
         """Return iteration, column, speed."""
@@ -169,7 +181,7 @@ class Status:
         share = 1.0 if self.finished else done / until
         note = alert(f"⚠ {self.note}") if self.is_error else escape(self.note)
         return (
-            f'<div class="pokerlab-status" data-frames="{self.painted}" style="{STYLE}">'
+            f'<div class="pokerlab-status" data-frames="{self.frames}" style="{STYLE}">'
             f'<progress max="1" value="{share:.4f}" style="width: 90px; vertical-align: middle;">'
             f"</progress>&ensp;<b>{facts}</b><br>{f'{note}<br>' if self.note else ''}"
             f'<span style="opacity: 0.8;">What to see: {with_emphasis(self.caption)}</span></div>'
@@ -179,19 +191,23 @@ class Status:
         """Return what a screen reader reads out."""
         return "\n".join(filter(None, [", ".join(self.facts()), self.note]))
 
-    def picture(self) -> str:
-        """Return what the picture shows, in words."""
-        if not self.frame.has_begun:
-            return f"{without_emphasis(self.caption)} Nothing has been played yet."
-        last = zip(self.frame.columns, self.frame.rows[-1, 1:].tolist(), strict=True)
-        ends = ", ".join(f"{each.label} {value:,.4g} {each.unit}".rstrip() for each, value in last)
-        return f"{without_emphasis(self.caption)} At t = {self.frame.iteration:,}: {ends}."
-
     def plain(self) -> str:
         """Return the words where there is no HTML."""
         return f"{self.news()}\nWhat to see: {without_emphasis(self.caption)}"
 
 
+def describe(frame: Frame, caption: str) -> str:
+    """Return what the picture shows, in words."""
+    if not frame.has_begun:
+        return f"{without_emphasis(caption)} Nothing has been played yet."
+    last = zip(frame.columns, frame.rows[-1, 1:].tolist(), strict=True)
+    ends = ", ".join(f"{each.label} {value:,.4g} {each.unit}".rstrip() for each, value in last)
+    return f"{without_emphasis(caption)} At t = {frame.iteration:,}: {ends}."
+
+
+STATUS_SECONDS = 0.1  # between two changes of the words below the picture while a run goes on
+PIN_COLORS = (GREEN, PURPLE, ORANGE, SKY)
+"""Of pinned runs, which are at most as many; blue and red are those of the run itself."""
 QUIET = 10.0  # seconds after which a screen reader hears of a run again
 LONGEST_LABEL = 44  # letters that a legend has room for
 PREPARED = "One moment: the new run is being prepared."
@@ -214,8 +230,8 @@ class Bench:
     """An experiment under the user's control; made by `bench`.
 
     `run` is on show, to go on with `run.history` in code; `config` has its settings, `error` says why it cannot
-    run. `painted` is what the picture shows, by view: `painted.iteration`, `painted['convergence'][column]`,
-    `painted['mixes']['player 1']`, `painted['strategy'][profile]`, `painted['genome']['best']`.
+    run. `picture` is what it shows, as data: `picture.iteration`, and numbers by view, such as
+    `picture['convergence'][column]`, `picture['mixes']['player 1']` and `picture['strategy'][profile]`.
     """
 
     def __init__(
@@ -225,7 +241,7 @@ class Bench:
         *,
         first: int = 0,
         caption: str | None = None,
-        screen: Screen | None = None,
+        screen: PictureScreen | None = None,
         knobs: Collection[str] = (),
     ) -> None:
         self.declaration, self.experiment = declaration, declaration.experiment
@@ -236,12 +252,15 @@ class Bench:
         self.error: Exception | None = None
         self.note = ""
         self.times, self.cost = StepTimes(), ""
-        self.noted, self.told_at = "", 0.0
+        self.noted, self.told_at, self.said_at = "", 0.0, 0.0
         self.watcher: threading.Thread | None = None
         self.frames = 0
         self.painting = threading.Lock()
-        self.picture: LivePicture | None = None
-        self.screen = Screen("png", beside=True) if screen is None else screen
+        self.picture = Picture(())
+        self.pins: list[tuple[Any, Ghost]] = []
+        self.screen = PictureScreen() if screen is None else screen
+        self.screen.listen(self.answer)
+        self.first = min(first, config.iterations)
         self.given_caption = caption
         self.views = declaration.views(config)
         paper = self.experiment.paper or {"the scale 'paper'": self.experiment.scales["paper"]}
@@ -255,7 +274,7 @@ class Bench:
             knobs, speed=declaration.speed,
         )  # fmt: skip
         self.runner = self.new_runner()
-        self.runner.to(min(first, config.iterations))
+        self.runner.to(self.first)
         self.refresh()
 
     @property
@@ -307,16 +326,43 @@ class Bench:
 
     @shows_errors
     def toggle(self) -> None:
-        """Run, or pause."""
+        """Run, or pause; a run that is finished goes on by as many iterations again."""
         if self.running:
             self.pause()
-        else:
-            self.start()
+            return
+        if self.runner.stays:
+            self.note = "The run has converged: further iterations change nothing."
+            self.say()
+            return
+        if self.runner.finished:
+            self.go_on()
+        self.start()
+
+    def go_on(self) -> None:
+        """Let a finished run go on by as many iterations again, as far as the setting allows."""
+        about = list_settings(self.config)["iterations"]
+        most = LARGEST_COUNT if about.high is None else int(about.high)
+        longer = min(2 * max(self.config.iterations, 1), most)
+        if longer == self.config.iterations:
+            raise SettingError(
+                f"the run has done {longer:,} iterations, the most that are allowed."
+            )
+        self.panel.fill(replace(self.config, iterations=longer))
+
+    def extend(self, config: Any) -> None:
+        """Let the run end earlier or later; what has been done of it stays."""
+        self.config = config
+        self.runner.end_at(config.iterations)
+        self.error, self.note = None, f"The run ends at t = {config.iterations:,} now."
+        self.refresh()
 
     @shows_errors
     def step(self) -> None:
         """Do one iteration at once, while paused."""
-        if not self.running and self.error is None:
+        if self.runner.finished:
+            self.note = "The run is finished. Run goes on by as many iterations again."
+            self.say()
+        elif not self.running and self.error is None:
             self.runner.to(min(self.run.iteration + 1, self.config.iterations))
             self.note = ""
             self.refresh()
@@ -333,11 +379,15 @@ class Bench:
     @shows_errors
     def to_defaults(self) -> None:
         """Go back to the settings that the bench was made with."""
-        if self.error is None and self.config == self.defaults_config:
-            self.note = "These are the settings that the bench was made with."
-            self.say()
         self.panel.fill(self.defaults_config)
         self.controls.choose_defaults()
+        if self.error is None and self.run.iteration != self.first:
+            self.begin(self.config, "The settings and the picture that the bench was made with.")
+            self.runner.to(self.first)
+            self.refresh()
+        elif self.error is None:
+            self.note = "These are the settings that the bench was made with."
+            self.say()
 
     def set(self, **settings: Any) -> None:
         """Change settings by name, as the panel would; the run begins again."""
@@ -348,6 +398,18 @@ class Bench:
         if self.error is not None:
             raise self.error
 
+    @property
+    def address(self) -> str:
+        """The settings that differ from those that the bench was made with, as the end of an address."""
+        return write_address(self.config, self.defaults_config)
+
+    def open_at(self, address: str) -> None:
+        """Take the settings of an address such as 'game=KP(3)&payoff_shift=30'; say what is wrong with them."""
+        try:
+            self.set(**read_address(address, self.config))
+        except PokerlabError as error:
+            self.refuse(error)
+
     def save(self, folder: str | Path | None = None) -> Path:
         """Write figure, history and config into a new folder; return its path."""
         title, history = self.experiment.title, self.run.history
@@ -356,18 +418,15 @@ class Bench:
     def png(self) -> bytes:
         """Return the picture as it is now."""
         self.refresh()
-        with self.painting:
-            assert self.picture is not None
-            return self.picture.compressed()
+        return to_png(paint(self.picture), compression=COMPRESSION)
 
     def keep_figure(self, name: str) -> None:
         """Keep the picture as it is now under a name, as `show` does with a figure."""
-        png = self.png()
+        self.refresh()
+        figure = paint(self.picture)
+        png = to_png(figure, compression=COMPRESSION)
         metrics = dict(zip(self.run.names, self.run.rows[-1], strict=True))
-        with self.painting:
-            assert self.picture is not None
-            with self.picture.at_rest() as figure:
-                keep(figure, png, name, self.caption, {"config": vars(self.config)}, metrics)
+        keep(figure, png, name, self.caption, {"config": vars(self.config)}, metrics)
 
     @shows_errors
     def save_pressed(self) -> None:
@@ -383,7 +442,6 @@ class Bench:
     @shows_errors
     def choice_made(self) -> None:
         """Show what was chosen; a running bench does so with its next picture."""
-        self.picture = None
         if not self.running:
             self.refresh()
 
@@ -391,7 +449,10 @@ class Bench:
         """Begin again with the panel's settings, or say what is wrong with them."""
         try:
             config = self.panel.config()
-            if config != self.config:
+            is_longer = replace(config, iterations=self.config.iterations) == self.config
+            if config != self.config and is_longer and self.run.iteration <= config.iterations:
+                self.extend(config)
+            elif config != self.config:
                 moved = "".join(f" ({words})" for words in self.panel.moved)
                 self.begin(config, f"{differences(self.config, config)}{moved}: reset to t = 0.")
             elif self.error is not None:
@@ -412,7 +473,8 @@ class Bench:
         self.times.measure(self.experiment.make_solver, config)
         self.before = (self.config, self.run.history) if self.run.iteration > 0 else self.before
         with self.painting:
-            self.run, self.config, self.picture = run, config, None
+            self.run, self.config = run, config
+            self.screen.begin()
             self.published = self.experiment.select_published_numbers(config)
             self.views = self.declaration.views(config)
             self.runner = self.new_runner()
@@ -451,31 +513,78 @@ class Bench:
 
     def look(self) -> Frame:
         """Return what there is to see now."""
-        ghost, before = None, self.before
-        if before is not None and vars(before[0]).get("game") == vars(self.config).get("game"):
-            words = differences(self.config, before[0]) or "same settings"
-            words = words if len(words) <= LONGEST_LABEL else "other settings"
-            ghost = Ghost(f"before ({words})", before[1])
-        return look_at(self.run, self.config.iterations, self.published, ghost)
+        ghosts = []
+        pinned = {(config, pin.history["iteration"][-1]) for config, pin in self.pins}
+        if self.before is not None and self.is_comparable(self.before[0]):
+            config, history = self.before
+            if (config, history["iteration"][-1]) not in pinned:
+                ghosts.append(Ghost(f"before ({self.compare(config)})", history))
+        for config, pin in self.pins:
+            if self.is_comparable(config):
+                ghosts.append(replace(pin, label=self.compare(config)))
+        return look_at(self.run, self.config.iterations, self.published, tuple(ghosts))
+
+    def is_comparable(self, config: Any) -> bool:
+        """Return whether another run is of the same game."""
+        return bool(vars(config).get("game") == vars(self.config).get("game"))
+
+    def compare(self, config: Any) -> str:
+        """Return what is different in another run's settings."""
+        words = differences(self.config, config) or "same settings"
+        return words if len(words) <= LONGEST_LABEL else "other settings"
+
+    def pin(self) -> None:
+        """Keep this run as colored curves, and its heat maps, to compare others with."""
+        if len(self.pins) == len(PIN_COLORS):
+            raise SettingError(f"{len(self.pins)} runs are pinned, the most. Unpin one first.")
+        used = {pin.color for _, pin in self.pins}
+        color = next(color for color in PIN_COLORS if color not in used)
+        pin = Ghost("", self.run.history, color, self.picture.strips)
+        self.pins.append((self.config, pin))
+        self.note = "This run is pinned. Change a setting, and run."
+
+    def unpin(self, index: int) -> None:
+        """Let a pinned run go, by its number from 0."""
+        del self.pins[index]
+        self.note = ""
+
+    def answer(self, wish: dict[str, Any]) -> None:
+        """Do what the page asks for: {'pin': true}, {'unpin': 0} or {'save': 'columns'}."""
+        try:
+            if "pin" in wish:
+                self.pin()
+            elif "unpin" in wish:
+                self.unpin(int(wish["unpin"]))
+            elif "save" in wish:
+                file = make_file(
+                    wish["save"], self.experiment, self.config, self.run.history, self.picture
+                )
+                self.screen.send_file(file)
+                self.note = f"{file.name} is downloaded."
+        except PokerlabError as error:
+            self.note = str(error)
+        if not self.running:
+            self.refresh()
 
     def refresh(self, run: Run | None = None) -> None:
-        """Paint the live state and show it; nothing, if `run` is one that has been replaced while a step took long."""
+        """Show the live state; nothing, if `run` is one that has been replaced while a step took long."""
         with self.painting:
             if run is not None and run is not self.run:
                 return
             if self.runner.took is not None and self.run.iteration > 1:  # the first one loads code
                 self.times.learn(self.config, self.runner.took)
             frame = self.look()
-            if self.picture is None:
-                chosen = {v.name: self.controls.choices[v.choice].value for v in self.views}
-                self.picture = LivePicture(self.views, frame, chosen)
-            self.painted = self.picture.paint(frame)
+            chosen = {view.name: self.controls.choices[view.choice].value for view in self.views}
+            words = describe(frame, self.caption)
+            self.picture = draw_picture(self.views, frame, chosen, words)
             self.frames += 1
-            words = without_emphasis(self.caption)
-            still = picture(self.painted.png, self.picture.figure, words)
-            self.screen.show(self.painted.png, PIXELS_PER_INCH * WIDTH, still)
-        self.show_state()
-        self.say(frame)
+            pins = [(self.compare(config), pin.color) for config, pin in self.pins]
+            self.screen.show_picture(self.picture, pins, self.address)
+        now = time.monotonic()
+        if not self.running or now - self.said_at >= STATUS_SECONDS:
+            self.said_at = now
+            self.show_state()
+            self.say(frame)
 
     def show_state(self) -> None:
         """Show in the panel what can be done, or what is wrong."""
@@ -485,7 +594,7 @@ class Bench:
         self.controls.show_state(
             running=self.running,
             pausing="Stop now" * pausing if self.runner.spent > PATIENCE else "Pausing…" * pausing,
-            can_run=self.error is None and not self.runner.finished,
+            can_run=self.error is None,
             wrong="" if self.error is None else self.note,
             cost=self.cost,
         )
@@ -493,17 +602,18 @@ class Bench:
     def say(self, frame: Frame | None = None) -> None:
         """Write the words below the picture."""
         frame = self.look() if frame is None else frame
-        curve = next(iter(self.painted.numbers.get("convergence", ())), None)
+        curves = [strip for strip in self.picture.strips if strip.name == "convergence"]
+        curve = next((name for strip in curves for name in strip.numbers), None)
         column = next((c for c in frame.columns if c.name == curve), frame.columns[0])
         note = " ".join(filter(None, [self.note, self.delay()]))
         status = Status(
             frame, column, self.runner.speed, self.runner.finished, note,
-            is_error=self.error is not None, caption=self.caption, painted=self.frames,
+            is_error=self.error is not None, caption=self.caption, frames=self.frames,
         )  # fmt: skip
         self.screen.say(status.html(), status.plain())
         if not self.runner.running or note != self.noted or time.monotonic() - self.told_at > QUIET:
             self.noted, self.told_at = note, time.monotonic()
-            self.screen.tell(status.news(), status.picture())
+            self.screen.tell(status.news(), self.picture.words)
         if not self.runner.running:
             self.screen.keep()
 

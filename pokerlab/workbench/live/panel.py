@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from html import escape
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import ipywidgets as widgets
 from traitlets import Any as AnyValue
 
-from pokerlab.core import Setting, UnknownNameError, list_settings
+from pokerlab.core import Setting, SettingError, UnknownNameError, list_settings
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.screen import Fold, alert, button, close
 
@@ -281,6 +282,45 @@ def differences(one: Any, other: Any) -> str:
     return ", ".join(words[:2]) + more
 
 
+def write_address(config: Any, defaults: Any) -> str:
+    """Return the settings of a Config that differ from others as the end of an address: 'game=KP(3)&seed=2'."""
+    changed = {
+        name: getattr(config, name)
+        for name in list_settings(config)
+        if getattr(config, name) != getattr(defaults, name)
+    }
+    return urlencode(changed, safe="()")
+
+
+def read_address(address: str, defaults: Any) -> dict[str, Any]:
+    """Return the settings that the end of an address names, each in the type that its default has.
+
+    Raises
+    ------
+    SettingError
+        If there is no such setting, or if a value cannot be read.
+    """
+    settings = {}
+    for name, text in parse_qsl(address, keep_blank_values=True):
+        UnknownNameError.check("setting", name, tuple(list_settings(defaults)))
+        settings[name] = read_value(name, text, getattr(defaults, name))
+    return settings
+
+
+def read_value(name: str, text: str, default: Any) -> Any:
+    """Return the value that a text says, in the type of `default`."""
+    if isinstance(default, bool):
+        UnknownNameError.check(name, text, ("True", "False"))
+        return text == "True"
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            raise SettingError(f"{name} is '{text}' in the address. Give {kind}.") from None
+    return text
+
+
 def short_number(number: float) -> str:
     """Return a large number in three digits: 2.1 M."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
@@ -355,6 +395,8 @@ class Controls:
             for words, icon, tip in BUTTONS
         )
         self.run.button_style = "primary"
+        self.buttons = widgets.HBox([self.run, self.step, self.reset])
+        self.buttons.add_class("pokerlab-buttons")
         self.speed = widgets.SelectionSlider(
             options=list(SPEEDS.items()), value=SPEEDS[speed], description="Steps a second",
             tooltip="From one step a second, to watch, to as fast as it goes. ×10 in 3 s: each decade takes 3 seconds.",
@@ -380,7 +422,7 @@ class Controls:
         self.legend, self.complaint = widgets.HTML(), widgets.HTML()
         self.above = (
             widgets.HTML(f"{SHEET}<b>{title}</b>"),
-            widgets.HBox([self.run, self.step, self.reset]),
+            self.buttons,
             self.speed,
             self.paper,
             *(row for name, row in panel.rows.items() if not is_rare[name]),

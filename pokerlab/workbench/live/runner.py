@@ -16,8 +16,8 @@ from IPython.core.getipython import get_ipython
 from pokerlab.core.workers import CANCEL_EVENTS, Cancelled
 from pokerlab.runs import Run
 
-FRAMES_PER_SECOND = 10.0
-"""Pictures asked for while running; drawing one costs a fraction of the time between two."""
+FRAMES_PER_SECOND = 30.0
+"""Pictures asked for while running; sending one costs a fraction of the time between two."""
 LEAST_WORK = 0.5
 """Time for work after each picture, as a share of the picture's: a busy machine makes progress too."""
 PATIENCE = 0.5
@@ -40,7 +40,7 @@ class Pace(NamedTuple):
 class Runner:
     """A run under way in a thread of its own.
 
-    The thread calls `on_frame` about ten times a second, and `on_stop` when it ends, with None or with the
+    The thread calls `on_frame` some thirty times a second, and `on_stop` when it ends, with None or with the
     exception that ended it: Cancelled where a step was dropped. `pace` may be changed at any time; `speed` is in
     iterations a second, of late; `took` are the seconds of the last iteration, or nothing yet; `stays` says that
     the solver has converged.
@@ -54,7 +54,7 @@ class Runner:
         on_frame: Callable[[], None],
         on_stop: Callable[[Exception | Cancelled | None], None],
     ) -> None:
-        self.run, self.until = run, until
+        self.run, self.until, self.goal = run, until, until
         self.on_frame, self.on_stop = on_frame, on_stop
         self.pace = Pace(math.inf)
         self.speed = 0.0
@@ -92,11 +92,15 @@ class Runner:
         self.asked_to_pause.clear()
         self.given_up.clear()
         self.running = True
-        goal = self.until if count is None else min(self.run.iteration + count, self.until)
-        self.thread = threading.Thread(
-            target=self.work, args=[goal], name="pokerlab runner", daemon=True
-        )
+        self.goal = self.until if count is None else min(self.run.iteration + count, self.until)
+        self.thread = threading.Thread(target=self.work, name="pokerlab runner", daemon=True)
         self.thread.start()
+
+    def end_at(self, until: int) -> None:
+        """Let the run end at another iteration; a thread that is on its way there follows."""
+        if self.goal == self.until:
+            self.goal = until
+        self.until = until
 
     def ask_to_pause(self) -> None:
         """Let the thread end after its present piece of work; return at once."""
@@ -131,23 +135,23 @@ class Runner:
         finally:
             self.begun = None
 
-    def work(self, goal: int) -> None:
+    def work(self) -> None:
         """Do pieces at the rate asked for, and pictures between them; the thread's body."""
         error: Exception | Cancelled | None = None
         CANCEL_EVENTS.set((self.given_up,))
         try:
-            self.drive(goal)
+            self.drive()
         except (Exception, Cancelled) as caught:  # whatever a solver raises is shown, not lost
             error = caught
         self.speed, self.running = 0.0, False
         self.on_stop(error)
 
-    def drive(self, goal: int) -> None:
-        """Alternate pieces and pictures until iteration `goal` or a pause."""
+    def drive(self) -> None:
+        """Alternate pieces and pictures until the goal or a pause."""
         begin = before = next_frame = time.perf_counter()
         allowance = 1.0
         counted = self.run.iteration
-        while not (self.asked_to_pause.is_set() or self.stays or self.run.iteration >= goal):
+        while not (self.asked_to_pause.is_set() or self.stays or self.run.iteration >= self.goal):
             rate, now = self.pace.at(self.run.iteration), time.perf_counter()
             if math.isinf(rate):
                 allowance = rate
@@ -157,7 +161,8 @@ class Runner:
             before = now
             if allowance >= 1.0:
                 done = self.run.iteration
-                self.advance(goal if math.isinf(rate) else min(goal, done + int(allowance)))
+                end = math.inf if math.isinf(rate) else done + int(allowance)
+                self.advance(int(min(self.goal, end)))
                 allowance -= self.run.iteration - done
             else:
                 self.asked_to_pause.wait(min((1.0 - allowance) / rate, 1 / FRAMES_PER_SECOND))

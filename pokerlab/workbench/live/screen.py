@@ -21,7 +21,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 from traitlets import Bool, observe
 
-from pokerlab.workbench.drawings.svg import Picture
+from pokerlab.workbench.drawings.svg import SvgDrawing
 
 LIVE_CLASS = "pokerlab-live"
 IDLE_CLASS = "pokerlab-idle"  # of a button that cannot be pressed now
@@ -123,7 +123,6 @@ class Fold(widgets.VBox):  # type: ignore[misc]
 Bundle = tuple[dict[str, str], dict[str, Any]]  # what to display, by kind, and its metadata
 
 ALERT_CLASS = "pokerlab-alert"  # of an alert; readable in light and dark themes
-STILL_SECONDS = 1.0  # how old the picture in the saved notebook may become while the live one moves
 LEAST_BESIDE = "620px"
 """How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
@@ -155,16 +154,25 @@ STILL_SHEET = f"""<style>
 class Screen:
     """Controls, a picture and words in the cell's output; nothing is displayed outside a notebook."""
 
+    still_seconds = (
+        1.0  # how old the picture in the saved notebook may become while the live one moves
+    )
+
     def __init__(self, kind: str, *, beside: bool = False) -> None:
-        self.image = widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
+        self.image = self.make_image(kind)
         self.words, self.told = widgets.HTML(), widgets.HTML()
+        self.words.add_class("pokerlab-words")
         self.told.add_class(TOLD_CLASS)
         self.box: widgets.Box | None = None
         self.beside = beside
-        self.stills: dict[str, Bundle] = {}
+        self.stills: dict[str, Callable[[], Bundle]] = {}
         self.handles: dict[str, Any] = {}
         self.due: set[str] = set()
         self.kept_at = 0.0
+
+    def make_image(self, kind: str) -> Any:
+        """Return the widget that shows the picture."""
+        return widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
 
     def open(self, controls: Any) -> None:
         """Display the controls with the live picture, and then what stays of it."""
@@ -175,7 +183,8 @@ class Screen:
         display(live, raw=True)  # type: ignore[no-untyped-call]
         sentence = f'{STILL_SHEET}<div class="pokerlab-still"><b>&#9654; {RUN_ME}</b> {ABOVE}</div>'
         display({"text/html": sentence, "text/plain": f"{RUN_ME} {ABOVE}"}, raw=True)  # type: ignore[no-untyped-call]
-        for name, (data, metadata) in self.stills.items():
+        for name, still in self.stills.items():
+            data, metadata = leave_dollars(still())
             self.handles[name] = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         self.due.clear()
 
@@ -191,7 +200,9 @@ class Screen:
         shown = widgets.VBox(
             [self.image, self.told, self.words], layout=beside if self.beside else {}
         )
+        shown.add_class("pokerlab-shown")
         both = widgets.Box([controls, shown], layout=row if self.beside else column)
+        both.add_class("pokerlab-beside")
         box = widgets.VBox([dead, both], layout={"width": "100%"})
         box.add_class(LIVE_CLASS)
         if "words" in self.stills:
@@ -202,19 +213,19 @@ class Screen:
         """Replace the picture, `width` pixels wide where there is room; `still` is what stays of it."""
         self.image.layout.max_width = f"{width:.0f}px"
         self.image.value = picture
-        self.put("picture", still)
+        self.put("picture", lambda: still)
 
     def say(self, html: str, plain: str | None = None) -> None:
         """Replace the words below the picture; with `plain`, words that the saved notebook has too."""
         self.words.value = html
         if plain is not None:
-            self.put("words", ({"text/html": html, "text/plain": plain}, {}))
+            self.put("words", lambda: ({"text/html": html, "text/plain": plain}, {}))
 
     def tell(self, news: str, picture: str) -> None:
         """Let a screen reader read out the news, and have the picture in words."""
         self.told.value = f"{escape(news)}<span hidden>{escape(picture)}</span>"
 
-    def draw(self, drawing: Picture) -> None:
+    def draw(self, drawing: SvgDrawing) -> None:
         """Show a drawing, and its caption below."""
         svg, html = drawing._repr_svg_(), drawing._repr_html_()
         data = {"image/svg+xml": svg, "text/html": html, "text/plain": drawing.text}
@@ -223,20 +234,17 @@ class Screen:
         self.tell(drawing.news or drawing.text, drawing.text)
         self.keep()
 
-    def put(self, name: str, still: Bundle) -> None:
-        """Replace an output, at once if the last time is long ago; dollar signs in it begin no formula."""
-        data, metadata = still
-        if "text/html" in data:
-            data = data | {"text/html": f'<div class="mathjax_ignore">{data["text/html"]}</div>'}
-        self.stills[name] = data, metadata
+    def put(self, name: str, still: Callable[[], Bundle]) -> None:
+        """Replace an output by what `still` returns, at once if the last time is long ago."""
+        self.stills[name] = still
         self.due.add(name)
-        if time.monotonic() - self.kept_at >= STILL_SECONDS:
+        if time.monotonic() - self.kept_at >= self.still_seconds:
             self.keep()
 
     def keep(self) -> None:
         """Update what the saved notebook shows."""
         for name in self.due & self.handles.keys():
-            data, metadata = self.stills[name]
+            data, metadata = leave_dollars(self.stills[name]())
             self.handles[name].update(data, metadata=metadata, raw=True)
         self.due.clear()
         self.kept_at = time.monotonic()
@@ -247,6 +255,14 @@ class Screen:
         for widget in (self.box, self.image, self.told, self.words):
             if widget is not None:
                 close(widget)
+
+
+def leave_dollars(bundle: Bundle) -> Bundle:
+    """Return what to display, in which dollar signs begin no formula."""
+    data, metadata = bundle
+    if "text/html" in data:
+        data = data | {"text/html": f'<div class="mathjax_ignore">{data["text/html"]}</div>'}
+    return data, metadata
 
 
 class OnScreen:

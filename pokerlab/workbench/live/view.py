@@ -1,52 +1,68 @@
-"""The bench's views: the protocol, a look at the run, and the picture of several, painted many times a second."""
+"""What the bench shows: a frame, which is a run at one moment, and views, which make a strip of a picture of it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure, SubFigure
 
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column, History, Run
-from pokerlab.workbench.pictures.plots import move_to_free_corner
-from pokerlab.workbench.style import (
-    COMPRESSION,
-    DENSITY,
-    PAPER,
-    PIXELS_PER_INCH,
-    LiteralText,
-    encode,
-    extent,
-    fit,
-    headings,
-    room_right_of,
-)
+from pokerlab.workbench.picture import HeatMap, Picture, Strip
 
 
 @dataclass(frozen=True)
 class Ghost:
-    """The run before this one, to compare with."""
+    """Another run to compare with: the one before this one, or one that is pinned.
 
-    label: str  # what was different, as in 'before (payoff shift 3)'
+    Attributes
+    ----------
+    label : str
+        What is different, as in 'before (payoff shift 3)'.
+    history : History
+        What it has recorded.
+    color : str
+        Of its curves; empty for the run before, which is gray.
+    strips : tuple of Strip
+        What it showed when it was pinned.
+    """
+
+    label: str
     history: History
+    color: str = ""
+    strips: tuple[Strip, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A run at one moment."""
+    """A run at one moment.
+
+    Attributes
+    ----------
+    state
+        The solver's.
+    columns : tuple of Column
+        What is recorded.
+    rows : array of shape (T, 1 + columns)
+        The iteration and the columns of each recording; the last row is the state itself.
+    until : int
+        The iteration at which the run ends.
+    published : sequence of Published
+        What the paper prints about it.
+    ghosts : tuple of Ghost
+        The run before, and those that are pinned.
+    kept : sequence of (int, Any)
+        What was kept of the states so far and of this one, by iteration.
+    """
 
     state: Any
-    columns: tuple[Column, ...]  # what is recorded
-    rows: Floats  # (recordings, 1 + columns): the iteration and the columns; last, the state itself
-    until: int  # the iteration at which the run ends
+    columns: tuple[Column, ...]
+    rows: Floats
+    until: int
     published: Sequence[Published]
-    ghost: Ghost | None
-    kept: Sequence[tuple[int, Any]] = ()  # of the states so far and of this one, by iteration
+    ghosts: tuple[Ghost, ...] = ()
+    kept: Sequence[tuple[int, Any]] = ()
 
     @property
     def iteration(self) -> int:
@@ -69,7 +85,7 @@ class Frame:
 
 
 def look_at(
-    run: Run, until: int, published: Sequence[Published] = (), ghost: Ghost | None = None
+    run: Run, until: int, published: Sequence[Published] = (), ghosts: tuple[Ghost, ...] = ()
 ) -> Frame:
     """Return what there is to see of `run` now; safe while another thread drives it."""
     rows, kept = list(run.rows), list(run.kept)  # before the state, which may only be newer
@@ -80,120 +96,77 @@ def look_at(
     if run.keep is not None and (not kept or kept[-1][0] < state.iteration):
         kept.append((int(state.iteration), run.keep(state)))
     table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(run.columns))
-    return Frame(state, run.columns, table, until, tuple(published), ghost, kept)
-
-
-Painted = Mapping[str, Floats]
+    return Frame(state, run.columns, table, until, tuple(published), ghosts, kept)
 
 
 class View(Protocol):
-    """A part of the bench's picture."""
+    """Makes a strip of the bench's picture."""
 
-    name: str  # its key in `bench.painted`
-    height: float  # inches it wants
-    caption: str  # what there is to see
-    choice: str  # what the panel calls the choice that it offers
+    @property
+    def name(self) -> str:
+        """Its key in the picture."""
+
+    @property
+    def height(self) -> float:
+        """The inches that its strip wants."""
+
+    @property
+    def caption(self) -> str:
+        """How to read it."""
+
+    @property
+    def choice(self) -> str:
+        """What the panel calls the choice that it offers."""
 
     def choices(self, frame: Frame) -> Mapping[str, Any]:
         """Return what can be chosen, by the words for it."""
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Any) -> list[Artist]:
-        """Draw what stands still into `figure`; return what `paint` will change."""
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Show `frame`; return the numbers shown, and whether what stands still had to change."""
+    def draw(self, frame: Frame, chosen: Any) -> Strip:
+        """Return what there is to see of a run; a pure function."""
 
 
-def leave_margins(
-    figure: SubFigure, height: float, *, left: float, right: float, top: float, bottom: float
-) -> None:
-    """Leave room around the axes, in inches; laying out anew for each picture would be slow."""
-    width = figure.bbox.width / figure.dpi
-    across = {"left": left / width, "right": 1 - right / width, "wspace": 0.14}
-    figure.subplots_adjust(top=1 - top / height, bottom=bottom / height, **across)
+def draw_picture(
+    views: Sequence[View], frame: Frame, chosen: Mapping[str, Any], words: str = ""
+) -> Picture:
+    """Return the strips of all views, from above, with what each user's choice is by the view's name."""
+    strips = [view.draw(frame, chosen[view.name]) for view in views]
+    compared = tuple(compare_with_pinned(strip, frame.ghosts) for strip in strips)
+    return Picture(compared, frame.iteration, words)
+
+
+def compare_with_pinned(strip: Strip, ghosts: Sequence[Ghost]) -> Strip:
+    """Return a strip of heat maps with those of pinned runs below it, as far as they show the same."""
+    if not all(isinstance(panel, HeatMap) for panel in strip.panels):
+        return strip
+    rows, height = strip.rows, strip.height
+    for ghost in ghosts:
+        for pinned in ghost.strips:
+            if list(pinned.numbers) == list(strip.numbers):
+                rows += tuple(
+                    tuple(replace(panel, title=f"{ghost.label}: {panel.title}") for panel in row)
+                    for row in pinned.rows
+                )
+                height += pinned.height
+    return replace(strip, rows=rows, height=height)
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """How the bench shows an experiment."""
+    """How the bench shows an experiment.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        What is run.
+    views : callable
+        From a Config to the views of its run, from above.
+    keep : callable, optional
+        From a state to what views need of it once it is gone.
+    speed : str
+        Where the slider of speeds starts; short runs should be slow enough to watch.
+    """
 
     experiment: Experiment
-    views: Callable[[Any], Sequence[View]]  # from a Config to the views of its run, from the top
-    keep: Callable[[Any], Any] | None = None  # what views need of a state once it is gone
-    speed: str = "×10 in 3 s"  # where its slider starts; short runs should be slow enough to watch
-
-
-WIDTH = 7.6  # inches of the bench's picture
-
-
-@dataclass(frozen=True)
-class Shot:
-    """What one painting shows."""
-
-    iteration: int  # the iteration of the state that was painted
-    # by view, what the artists hold: of curves (2, recordings) by column
-    numbers: Mapping[str, Painted]
-    png: bytes
-
-    def __getitem__(self, view: str) -> Painted:
-        return self.numbers[view]
-
-
-class LivePicture:
-    """The views of one run, one above the other."""
-
-    def __init__(self, views: Sequence[View], frame: Frame, chosen: Mapping[str, Any]) -> None:
-        self.views = tuple(views)
-        heights = [view.height for view in views]
-        look: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
-        self.figure = Figure((WIDTH, sum(heights)), layout=LiteralText(), **look)
-        self.canvas = FigureCanvasAgg(self.figure)
-        parts = self.figure.subfigures(len(self.views), 1, height_ratios=heights, squeeze=False)
-        self.moving: list[Artist] = [
-            artist
-            for view, part in zip(self.views, parts[:, 0], strict=True)
-            for artist in view.lay_out(part, frame, chosen[view.name])
-        ]
-        for artist in self.moving:
-            artist.set_animated(True)
-        self.titles = [
-            (axes, title)
-            for axes in self.figure.axes
-            for title in headings(axes)
-            if any(title is artist for artist in self.moving)
-        ]
-        self.still: Any = None
-
-    def paint(self, frame: Frame) -> Shot:
-        """Paint `frame`; what stands still is drawn again only where an axis had to grow."""
-        painted = {view.name: view.paint(frame) for view in self.views}
-        for axes, title in self.titles:
-            fit(title, room_right_of(axes, extent(title).x0), lines=1)
-        if self.still is None or any(moved for _, moved in painted.values()):
-            self.figure.draw_without_rendering()
-            for axes in self.figure.axes:
-                move_to_free_corner(axes)
-            self.canvas.draw()  # type: ignore[no-untyped-call]
-            self.still = self.canvas.copy_from_bbox(self.figure.bbox)  # type: ignore[no-untyped-call]
-        else:
-            self.canvas.restore_region(self.still)  # type: ignore[no-untyped-call]
-        renderer = self.canvas.get_renderer()  # type: ignore[no-untyped-call]
-        for artist in self.moving:
-            artist.draw(renderer)
-        numbers = {name: shown for name, (shown, _) in painted.items()}
-        return Shot(frame.iteration, numbers, encode(self.canvas))
-
-    @contextmanager
-    def at_rest(self) -> Iterator[Figure]:
-        """Lend the figure as one whole, in which what moves is drawn like the rest."""
-        for artist in self.moving:
-            artist.set_animated(False)
-        try:
-            yield self.figure
-        finally:
-            for artist in self.moving:
-                artist.set_animated(True)
-
-    def compressed(self) -> bytes:
-        """Return the last painting as a smaller file, to be kept."""
-        return encode(self.canvas, COMPRESSION)
+    views: Callable[[Any], Sequence[View]]
+    keep: Callable[[Any], Any] | None = None
+    speed: str = "×10 in 3 s"

@@ -1,13 +1,10 @@
-"""A strategy as a table of shades and numbers: rows are cards, columns situations; it can be painted again."""
+"""A strategy as a heat map with numbers: rows are cards, columns situations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
 from pokerlab.core import Floats, Ints, UnknownNameError
@@ -19,7 +16,8 @@ from pokerlab.games.small_poker import (
     split_label,
 )
 from pokerlab.games.variants import LockedRules
-from pokerlab.workbench.style import BLUE, PAPER, SMALL_SIZE, ink_on
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap
+from pokerlab.workbench.style import BLUE, PAPER, SMALL_SIZE
 
 MOST_COLUMNS = 16  # more than these cannot be read; then only the first round of betting is shown
 LONGEST_LABELS = 48
@@ -39,6 +37,9 @@ class StrategyTable:
     key: str  # what the initials in `columns` stand for; empty where they are words
     index: Ints  # (rows, columns), where the probability stands in a profile; -1 if nowhere
     left_out: int  # situations that are not shown
+    situations: tuple[
+        str, ...
+    ] = ()  # what has happened in each column and the action, in full words
 
     def read(self, profile: Profile) -> Floats:
         """Return the table's probabilities, (rows, columns); NaN where the player cannot be."""
@@ -79,7 +80,10 @@ def strategy_table(
     labels = column_labels(columns, with_action=not same)
     key = key_of(game) if too_wide(columns) else ""
     where = np.array(index, dtype=np.int64).T
-    return StrategyTable(player, tuple(rows), labels, same, key, where, len(places) - len(chosen))
+    in_full = tuple(f"{situation or 'first'}: {same or action}" for situation, action in columns)
+    return StrategyTable(
+        player, tuple(rows), labels, same, key, where, len(places) - len(chosen), in_full
+    )
 
 
 def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
@@ -169,88 +173,55 @@ def key_of(game: SequenceForm) -> str:
     return ", ".join(f"{initial(word)}: {word}" for word in words)
 
 
-SHADES = LinearSegmentedColormap.from_list(
-    "pokerlab", ["#eef3f7", "#9cc8e6", BLUE, "#003c61"]
-).with_extremes(bad=PAPER)
+SHADE_COLORS = ("#eef3f7", "#9cc8e6", BLUE, "#003c61")
+SHADES = LinearSegmentedColormap.from_list("pokerlab", SHADE_COLORS).with_extremes(bad=PAPER)
 MOST_NUMBERS = 150  # tables with more cells than these are shaded only
 MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
 """Beyond these, numbers are written without the zero before the point, and small."""
 MOST_NARROW_COLUMNS, TINY_SIZE = 12, 5.5
 """Beyond these columns numbers are written in this size, so that they do not touch."""
-LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
 
 
-class Room(NamedTuple):
-    """Inches left for labels."""
+def draw_strategy(
+    table: StrategyTable, profile: Profile, key: str = "", title: str = ""
+) -> HeatMap:
+    """Return one player's strategy as a heat map.
 
-    left: float
-    below: float
-
-
-class Shades:
-    """A table of shades and numbers, (rows, columns), painted again and again; NaN is an empty cell."""
-
-    def __init__(
-        self, axes: Axes, shape: tuple[int, int], *, size: float, most_numbers: int, **look: Any
-    ) -> None:
-        look = {"cmap": SHADES, "vmin": 0.0, "vmax": 1.0, "edgecolors": PAPER, **look}
-        self.mesh = axes.pcolormesh(np.zeros(shape), **look)
-        at: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size}
-        cells = np.ndindex(shape) if shape[0] * shape[1] <= most_numbers else ()
-        self.numbers = [axes.text(x + 0.5, y + 0.5, "", **at) for y, x in cells]
-        self.artists: list[Artist] = [self.mesh, *self.numbers]
-
-    def paint(self, values: Floats, *, narrow: bool) -> None:
-        """Show values from 0 to 1: as '0.25', or '.25' in narrow cells."""
-        self.mesh.set_array(np.ma.masked_invalid(values))
-        colors = self.mesh.to_rgba(np.round(values, 2)).reshape(-1, 4)
-        for text, value, color in zip(self.numbers, values.flat, colors, strict=False):
-            written = "" if np.isnan(value) else f"{value:.2f}"
-            text.set_text(written.removeprefix("0") if narrow else written)
-            text.set_color(ink_on(color))
-
-    @property
-    def drawn(self) -> Floats:
-        """The numbers on show, read back from what is drawn."""
-        return np.ma.filled(self.mesh.get_array(), np.nan)  # type: ignore[arg-type]
-
-
-class HeatMap:
-    """Axes that show one player's strategy."""
-
-    def __init__(self, axes: Axes, table: StrategyTable) -> None:
-        self.table = table
-        rows, columns = shape = (len(table.rows), len(table.columns))
-        self.narrow = columns > MOST_WIDE_COLUMNS
-        size = SMALL_SIZE - 1.5 if rows > MOST_TALL_ROWS else SMALL_SIZE
-        digits = min(size, TINY_SIZE) if columns > MOST_NARROW_COLUMNS else size
-        self.shades = Shades(axes, shape, size=digits, most_numbers=MOST_NUMBERS, linewidth=1.5)
-        self.upright = crowded(table.columns)
-        rotation = 90 if self.upright else 0
-        axes.set_xticks(np.arange(columns) + 0.5, table.columns, fontsize=size, rotation=rotation)
-        axes.set_yticks(np.arange(rows) + 0.5, table.rows)
-        self.remark = remark(table)
-        axes.set_xlabel(self.remark, fontsize=size)
-        axes.grid(False)
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-
-    def paint(self, profile: Profile) -> None:
-        """Show `profile`."""
-        self.shades.paint(self.table.read(profile), narrow=self.narrow)
-
-    def room(self) -> Room:
-        """Return the inches that labels need beside and below the table."""
-        lines = max((label.count("\n") for label in self.table.columns), default=0) + 1
-        longest = max(map(len, self.table.columns), default=0)
-        below = LETTER * longest if self.upright else LINE * lines
-        left = 0.14 + LETTER * max(map(len, self.table.rows), default=0)
-        return Room(left, 0.12 + below + LINE * bool(self.remark))
+    Parameters
+    ----------
+    table : StrategyTable
+        How it is laid out.
+    profile : Profile
+        Of the table's game.
+    key : str
+        The name of its probabilities.
+    title : str
+        The finding.
+    """
+    rows, columns = len(table.rows), len(table.columns)
+    size = SMALL_SIZE - 1.5 if rows > MOST_TALL_ROWS else SMALL_SIZE
+    names = table.situations if table.situations else table.columns
+    return HeatMap(
+        table.read(profile),
+        Axis(remark(table), (0.0, columns), ticks=number_places(table.columns)),
+        Axis("", (0.0, rows), ticks=number_places(table.rows)),
+        ColorScale(SHADE_COLORS),
+        key,
+        title,
+        y_edges=np.arange(rows + 1.0),
+        rows=table.rows,
+        columns=names,
+        has_numbers=rows * columns <= MOST_NUMBERS,
+        has_narrow_cells=columns > MOST_WIDE_COLUMNS,
+        text_size=size,
+        digit_size=min(size, TINY_SIZE) if columns > MOST_NARROW_COLUMNS else size,
+        gap=1.5,
+    )
 
 
-def crowded(columns: Sequence[str]) -> bool:
-    """Return whether column labels would touch each other side by side."""
-    return would_meet(columns) and not any("\n" in label for label in columns)
+def number_places(names: Sequence[str]) -> tuple[tuple[float, str], ...]:
+    """Return the middles of cells and what each is called."""
+    return tuple((index + 0.5, name) for index, name in enumerate(names))
 
 
 def remark(table: StrategyTable) -> str:

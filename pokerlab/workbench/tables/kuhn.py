@@ -24,7 +24,7 @@ from pokerlab.games.small_poker import (
 from pokerlab.metrics import exploitability
 from pokerlab.workbench.drawings import svg
 from pokerlab.workbench.drawings.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
-from pokerlab.workbench.drawings.svg import FACE_DOWN, Picture, card, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import FACE_DOWN, SvgDrawing, card, label, line, mark, tag
 from pokerlab.workbench.pictures.text import counted, signed, tabulate
 from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.tables.play_table import PlayTable
@@ -199,7 +199,7 @@ DEMONSTRATION = 6
 DEMONSTRATOR = "kings only"
 
 
-def draw_table(match: Match, headline: str) -> Picture:
+def draw_table(match: Match, headline: str) -> SvgDrawing:
     """Return the picture of a match, the present hand in front."""
     parts = [svg.headline(headline, 16, 20, 14, CHART_AT - 40)]
     if match.hands:
@@ -210,7 +210,7 @@ def draw_table(match: Match, headline: str) -> Picture:
     parts.append(draw_score(match))
     now = [headline, *map(str, match.hands[-1:])]
     text = "\n".join([*now, *log[-LOG_LINES:]])
-    return Picture(WIDTH, HEIGHT, "".join(parts), text, CAPTION, news="\n".join(now))
+    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, CAPTION, news="\n".join(now))
 
 
 def draw_hand(hand: PlayedHand) -> str:
@@ -314,7 +314,7 @@ class KuhnTable(PlayTable):
         assert hand.won is not None
         return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"
 
-    def draw(self) -> Picture:
+    def draw(self) -> SvgDrawing:
         """Return the picture of the table."""
         return draw_table(self.match, self.headline())
 

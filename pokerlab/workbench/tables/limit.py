@@ -13,7 +13,7 @@ from pokerlab.holdem.hand import ACTIONS, Hand, find_column
 from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
-from pokerlab.workbench.drawings.svg import Picture, label, line, tag
+from pokerlab.workbench.drawings.svg import SvgDrawing, label, line, tag
 from pokerlab.workbench.drawings.table_drawing import (
     LOW,
     draw_story,
@@ -46,7 +46,7 @@ SEEN = (
 DEMONSTRATION = 6
 
 
-def draw_match(match: LimitMatch, headline: str) -> Picture:
+def draw_match(match: LimitMatch, headline: str) -> SvgDrawing:
     """Return the picture of a match that has begun, the present hand in front."""
     hand = match.hands[-1]
     shown = [READER, AGENT] if hand.is_over else [READER]
@@ -63,7 +63,7 @@ def draw_match(match: LimitMatch, headline: str) -> Picture:
     text = "\n".join([headline, table.text, *map(" ".join, seen), *map(told, story), *log])
     caption = f"{table.caption} {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
     news = in_brief(headline, table.text, told_all)
-    return Picture(WIDTH, HEIGHT, "".join(parts), text, caption, news)
+    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, caption, news)
 
 
 def draw_results(results: Sequence[int]) -> str:
@@ -161,7 +161,7 @@ class HoldemTable(PlayTable):
         outcome = f"you {'win' if won > 0 else 'lose'} {size}" if won else "nobody wins anything"
         return f"Hand {hand.number}: {outcome}"
 
-    def draw(self) -> Picture:
+    def draw(self) -> SvgDrawing:
         """Return the picture of the table; after the first deal the next one is for the next hand."""
         self.deal_button.description = "Deal" if self.is_demonstration else "Next hand"
         return draw_match(self.match, self.headline())

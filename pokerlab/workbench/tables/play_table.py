@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets
 
-from pokerlab.workbench.drawings.svg import Picture, in_speech
+from pokerlab.workbench.drawings.svg import SvgDrawing, in_speech
 from pokerlab.workbench.live.screen import OnScreen, Screen, button
 
 
@@ -40,7 +40,7 @@ class PlayTable(OnScreen, ABC):
         """Return what is to be done next."""
 
     @abstractmethod
-    def draw(self) -> Picture:
+    def draw(self) -> SvgDrawing:
         """Return the picture of the table."""
 
     def begin(self) -> None:

@@ -37,7 +37,7 @@ from pokerlab.holdem.tournament_game import (
     tournament,
 )
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
-from pokerlab.workbench.drawings.svg import Picture, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import SvgDrawing, label, line, mark, tag
 from pokerlab.workbench.drawings.table_drawing import (
     HEIGHT,
     draw_story,
@@ -72,7 +72,7 @@ ABOUT = (
 )
 
 
-def draw_tournament(match: SitAndGo, headline: str) -> Picture:
+def draw_tournament(match: SitAndGo, headline: str) -> SvgDrawing:
     """Return the picture of a tournament that has begun, the present hand in front."""
     hand = match.hands[-1]
     shown = range(hand.num_seats) if hand.is_over else [READER]
@@ -92,7 +92,7 @@ def draw_tournament(match: SitAndGo, headline: str) -> Picture:
     lines = [f"{name}: {words}" for _, name, _, words in standing]
     text = "\n".join([headline, level, table.text, *lines, *map(told, story)])
     news = in_brief(headline, table.text, story)
-    return Picture(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}", news)
+    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}", news)
 
 
 def blinds_in_words(match: SitAndGo) -> str:
@@ -351,7 +351,7 @@ class TournamentTable(PlayTable):
             return f"{ended}. You are number {match.ranks[READER]:g} of {len(match.names)}"
         return ended
 
-    def draw(self) -> Picture:
+    def draw(self) -> SvgDrawing:
         """Return the picture of the table; after the first deal the next one is for the next hand."""
         after = "Play it out" if self.match.is_out else "Next hand"
         self.deal_button.description = "Deal" if self.is_demonstration else after
@@ -391,7 +391,8 @@ class TournamentTable(PlayTable):
         shown = as_html(thoughts, number)
         self.screen.say(f"{caption}{shown}")
         # The picture that stays in the notebook has the caption already.
-        self.screen.put("words", ({"text/html": shown, "text/plain": as_markdown(thoughts)}, {}))
+        saved = {"text/html": shown, "text/plain": as_markdown(thoughts)}
+        self.screen.put("words", lambda: (saved, {}))
 
     def thoughts(self, hand: int) -> Markdown:
         """Return what everybody thought in a finished hand, by its number from 1."""

@@ -1,182 +1,239 @@
-"""Columns as curves: live on the bench or painted once, with published numbers and the run before as a ghost."""
+"""Columns of a run as curves, with published numbers and the run before as a ghost."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import SubFigure
-from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats
+from pokerlab.papers.experiment import Published
 from pokerlab.runs import Column
-from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.pictures.plots import KEYS, axis_label, legend, published, spoken
+from pokerlab.workbench.live.view import Frame, Ghost
+from pokerlab.workbench.picture import Axis, Callout, Curve, Curves, Level, Strip
+from pokerlab.workbench.pictures.plots import axis_label, spoken
 from pokerlab.workbench.pictures.text import capitalized, counted
-from pokerlab.workbench.style import dress, logarithmic, look, nth_look
+from pokerlab.workbench.style import look, nth_look
 
 EDGE = 1.03  # where a linear axis ends over its last point, so that the point is whole
 SIZES = (10, 15, 25, 40, 60)
-"""Ends of axes that grow, up to powers of ten: few, since to grow is to draw everything again."""
+"""Ends of axes that grow, up to powers of ten: few, so that axes change seldom while a run goes on."""
 ACROSS = {"iteration": "round", "evaluations": "fitness evaluations"}  # what a linear axis says
 UNPLAYED = "Nothing has been played yet"  # the title before a run
 LEAST = 1e-12  # a smaller difference is rounding
-Looks = Iterable[tuple[str | None, dict[str, Any]]]
-"""For each curve what the legend calls it, and keywords of `Axes.plot`."""
+Looks = Iterable[tuple[str, Mapping[str, Any]]]
+"""For each curve what the legend calls it, if anything, and keywords of `Axes.plot`."""
 
 
-class Curves:
-    """Axes on which some columns are curves, which can be painted again and again.
+@dataclass(frozen=True)
+class Scales:
+    """How the axes of curves are chosen.
 
-    `words`, if any, say what the vertical axis measures; `against` is 'iteration' or the column that is across, which
-    the horizontal axis calls so unless there are `words_across`.
-    Without `log_y` negative values decide for a linear axis. `low` is where the vertical axis begins; on a log
-    scale what is smaller is drawn there. Axes reach `fixed` heights, and go beyond linear curves by `room`,
-    in steps of a power of ten or of its `parts`. `key` goes to the legend, without which there is none.
+    Attributes
+    ----------
+    against : str
+        What is across: 'iteration', or a column's name.
+    words_across : str
+        What the horizontal axis says; if not given, what is usual for `against`.
+    log_x : bool
+        Whether the horizontal axis is logarithmic.
+    log_y : bool, optional
+        Whether the vertical axis is; if not given, it is unless there are negative values.
+    low : float, optional
+        Where the vertical axis begins; on a log scale what is smaller is drawn there.
+    fixed : sequence of float
+        Heights that the vertical axis always reaches.
+    room : float
+        How far a linear axis goes beyond the tallest value, as a multiple of it.
+    parts : int
+        A linear axis ends at a multiple of a power of ten over `parts`.
     """
 
-    def __init__(
-        self,
-        axes: Axes,
-        frame: Frame,
-        columns: Sequence[Column],
-        looks: Looks,
-        words: str,
-        *,
-        against: str = "iteration",
-        words_across: str | None = None,
-        log_x: bool = False,
-        log_y: bool | None = False,
-        low: float | None = None,
-        fixed: Sequence[float] = (),
-        room: float = 1.0,
-        parts: int = 1,
-        key: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.axes, self.columns, self.words, self.against = axes, tuple(columns), words, against
-        self.log_x, self.log_y, self.low, self.room, self.parts = log_x, log_y, low, room, parts
-        self.still, self.last = list(fixed), 0.0
-        self.limits: tuple[Any, ...] = ()
-        self.first = 1 if log_x or words_across else 0  # what is measured before is no result
-        dress(axes)
-        axes.autoscale(False)
-        axes.set_xlabel(words_across or ("iteration (log)" if log_x else ACROSS[against]))
-        if log_x:
-            logarithmic(axes, "x")
-        else:
-            axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        self.lay_ghost(frame)
-        self.lines = [axes.plot([], [], label=label, **style)[0] for label, style in looks]
-        self.mark(frame)
-        if key is not None:
-            legend(axes, **key)
-        self.marks = [(line.get_marker(), line.get_markevery()) for line in self.lines]
-        self.title = axes.set_title(" ", loc="left", y=1.0)
-        self.artists: list[Artist] = [*self.lines, self.title]
-
-    def lay_ghost(self, frame: Frame) -> None:
-        """Draw the curves of the run before, faintly."""
-        if frame.ghost is None or self.against not in ("iteration", *frame.ghost.history.columns):
-            return
-        history, label = frame.ghost.history, frame.ghost.label
-        shown = [column.name for column in self.columns if column.name in history.columns]
-        for index, name in enumerate(shown):
-            style = look("ghost") | {"linestyle": nth_look(index)["linestyle"]}
-            up = self.drawable(history[name])
-            self.axes.plot(history[self.against], up, label=label, **style)
-            self.still += up[np.isfinite(up)].tolist()
-            label = "_nolegend_"
-
-    def mark(self, frame: Frame) -> None:
-        """Mark published numbers; where iterations are not across, they are lines."""
-        rows = [row for row in frame.published if row.value > 0.0 or not self.log_y]
-        names = [column.name for column in self.columns]
-        if self.against != "iteration":
-            for row in (row for row in rows if row.column in names):
-                label, gid = f"published: {row.value:g} {row.unit}", KEYS + row.key
-                self.axes.axhline(row.value, label=label, gid=gid, **look("bound"))
-                self.still.append(row.value)
-            return
-        points: list[tuple[float, float]] = []
-        for name in names:
-            points += published(self.axes, rows, name, None if points else "published")
-        self.still += [value for _, value in points]
-        self.last = max((at for at, _ in points if np.isfinite(at)), default=0.0)
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Draw the curves up to now; return them, and whether the axes had to move."""
-        across = frame.across(self.against)
-        begun = across >= self.first
-        curves = [np.array([across, frame.curve(c)[1]])[:, begun] for c in self.columns]
-        moved = self.limit(frame, np.concatenate([up for _, up in curves]), float(across[-1]))
-        for line, (marker, every), (at, up) in zip(self.lines, self.marks, curves, strict=True):
-            line.set_data(at, self.drawable(up))
-            alone = len(at) == 1  # which a line cannot show
-            line.set(marker="o" if alone else marker, markevery=None if alone else every)
-        names = (column.name for column in self.columns)
-        return dict(zip(names, curves, strict=True)), moved
-
-    def limit(self, frame: Frame, values: Floats, last: float) -> bool:
-        """Give the axes round ends beyond all curves; return whether they had to move."""
-        values = np.array([*values, *self.still])
-        log = self.log_y if self.log_y is not None else values.min(initial=0.0) >= 0.0
-        if log:
-            ends = decades(self.drawable(values))
-        else:
-            low, high = nice_limits([*values, self.room * values.max(initial=0.0)], self.parts)
-            ends = (low if self.low is None else self.low, high)
-        end = 1.5 * max(frame.until, 10) if self.log_x else EDGE * round_end(max(last, self.last))
-        limits = (log, ends, end)
-        if limits == self.limits:
-            return False
-        if not self.limits or self.limits[0] != log:
-            self.axes.set_yscale("linear")
-            if log:
-                logarithmic(self.axes, "y")
-            if self.words:
-                unit = self.columns[0].unit
-                self.axes.set_ylabel(axis_label(self.words, unit, logarithmic=bool(log)))
-        self.limits = limits
-        self.axes.set(ylim=ends, xlim=(0.8 if self.log_x else 0.0, end))
-        return True
-
-    def drawable(self, values: Floats) -> Floats:
-        """Return values, on a log scale those that have a place there."""
-        if not self.log_y:
-            return values
-        if self.low is not None:
-            return np.maximum(values, self.low)
-        return np.where(values > 0.0, values, np.nan)
+    against: str = "iteration"
+    words_across: str = ""
+    log_x: bool = False
+    log_y: bool | None = False
+    low: float | None = None
+    fixed: Sequence[float] = ()
+    room: float = 1.0
+    parts: int = 1
 
 
+def draw_curves(
+    frame: Frame,
+    columns: Sequence[Column],
+    looks: Looks,
+    words: str,
+    scales: Scales,
+    *,
+    title: str = "",
+    levels: Sequence[Level] = (),
+    callout: Callout | None = None,
+    **about: Any,
+) -> Curves:
+    """Return columns as curves up to the present iteration.
+
+    Parameters
+    ----------
+    frame : Frame
+        The run.
+    columns : sequence of Column
+        Which of its columns.
+    looks : iterable of (str, mapping)
+        For each column what the legend calls it, and keywords of `Axes.plot`.
+    words : str
+        What the vertical axis measures; empty for nothing.
+    scales : Scales
+        How the axes are chosen.
+    title : str
+        The finding.
+    levels : sequence of Level
+        Values that go all across.
+    callout : Callout, optional
+        Words with an arrow.
+    **about
+        Further attributes of `Curves`: the legend and the width.
+    """
+    # With a logarithmic axis or another unit than iterations, what was measured before the first one is no result.
+    first = 1 if scales.log_x or scales.words_across else 0
+    across = frame.across(scales.against)
+    begun = across >= first
+    x = across[begun]
+    measured = [frame.curve(column)[1][begun] for column in columns]
+    own = [
+        Curve(x, drawable(y, scales), column.name, label, style, column.unit)
+        for column, (label, style), y in zip(columns, looks, measured, strict=True)
+    ]
+    ghosts = [curve for ghost in frame.ghosts for curve in draw_ghost(ghost, columns, scales)]
+    points, across_all = mark_published(frame, columns, scales)
+
+    still = [*scales.fixed, *(level.value for level in across_all)]
+    for curve in (*ghosts, *points):
+        still += curve.y[np.isfinite(curve.y)].tolist()
+    values = np.array([*np.concatenate([*measured, []]), *still])
+    is_log, ends = choose_limits(values, scales)
+    last = max([float(across[-1]), *(float(curve.x.max()) for curve in points)])
+    end = 1.5 * max(frame.until, 10) if scales.log_x else EDGE * round_end(last)
+    unit = columns[0].unit if columns else ""
+    across_label = scales.words_across or (
+        "iteration (log)" if scales.log_x else ACROSS[scales.against]
+    )
+    return Curves(
+        Axis(across_label, (0.8 if scales.log_x else 0.0, end), scales.log_x, not scales.log_x),
+        Axis(axis_label(words, unit, logarithmic=is_log) if words else "", ends, is_log),
+        (*ghosts, *own, *points),
+        title,
+        (*levels, *across_all),
+        callout,
+        **about,
+    )
+
+
+def draw_ghost(ghost: Ghost, columns: Sequence[Column], scales: Scales) -> list[Curve]:
+    """Return the curves of another run, faint or in its color; none if it did not measure what is across."""
+    history, label = ghost.history, ghost.label
+    if scales.against not in ("iteration", *history.columns):
+        return []
+    shown = [column.name for column in columns if column.name in history.columns]
+    curves = []
+    for index, name in enumerate(shown):
+        style = look("ghost") | {"linestyle": nth_look(index)["linestyle"]}
+        if ghost.color:
+            style |= {"color": ghost.color, "linewidth": 1.6}
+        y = drawable(history[name], scales)
+        curves.append(
+            Curve(history[scales.against], y, label=label if index == 0 else "", look=style)
+        )
+    return curves
+
+
+def mark_published(
+    frame: Frame, columns: Sequence[Column], scales: Scales
+) -> tuple[list[Curve], list[Level]]:
+    """Return published numbers as points, and as levels where iterations are not across or none is given."""
+    rows = [row for row in frame.published if row.value > 0.0 or not scales.log_y]
+    names = [column.name for column in columns]
+    rows = [row for name in names for row in rows if row.column == name]
+    if scales.against != "iteration":
+        return [], [publish_level(row, f"published: {row.value:g} {row.unit}") for row in rows]
+    points: list[Curve] = []
+    for relation in ("=", "<"):
+        timed = [
+            row
+            for row in rows
+            if np.isfinite(row.iteration) and (row.relation == "<") == (relation == "<")
+        ]
+        if timed:
+            x, y = np.transpose([(row.iteration, row.value) for row in timed])
+            source = ",".join(row.key for row in timed)
+            label = "" if points else "published"
+            points.append(
+                Curve(
+                    x,
+                    y,
+                    label=label,
+                    look=look("published"),
+                    is_upper_limit=relation == "<",
+                    source=source,
+                )
+            )
+    untimed = [row for row in rows if not np.isfinite(row.iteration)]
+    return points, [publish_level(row, row.note or row.key) for row in untimed]
+
+
+def publish_level(row: Published, label: str) -> Level:
+    """Return a published number as a level."""
+    return Level(row.value, label, look("bound"), row.key)
+
+
+def choose_limits(values: Floats, scales: Scales) -> tuple[bool, tuple[float, float]]:
+    """Return whether the vertical axis is logarithmic, and its limits: round, and beyond all values."""
+    is_log = scales.log_y if scales.log_y is not None else bool(values.min(initial=0.0) >= 0.0)
+    if is_log:
+        return True, decades(drawable(values, scales))
+    low, high = nice_limits([*values, scales.room * values.max(initial=0.0)], scales.parts)
+    return False, (low if scales.low is None else scales.low, high)
+
+
+def drawable(values: Floats, scales: Scales) -> Floats:
+    """Return values, on a log scale those that have a place there."""
+    if not scales.log_y:
+        return values
+    if scales.low is not None:
+        return np.maximum(values, scales.low)
+    return np.where(values > 0.0, values, np.nan)
+
+
+@dataclass(frozen=True)
 class CurvesView:
-    """Columns against iterations, with the published numbers and the last run; of an evolution against `generations`.
+    """Columns against iterations, with the published numbers and the last run.
 
-    Both scales are logarithmic; generations, which are few, stand on a linear one.
+    Both scales are logarithmic; generations of an evolution, which are few, have a linear one.
 
-    Columns that measure the same of `profiles`, by the ends of their names, are shown `together`, and so are others
-    by what they measure. `linear` ones begin at zero on a linear scale; `legend_at` is where curves leave room.
+    Attributes
+    ----------
+    profiles : sequence of str
+        Columns that measure the same of these profiles, by the ends of their names, are shown together.
+    together : mapping
+        Other columns that are shown together, by what they measure.
+    legend_at : str
+        The corner where curves leave room.
+    linear : sequence of str
+        Columns that begin at zero on a linear scale.
+    generations : bool
+        Whether iterations are generations.
     """
 
+    profiles: Sequence[str] = ()
+    together: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    legend_at: str = "lower left"
+    linear: Sequence[str] = ()
+    generations: bool = False
     name = "convergence"
     height = 2.9
     choice = "Show"
     caption = "The curves are what has been recorded, up to the present iteration; open circles are published numbers."
-
-    def __init__(
-        self,
-        profiles: Sequence[str] = (),
-        together: Mapping[str, Sequence[str]] | None = None,
-        legend_at: str = "lower left",
-        linear: Sequence[str] = (),
-        *,
-        generations: bool = False,
-    ) -> None:
-        self.profiles, self.legend_at, self.linear = profiles, legend_at, linear
-        self.unit = "generation" if generations else "iteration"
-        self.measured = {name: words for words, names in (together or {}).items() for name in names}
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
         """Return groups of columns by what they measure."""
@@ -186,6 +243,11 @@ class CurvesView:
             name = spoken(column.name.removesuffix(f"_{profile}")) if profile else column.label
             groups.setdefault(self.measured.get(column.name, name), []).append(column)
         return groups
+
+    @property
+    def measured(self) -> dict[str, str]:
+        """What the columns that are shown together measure, by name."""
+        return {name: words for words, names in self.together.items() for name in names}
 
     def profile_of(self, column: Column) -> str:
         """Return the profile that a column measures; empty if it is none of those declared."""
@@ -197,32 +259,28 @@ class CurvesView:
         label = f"of the {profile} profile" if profile else column.label
         return label, (look(profile) if profile else nth_look(index)) | {"markersize": 3.5}
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
-        """Make the axes and a curve for each column of the group `chosen`."""
-        first = chosen[0].name
-        from_zero = first in self.linear
-        leave_margins(figure, self.height, left=0.74, right=0.12, top=0.3, bottom=0.46)
-        looks = map(self.look_of, range(len(chosen)), chosen)
-        words = self.measured.get(first, first)
-        scale: dict[str, Any] = {"log_y": False, "low": 0.0} if from_zero else {"log_y": None}
-        if self.unit == "iteration":
-            scale |= {"log_x": True}
-        else:
-            scale |= {"words_across": self.unit}
-        key = {"loc": self.legend_at}
-        self.curves = Curves(figure.subplots(), frame, chosen, looks, words, **scale, key=key)
-        return self.curves.artists
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Draw the curves up to the present iteration; the title is what the first has come to."""
-        first = self.curves.columns[0]
+    def draw(self, frame: Frame, chosen: Sequence[Column]) -> Strip:
+        """Return the curves of a group; the title is what the first has come to."""
+        first = chosen[0]
+        unit = "generation" if self.generations else "iteration"
+        from_zero = first.name in self.linear
+        scales = Scales(
+            words_across=unit if self.generations else "",
+            log_x=not self.generations,
+            log_y=False if from_zero else None,
+            low=0.0 if from_zero else None,
+        )
         value = frame.curve(first)[1][-1]
         number = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-        done = counted(frame.iteration, self.unit)
-        when = f"after {done}" if frame.iteration else "at the start"
+        when = f"after {counted(frame.iteration, unit)}" if frame.iteration else "at the start"
         words = f"{capitalized(first.label)}: {number} {first.unit}".rstrip()
-        self.curves.title.set_text(f"{words} {when}" if frame.has_begun else UNPLAYED)
-        return self.curves.paint(frame)
+        title = f"{words} {when}" if frame.has_begun else UNPLAYED
+        looks = map(self.look_of, range(len(chosen)), chosen)
+        measures = self.measured.get(first.name, first.name)
+        curves = draw_curves(
+            frame, chosen, looks, measures, scales, title=title, legend=self.legend_at
+        )
+        return Strip(self.name, self.height, ((curves,),))
 
 
 def decades(values: Iterable[float]) -> tuple[float, float]:

@@ -1,21 +1,22 @@
 """A coevolution on the bench and in still pictures: how exploitable the best genome is, the genome, inner runs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure, SubFigure
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core import Floats, SettingError
 from pokerlab.games import Contest
-from pokerlab.runs import Run
+from pokerlab.runs import Column, Run
 from pokerlab.solvers.minimax_coevolution import MinimaxState
-from pokerlab.workbench.live.view import Frame, Painted, leave_margins, look_at
+from pokerlab.workbench.live.view import Frame, look_at
+from pokerlab.workbench.matplotlib_painter import paint_figure
+from pokerlab.workbench.picture import Axis, Callout, ColorScale, Curve, Curves, HeatMap, Strip
 from pokerlab.workbench.pictures.plots import legend
 from pokerlab.workbench.pictures.text import counted, with_minus
 from pokerlab.workbench.style import (
@@ -24,21 +25,13 @@ from pokerlab.workbench.style import (
     FOUND,
     FOUND_LABEL,
     GRAY,
-    INK,
-    SMALL_SIZE,
-    TITLE_SIZE,
-    WINNINGS,
-    color_scale,
-    dress,
-    figure,
+    WINNING_COLORS,
     nth_look,
-    place_beside,
 )
-from pokerlab.workbench.views.curves import LEAST, Curves, round_end
+from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_end
 
 LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}
 """How the columns are drawn; a run whose fitness is exact has only the first."""
-KEY = {"loc": "best", "frameon": True, "edgecolor": "none", "framealpha": 0.85}
 FEW = 6  # genes that a legend can name
 MOST_LINES, MANY = 30, 120
 """Genes that can be told apart as lines; of more than `MANY` only the spread can be seen."""
@@ -50,7 +43,9 @@ SPREAD = {
     "least": 0.0,
 }
 """Quantiles of many genes that are drawn, by their names."""
-MOMENTS = 240  # columns of the image of genes
+LEAST_WIDTH = (
+    1 / 240
+)  # of the heat map of genes: how wide the last genome is, which has only been found
 SAME = 1e-9  # genes that lie closer together are shown as one, on a scale of their own size
 
 
@@ -81,6 +76,7 @@ def genomes_of(kept: Kept) -> Floats:
 BELIEF = "what the judge believes"
 
 
+@dataclass(frozen=True)
 class GapView:
     """Exploitability of the best genome against evaluations, as found and by exact best responses.
 
@@ -99,48 +95,46 @@ class GapView:
         """Return how exploitability is scaled."""
         return {"log if positive": None, "linear": False}
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool | None) -> list[Artist]:
-        """Make the axes, both curves, and the arrow."""
-        leave_margins(figure, self.height, left=0.8, right=0.22, top=0.3, bottom=0.46)
-        words, axes = "exploitability\n", figure.subplots()
-        self.curves = gap_on(axes, frame, log=chosen, words=words, key=KEY)
-        look: dict[str, Any] = {"textcoords": "offset points", "fontsize": SMALL_SIZE, "color": INK}
-        look["arrowprops"] = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.0}
-        self.arrow = axes.annotate(BELIEF, (0.0, 0.0), (-160.0, 18.0), **look)
-        return [*self.curves.artists, self.arrow]
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Draw both curves; the title is how exploitable the best genome is, and what its judge believes."""
-        self.curves.title.set_text(gap_title(self.curves, frame))
-        _, *found = (frame.curve(column)[1][-1] for column in self.curves.columns)
-        self.arrow.set_visible(bool(found) and found[0] < 0.0)
-        self.arrow.xy = (frame.across("evaluations")[-1], found[0] if found else 0.0)
-        return self.curves.paint(frame)
+    def draw(self, frame: Frame, chosen: bool | None) -> Strip:
+        """Return both curves; the title is how exploitable the best genome is, and what its judge believes."""
+        _, *found = (frame.curve(column)[1][-1] for column in gap_columns(frame))
+        callout = None
+        if found and found[0] < 0.0:
+            callout = Callout(BELIEF, frame.across("evaluations")[-1], found[0])
+        words = "exploitability\n"  # with the unit on a second line
+        curves = draw_gap(
+            frame, words, log=chosen, callout=callout, legend="best", legend_frame=True
+        )
+        return Strip(self.name, self.height, ((curves,),))
 
 
-def gap_on(
-    axes: Axes, frame: Frame, *, log: bool | None, words: str, key: Mapping[str, Any] | None
-) -> Curves:
-    """Return the curves of exploitability."""
-    columns = [column for column in frame.columns if column.name in LOOKS]
-    return Curves(
-        axes, frame, columns, [LOOKS[column.name] for column in columns], words,
-        against="evaluations", log_y=log, room=1.25, parts=4, key=key,
-    )  # fmt: skip
+def gap_columns(frame: Frame) -> list[Column]:
+    """Return the columns of exploitability: exact, and as it was found if that is recorded."""
+    return [column for column in frame.columns if column.name in LOOKS]
 
 
-def gap_title(curves: Curves, frame: Frame) -> str:
+def draw_gap(frame: Frame, words: str, *, log: bool | None, **about: Any) -> Curves:
+    """Return the curves of exploitability, which the vertical axis calls by `words`."""
+    columns = gap_columns(frame)
+    scales = Scales("evaluations", log_y=log, room=1.25, parts=4)
+    looks = [LOOKS[column.name] for column in columns]
+    title = describe_gap(frame, columns)
+    return draw_curves(frame, columns, looks, words, scales, title=title, **about)
+
+
+def describe_gap(frame: Frame, columns: Sequence[Column]) -> str:
     """Return how exploitable the best genome is, and what its judge believes."""
-    exact, *found = (frame.curve(column)[1][-1] for column in curves.columns)
-    words = f"Loses {exact:.3g} {curves.columns[0].unit} to best responses"
+    exact, *found = (frame.curve(column)[1][-1] for column in columns)
+    words = f"Loses {exact:.3g} {columns[0].unit} to best responses"
     spent = f"after {counted(int(frame.across('evaluations')[-1]), 'evaluation')}"
     if not found or abs(exact - found[0]) < LEAST:
         return f"{words} {spent}"
     return f"{words}; its judge believes {with_minus(f'{found[0]:.3g}')}"
 
 
+@dataclass(frozen=True)
 class GenomeView:
-    """Values of the best genome's genes, a line or a row of shades each; of many genes, how they spread."""
+    """Values of the best genome's genes, a line or a row of a heat map each; of many genes, how they spread."""
 
     name = "genome"
     height = 1.75
@@ -158,82 +152,67 @@ class GenomeView:
             return forms
         return dict(reversed(forms.items())) if count <= MANY else {"spread": True}
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
-        """Make the axes; an image has its scale beside it."""
-        right = 0.22 if chosen else 0.9
-        leave_margins(figure, self.height, left=0.8, right=right, top=0.3, bottom=0.46)
-        axes = figure.subplots()
-        dress(axes)
-        self.picture = Genes(axes, frame.state.encoding.gene_labels, lines=chosen)
-        if self.picture.image is not None:
-            color_scale(self.picture.image, "value of the gene", cax=place_beside(axes, figure))
-        self.title = axes.set_title(" ", loc="left", y=1.0)
-        return [*self.picture.artists, self.title]
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Show the genomes up to the present generation."""
-        genomes = genomes_of(frame.kept)
+    def draw(self, frame: Frame, chosen: bool) -> Strip:
+        """Return the genes up to the present generation."""
         evolving = frame.state.evolution
         evolutions = evolving if isinstance(evolving, tuple) else (evolving,)
         steps = " and ".join(dict.fromkeys(f"{each.step_size:.2g}" for each in evolutions))
-        self.title.set_text(f"The {genomes.shape[1]} genes of the best; step size {steps}")
-        return {"best": genomes}, self.picture.paint(frame.kept)
+        labels = frame.state.encoding.gene_labels
+        title = f"The {len(labels)} genes of the best; step size {steps}"
+        draw_genes = draw_genes_as_lines if chosen else draw_genes_as_heat_map
+        return Strip(self.name, self.height, ((draw_genes(frame.kept, labels, title),),))
 
 
-class Genes:
-    """Axes on which each gene is a line, or a row of shades; few lines have a name in a legend.
-
-    Of more than `MANY` genes the lines are quantiles.
-    """
-
-    def __init__(self, axes: Axes, labels: Sequence[str], *, lines: bool) -> None:
-        self.is_spread = lines and len(labels) > MANY
-        labels = tuple(SPREAD) if self.is_spread else labels
-        self.axes, self.few = axes, len(labels) <= FEW
-        self.lines: list[Any] = []
-        self.image: Any = None
-        self.artists: list[Artist] = self.lines
-        self.frozen: tuple[float, ...] = ()
-        axes.set_xlabel("fitness evaluations")
-        if lines:
-            for gene, name in enumerate(labels):
-                look = nth_look(gene) | {"linewidth": 1.3}
-                self.lines += axes.plot([], [], label=name, **look)
-            axes.set_ylabel("value of a gene")
-            if self.few:
-                legend(axes, loc="upper left", ncols=3)
-            return
-        blank = np.zeros((len(labels), MOMENTS))
-        self.image = axes.imshow(blank, cmap=WINNINGS, aspect="auto", interpolation="nearest")
-        self.artists = [self.image]
-        axes.grid(False)
-        axes.set_ylabel("gene")
-        axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
-
-    def paint(self, kept: Kept) -> bool:
-        """Show genomes; return whether the axes had to grow."""
-        genomes = genomes_of(kept)
-        if self.is_spread:
-            genomes = np.quantile(genomes, list(SPREAD.values()), axis=1).T
-        evaluations = np.array([float(each.evaluations) for _, each in kept])
-        last, low, high = evaluations[-1], float(genomes.min()), float(genomes.max())
-        for line, values in zip(self.lines, genomes.T, strict=False):
-            line.set_data(evaluations, values)
-        room = 0.0 if self.image is not None else 0.35 if self.few else 0.05
-        limits = (*eighths(low, high, room), float(round_end(last)))
-        grown, self.frozen = limits != self.frozen, limits
-        if self.image is None:
-            self.axes.set(ylim=limits[:2], xlim=(0, limits[2]))
-            return grown
-        shown = np.searchsorted(evaluations, np.linspace(0.0, last, MOMENTS), side="right") - 1
-        self.image.set_data(genomes[np.maximum(shown, 0)].T)
-        self.image.set_extent((0.0, last, genomes.shape[1] + 0.5, 0.5))
-        self.image.set_clim(*limits[:2])
-        self.axes.set(xlim=(0, limits[2]), ylim=(genomes.shape[1] + 0.5, 0.5))
-        return grown
+def draw_genes_as_lines(kept: Kept, labels: Sequence[str], title: str = "") -> Curves:
+    """Return a curve for each gene, of more than `MANY` genes for each quantile; few have a name in a legend."""
+    genomes = genomes_of(kept)
+    low, high = float(genomes.min()), float(genomes.max())
+    if len(labels) > MANY:
+        labels = tuple(SPREAD)
+        genomes = np.quantile(genomes, list(SPREAD.values()), axis=1).T
+    evaluations = np.array([float(each.evaluations) for _, each in kept])
+    are_few = len(labels) <= FEW
+    curves = tuple(
+        Curve(
+            evaluations,
+            values,
+            label,
+            label if are_few else "",
+            nth_look(gene) | {"linewidth": 1.3},
+        )
+        for gene, (label, values) in enumerate(zip(labels, genomes.T, strict=True))
+    )
+    limits = round_limits(low, high, 0.35 if are_few else 0.05)
+    return Curves(
+        Axis("fitness evaluations", (0.0, float(round_end(evaluations[-1])))),
+        Axis("value of a gene", limits),
+        curves,
+        title,
+        legend="upper left" if are_few else "",
+        legend_columns=3,
+    )
 
 
-def eighths(low: float, high: float, room: float) -> tuple[float, float]:
+def draw_genes_as_heat_map(kept: Kept, labels: Sequence[str], title: str = "") -> HeatMap:
+    """Return a row for each gene, evaluations across."""
+    genomes = genomes_of(kept)
+    evaluations = np.array([float(each.evaluations) for _, each in kept])
+    last = float(evaluations[-1])
+    low, high = round_limits(float(genomes.min()), float(genomes.max()), 0.0)
+    return HeatMap(
+        genomes.T,
+        Axis("fitness evaluations", (0.0, float(round_end(last)))),
+        Axis("gene", (len(labels) + 0.5, 0.5), is_whole=True),
+        ColorScale(WINNING_COLORS, low, high),
+        key="best",
+        title=title,
+        x_edges=np.concatenate([[0.0], evaluations[1:], [last + max(last, 1.0) * LEAST_WIDTH]]),
+        rows=tuple(labels),
+        scale_label="value of the gene",
+    )
+
+
+def round_limits(low: float, high: float, room: float) -> tuple[float, float]:
     """Return limits around values that change seldom: eighths of a power of two, `room` above."""
     size = high - low if high - low > SAME else 1.0
     unit = 2.0 ** np.floor(np.log2(size)) / 4.0
@@ -265,20 +244,14 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
             "the run keeps no genomes or does not measure 'evaluations' and 'nash_conv'; make it as the paper's"
             " experiment does, with keep=pl.workbench.evolved_of."
         )
-    made, (left, right) = figure(7.6, 3.2, columns=2)
-    curves = gap_on(left, frame, log=log, words="exploitability", key={"loc": "upper right"})
     labels = frame.state.encoding.gene_labels
-    genes = Genes(right, labels, lines=not MOST_LINES < len(labels) <= MANY)
-    curves.paint(frame)
-    genes.paint(frame.kept)
-    for axes in (left, right):
-        axes.set_xlim(0, frame.across("evaluations")[-1])
-    if genes.image is not None:
-        color_scale(genes.image, "value of the gene")
-    curves.title.set_text("")
-    words = title or gap_title(curves, frame)
-    made.suptitle(words, x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
-    return made
+    as_lines = not MOST_LINES < len(labels) <= MANY
+    draw_genes = draw_genes_as_lines if as_lines else draw_genes_as_heat_map
+    gap = draw_gap(frame, "exploitability", log=log, legend="upper right")
+    across = replace(gap.x, limits=(0.0, float(frame.across("evaluations")[-1])))
+    genes = draw_genes(frame.kept, labels)
+    panels = (replace(gap, x=across, title=""), replace(genes, x=across))
+    return paint_figure((panels,), 7.6, 3.2, title or gap.title)
 
 
 def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:

@@ -1,26 +1,26 @@
 """A memory by round: what each player's mix wins at least, how many strategies that takes, and the mixes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, PowerNorm
-from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core import Floats, Ints, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import Column, History, Run
 from pokerlab.solvers import SequenceFormLP
-from pokerlab.workbench.live.view import Frame, Painted, leave_margins
+from pokerlab.workbench.live.view import Frame
+from pokerlab.workbench.matplotlib_painter import paint_panel
+from pokerlab.workbench.picture import Axis, ColorScale, Curves, HeatMap, Level, Strip
 from pokerlab.workbench.pictures.plots import spoken
 from pokerlab.workbench.pictures.text import capitalized, counted, signed
-from pokerlab.workbench.style import GRAY, INK, PAPER, color_scale, dress, look, place_beside
-from pokerlab.workbench.views.curves import LEAST, Curves, round_end
+from pokerlab.workbench.style import GRAY, INK, look
+from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_end
 
 SECURITY = "security levels"
 DRAWN = ("security_level_1", "security_level_2", "security_level", "value")
@@ -33,6 +33,7 @@ MOST_SEQUENCES = 10_000
 """In larger games the linear program takes seconds, too long for a line in a picture."""
 
 
+@dataclass(frozen=True)
 class MemoryView:
     """Security levels, or other columns, by round; beside them the sizes of pools and supports."""
 
@@ -53,39 +54,42 @@ class MemoryView:
                 groups.setdefault(words, []).append(column)
         return groups
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[Column]) -> list[Artist]:
-        """Make the axes, and a line for each column."""
+    def draw(self, frame: Frame, chosen: Sequence[Column]) -> Strip:
+        """Return the curves up to the present round; the titles are what everybody is sure of, and the sizes."""
         first = chosen[0].name
-        self.secure, log = first in DRAWN, first == "nash_conv"
-        left, right = figure.subplots(1, 2, width_ratios=[2.0, 1.0])
-        leave_margins(figure, self.height, left=0.66, right=0.12, top=0.3, bottom=0.42)
-        figure.subplots_adjust(wspace=0.22)
-        value = draw_values(left, game_values(frame.state.game)) if self.secure else []
-        looks = [look_of(column.name) for column in chosen]
-        self.left = Curves(
-            left, frame, chosen, looks, "security level" if self.secure else first,
-            log_y=log, low=LEAST if log else None, fixed=value, parts=4,
-            key={"loc": "lower right", "ncols": 2} if value else None,
-        )  # fmt: skip
-        self.right = sizes_on(right, frame)
-        return [*self.left.artists, *self.right.artists]
+        is_secure, is_log = first in DRAWN, first == "nash_conv"
+        levels = draw_values(game_values(frame.state.game)) if is_secure else []
+        scales = Scales(
+            log_y=is_log,
+            low=LEAST if is_log else None,
+            fixed=[level.value for level in levels],
+            parts=4,
+        )
+        left = draw_curves(
+            frame,
+            chosen,
+            [look_of(column.name) for column in chosen],
+            "security level" if is_secure else first,
+            scales,
+            title=self.describe(frame, chosen, is_secure=is_secure),
+            levels=levels,
+            legend="lower right" if levels else "",
+            legend_columns=2,
+            width=2.0,
+        )
+        return Strip(self.name, self.height, ((left, draw_sizes(frame)),))
 
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Draw the curves up to the present round; the titles are what everybody is sure of, and the sizes."""
-        now = [(column, frame.curve(column)[1][-1]) for column in self.left.columns]
+    def describe(self, frame: Frame, chosen: Sequence[Column], *, is_secure: bool) -> str:
+        """Return what everybody's mix is sure of, or what the first column has come to."""
+        now = [(column, frame.curve(column)[1][-1]) for column in chosen]
         converged = getattr(frame.state, "converged", False)
-        if self.secure:
-            levels = [signed(level, 4) for column, level in now if column.name != "value"]
-            words = f"Nash: sure of {' and '.join(levels)}" if converged else sure_of(levels)
-        else:
-            first, value = now[0]
-            nash = ": Nash" if converged else ""
-            rounds = counted(frame.iteration, "round")
-            words = f"{capitalized(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
-        self.left.title.set_text(words)
-        self.right.title.set_text(size_title(self.right, frame))
-        (left, left_moved), (right, right_moved) = self.left.paint(frame), self.right.paint(frame)
-        return {**left, **right}, left_moved or right_moved
+        if is_secure:
+            secure = [signed(level, 4) for column, level in now if column.name != "value"]
+            return f"Nash: sure of {' and '.join(secure)}" if converged else sure_of(secure)
+        first, value = now[0]
+        nash = ": Nash" if converged else ""
+        rounds = counted(frame.iteration, "round")
+        return f"{capitalized(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
 
 
 def sure_of(levels: Sequence[str]) -> str:
@@ -114,15 +118,13 @@ def plot_set_sizes(
     names = [name for name in history.columns if counts(name)]
     columns = tuple(Column(name, name, "strategies", float) for name in names)
     table = np.column_stack([history[name] for name in ("iteration", *names)])
-    frame = Frame(None, columns, table, int(table[-1, 0]), tuple(rows), None)
-    sizes = sizes_on(axes, frame)
-    sizes.paint(frame)
-    sizes.title.set_text(size_title(sizes, frame))
-    axes.set_ylabel("strategies")
+    frame = Frame(None, columns, table, int(table[-1, 0]), tuple(rows))
+    sizes = draw_sizes(frame)
+    lines = paint_panel(axes, replace(sizes, y=replace(sizes.y, label="strategies")))
     axes.autoscale(True)
     axes.relim()
     axes.set_ylim(bottom=0)
-    return dict(zip((c.name for c in sizes.columns), sizes.lines, strict=True))
+    return {name: lines[name] for name in sizes.numbers}
 
 
 def counts(name: str) -> bool:
@@ -130,23 +132,19 @@ def counts(name: str) -> bool:
     return name.partition("_")[0] in SIZES
 
 
-def sizes_on(axes: Axes, frame: Frame) -> Curves:
+def draw_sizes(frame: Frame) -> Curves:
     """Return the curves of all columns that count strategies: thin, or with marks."""
     columns = sorted((c for c in frame.columns if counts(c.name)), key=lambda c: c.name)
-    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     looks, unnamed = [], dict(SIZES)  # one name for all players, whose colors are those on the left
     for what, _, player in (column.name.partition("_") for column in columns):
         style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
         style |= {"marker": "", "linewidth": 1.0} if what == "pool" else {"markersize": 3.5}
-        looks.append((unnamed.pop(what, None), style))
-    key = {"loc": "upper left"}
-    return Curves(axes, frame, columns, looks, "", low=0.0, room=HEADROOM, key=key)
-
-
-def size_title(sizes: Curves, frame: Frame) -> str:
-    """Return how many strategies each mix has."""
-    supports = [c for c in sizes.columns if c.name.startswith("support")]
-    return "In the mixture: " + " and ".join(f"{frame.curve(c)[1][-1]:.0f}" for c in supports)
+        looks.append((unnamed.pop(what, ""), style))
+    supports = [frame.curve(c)[1][-1] for c in columns if c.name.startswith("support")]
+    title = "In the mixture: " + " and ".join(f"{support:.0f}" for support in supports)
+    scales = Scales(low=0.0, room=HEADROOM)
+    curves = draw_curves(frame, columns, looks, "", scales, title=title, legend="upper left")
+    return replace(curves, y=replace(curves.y, is_whole=True))
 
 
 def look_of(name: str) -> tuple[str, dict[str, Any]]:
@@ -159,14 +157,16 @@ def look_of(name: str) -> tuple[str, dict[str, Any]]:
     return spoken(name), {"color": INK, "linewidth": 1.6}
 
 
-def draw_values(axes: Axes, values: tuple[float, ...]) -> list[float]:
-    """Draw what either player wins in the game, if it is known; return where."""
+def draw_values(values: tuple[float, ...]) -> list[Level]:
+    """Return what either player wins in the game, if it is known, as levels."""
     heights = list(dict.fromkeys(values))
-    for index, height in enumerate(heights):
-        axes.axhline(height, label="_nolegend_" if index else "value of the game", **look("bound"))
-    return heights
+    return [
+        Level(height, "" if index else "value of the game", look("bound"))
+        for index, height in enumerate(heights)
+    ]
 
 
+@lru_cache(maxsize=8)
 def game_values(game: Any) -> tuple[float, ...]:
     """Return the value of a game to each player; nothing if it has none, or is too large to know quickly."""
     if not isinstance(game, SequenceForm):
@@ -224,43 +224,31 @@ def come_back(table: Floats) -> int:
     return int(np.count_nonzero(entered >= 2))
 
 
-IN_MEMORY = "#e9e6df"
-MIX_SHADES = LinearSegmentedColormap.from_list(
-    "mix", ["#8fc3e6", "#3f97cf", "#0072b2", "#00365a"]
-).with_extremes(bad=PAPER, under=IN_MEMORY)
+WITHOUT_WEIGHT = "#e9e6df"
+MIX_COLORS = ColorScale(
+    ("#8fc3e6", "#3f97cf", "#0072b2", "#00365a"), LEAST, 1.0, 0.5, under=WITHOUT_WEIGHT
+)
+MIX_TICKS = ((0.01, "0.01"), (0.1, "0.1"), (0.25, "0.25"), (0.5, "0.5"), (1.0, "1"))
 
 
-class MixImage:
-    """Axes that show how a mix has changed."""
-
-    def __init__(self, axes: Axes) -> None:
-        self.axes = axes
-        norm = PowerNorm(0.5, vmin=LEAST, vmax=1.0)
-        look: dict[str, Any] = {"aspect": "auto", "interpolation": "nearest", "norm": norm}
-        self.image = axes.imshow(np.full((1, 1), np.nan), cmap=MIX_SHADES, **look)
-        axes.grid(False)
-        axes.set_xlabel("strategy, in the order met")
-        axes.set_ylabel("round")
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(MaxNLocator(6, integer=True))
-        self.limits = (0, 0)
-
-    def paint(self, table: Floats, first: int = 0) -> bool:
-        """Show a table of mixes whose first row is round `first`; return whether the axes had to grow."""
-        rounds, strategies = table.shape
-        last = first + rounds - 1
-        self.image.set_data(table)
-        self.image.set_extent((0.5, strategies + 0.5, last + 0.5, first - 0.5))
-        limits = (round_end(strategies), round_end(last))
-        grown, self.limits = limits != self.limits, limits
-        self.axes.set_xlim(0.5, limits[0] + 0.5)
-        self.axes.set_ylim(limits[1] + 0.5, first - 0.5)
-        return grown
-
-    def add_scale(self, **place: Any) -> None:
-        """Add the scale of probabilities, as `color_scale` does."""
-        bar = color_scale(self.image, "probability", **place)
-        bar.set_ticks([0.01, 0.1, 0.25, 0.5, 1.0], labels=["0.01", "0.1", "0.25", "0.5", "1"])
+def draw_mixes(
+    kept: Kept, player: int, key: str = "", title: str = "", *, has_scale: bool = True
+) -> HeatMap:
+    """Return how a player's mix has changed: strategies across in the order met, rounds down."""
+    table, first = mix_table(kept, player), kept[0][0]
+    rounds, strategies = table.shape
+    return HeatMap(
+        table,
+        Axis("strategy, in the order met", (0.5, round_end(strategies) + 0.5), is_whole=True),
+        Axis("round", (round_end(first + rounds - 1) + 0.5, first - 0.5), is_whole=True),
+        MIX_COLORS,
+        key,
+        title,
+        x_edges=np.arange(strategies + 1) + 0.5,
+        y_edges=np.arange(rounds + 1) + first - 0.5,
+        scale_label="probability" if has_scale else "",
+        scale_ticks=MIX_TICKS,
+    )
 
 
 def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
@@ -283,21 +271,21 @@ def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
         The probabilities shown; NaN where a strategy was not held.
     """
     table = mix_table(kept := run.kept, player)
-    image = MixImage(axes)
-    image.paint(table, first=kept[0][0])
-    axes.set_xlim(0.5, table.shape[1] + 0.5)
-    axes.set_ylim(kept[-1][0] + 0.5, kept[0][0] - 0.5)
-    image.add_scale()
     who = f"Player {player + 1}" if len(kept[-1][1]) > 1 else "The memory"
     used, back = np.count_nonzero(table[-1] > 0.0), come_back(table)
     title = f"{who} mixes {used} of the {table.shape[1]} met; {back} came back"
-    axes.set_title(title, loc="left")
+    drawn = draw_mixes(kept, player, title=title)
+    rows, columns = (kept[-1][0] + 0.5, kept[0][0] - 0.5), (0.5, table.shape[1] + 0.5)
+    paint_panel(
+        axes, replace(drawn, x=replace(drawn.x, limits=columns), y=replace(drawn.y, limits=rows))
+    )
     return table
 
 
 MOST_SIDE_BY_SIDE = 3
 
 
+@dataclass(frozen=True)
 class MixesView:
     """Mixes as shades: strategies across in the order met, rounds down."""
 
@@ -317,31 +305,20 @@ class MixesView:
             return {"the memory": [0]}
         return {"all players": list(players), **each} if len(players) <= MOST_SIDE_BY_SIDE else each
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Sequence[int]) -> list[Artist]:
-        """Make axes for each of the players `chosen`."""
-        self.players = list(chosen)
-        self.alone = len(mixes_of(frame.state)) == 1
-        axes = figure.subplots(1, len(self.players), squeeze=False)[0]
-        leave_margins(figure, self.height, left=0.66, right=0.7, top=0.3, bottom=0.42)
-        for each in axes:
-            dress(each)
-        self.images = [MixImage(each) for each in axes]
-        for each in axes[1:]:
-            each.set_ylabel("")
-        self.images[-1].add_scale(cax=place_beside(axes[-1], figure))
-        self.titles = [each.set_title(" ", loc="left", y=1.0) for each in axes]
-        return [*(image.image for image in self.images), *self.titles]
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Show the mixes up to the present round."""
-        painted, moved = {}, False
-        for player, image, title in zip(self.players, self.images, self.titles, strict=True):
+    def draw(self, frame: Frame, chosen: Sequence[int]) -> Strip:
+        """Return the mixes of the players `chosen` up to the present round."""
+        is_alone = len(mixes_of(frame.state)) == 1
+        maps = []
+        for player in chosen:
+            name = "the memory" if is_alone else f"player {player + 1}"
             table = mix_table(frame.kept, player)
-            moved |= image.paint(table, first=frame.kept[0][0])
-            name = "the memory" if self.alone else f"player {player + 1}"
             used, met = np.count_nonzero(table[-1] > 0.0), table.shape[1]
-            crowded = len(self.players) > 2
-            said = f": {used} of {met}" if crowded else f" mixes {used} of the {met} met"
-            title.set_text(name.capitalize() + said)
-            painted[name] = table
-        return painted, moved
+            said = f": {used} of {met}" if len(chosen) > 2 else f" mixes {used} of the {met} met"
+            is_last = player == chosen[-1]
+            drawn = draw_mixes(
+                frame.kept, player, name, name.capitalize() + said, has_scale=is_last
+            )
+            if player != chosen[0]:
+                drawn = replace(drawn, y=replace(drawn.y, label=""))
+            maps.append(drawn)
+        return Strip(self.name, self.height, (tuple(maps),))

@@ -1,21 +1,20 @@
 """Evolved networks: what they do by their chance to win and the price."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import SubFigure
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import TableNetwork, habits
 from pokerlab.holdem.network_genome import NUM_GRID_POINTS, Floats32
 from pokerlab.solvers.population_coevolution import PopulationState
-from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.pictures.shaded_table import SHADES
+from pokerlab.workbench.live.view import Frame
+from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap, Strip
+from pokerlab.workbench.pictures.shaded_table import SHADE_COLORS
 from pokerlab.workbench.pictures.text import percent
-from pokerlab.workbench.style import INK, RED, SMALL_SIZE, TITLE_SIZE, dress
+from pokerlab.workbench.style import RED
 
 COLUMNS = ("fold", "check or call", "bet or raise")
 VERBS = ("fold", "call", "raise")
@@ -24,7 +23,6 @@ POT, STACK, BIG_BLIND, SEATS = 100, 1000, 10, 10
 MOST_SHOWN = 100  # networks of which the mean is shown
 WEAK, STRONG = 0.4, 0.6  # chances to win that a title calls weak and strong hands
 MATTERS = 0.15  # a smaller difference is none for a title
-SIZE = (7.6, 2.9)
 BREAK_EVEN = {"color": RED, "linewidth": 1.2, "linestyle": "--"}
 CAPTION = (
     f"Shades: the darker, the likelier. A player of {SEATS} with the button and {STACK:,} chips faces a bet into a"
@@ -87,37 +85,31 @@ def edges(middles: Floats) -> Floats:
     return np.concatenate([[middles[0]], between, [middles[-1]]])
 
 
-class HabitsPicture:
-    """Three axes that show habits, painted again and again."""
+def draw_habits(shown: MeanHabits) -> tuple[HeatMap, ...]:
+    """Return how often networks fold, call and raise: chances to win across, prices up."""
+    x_edges, y_edges = edges(shown.wins), edges(shown.shares)
+    ticks = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+    break_even = Curve(shown.shares, shown.shares, look=BREAK_EVEN)
 
-    def __init__(self, axes: Any) -> None:
-        bets = asked_prices()
-        shares = bets / (POT + 2 * bets)
-        wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
-        plots = zip(axes, COLUMNS, strict=True)
-        self.meshes = [lay_out(each, wins, shares, words) for each, words in plots]
-        lines = [each.plot(shares, shares, **BREAK_EVEN)[0] for each in axes]
-        self.artists: list[Artist] = [*self.meshes, *lines]
-        axes[0].set_ylabel("price (share of the pot)", fontsize=SMALL_SIZE)
-        for each in axes[1:]:
-            each.tick_params(labelleft=False)
+    def draw_action(index: int, words: str) -> HeatMap:
+        label = "price (share of the pot)" if index == 0 else ""
+        return HeatMap(
+            shown.chances[index],
+            Axis("chance to win", (float(x_edges[0]), float(x_edges[-1])), ticks=ticks),
+            Axis(
+                label,
+                (float(y_edges[0]), float(y_edges[-1])),
+                ticks=None if index == 0 else (),
+            ),
+            ColorScale(SHADE_COLORS),
+            words,
+            words,
+            x_edges=x_edges,
+            y_edges=y_edges,
+            curves=(break_even,),
+        )
 
-    def paint(self, shown: MeanHabits) -> None:
-        """Show habits."""
-        for mesh, chances in zip(self.meshes, shown.chances, strict=True):
-            mesh.set_array(chances)
-
-
-def lay_out(axes: Axes, wins: Floats, shares: Floats, words: str) -> Any:
-    """Return the cells of one plot."""
-    axes.grid(False)
-    cells = np.zeros((shares.size, wins.size))
-    mesh = axes.pcolormesh(edges(wins), edges(shares), cells, cmap=SHADES, vmin=0.0, vmax=1.0)
-    axes.set_title(words, loc="left", fontsize=TITLE_SIZE - 1)
-    axes.set_xlabel("chance to win", fontsize=SMALL_SIZE)
-    axes.set_xticks([0.0, 0.5, 1.0], ["0", "0.5", "1"])
-    axes.tick_params(labelsize=SMALL_SIZE)
-    return mesh
+    return tuple(draw_action(index, words) for index, words in enumerate(COLUMNS))
 
 
 class Shown(NamedTuple):
@@ -127,6 +119,7 @@ class Shown(NamedTuple):
     champion: int  # 1 for its champion, 0 for the mean of those that stay
 
 
+@dataclass(frozen=True)
 class HabitsView:
     """Fold, call and raise by chance to win and price, of a champion or of all that stay."""
 
@@ -145,27 +138,12 @@ class HabitsView:
             for n in range(many)
         }
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: Shown) -> list[Artist]:
-        """Make the three plots."""
-        self.chosen = chosen
-        axes = figure.subplots(1, 3, sharey=True)
-        for each in axes:
-            dress(each)
-        leave_margins(figure, self.height, left=0.66, right=0.12, top=0.56, bottom=0.46)
-        figure.subplots_adjust(wspace=0.06)
-        self.picture = HabitsPicture(axes)
-        look = {"ha": "left", "fontsize": TITLE_SIZE, "color": INK}
-        self.title = figure.suptitle(" ", x=0.012, y=0.985, **look)
-        return [*self.picture.artists, self.title]
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Show the networks of the state."""
+    def draw(self, frame: Frame, chosen: Shown) -> Strip:
+        """Return the habits of the networks of the state; the title is the finding."""
         state: PopulationState = frame.state
-        genomes, who = shown_networks(state, self.chosen)
+        genomes, who = shown_networks(state, chosen)
         shown = MeanHabits.of(state.encoding, genomes)  # type: ignore[arg-type]
-        self.picture.paint(shown)
-        self.title.set_text(f"{who}: {shown.finding()}")
-        return dict(zip(COLUMNS, shown.chances, strict=True)), False
+        return Strip(self.name, self.height, (draw_habits(shown),), f"{who}: {shown.finding()}")
 
 
 def shown_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, str]:

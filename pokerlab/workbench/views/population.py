@@ -1,16 +1,12 @@
 """A population: its genomes as an intensity plot, of rules those genes that say how they play; and who wins what."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import SubFigure
 from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.holdem import RuleEncoding
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.rule_genome import (
     BLUFF,
@@ -20,17 +16,10 @@ from pokerlab.holdem.rule_genome import (
 )
 from pokerlab.metrics.match_results import measure_transitivity
 from pokerlab.solvers.population_coevolution import PopulationState
-from pokerlab.workbench.live.view import Frame, Painted, leave_margins
-from pokerlab.workbench.pictures.shaded_table import SHADES
-from pokerlab.workbench.style import (
-    INK,
-    SMALL_SIZE,
-    TITLE_SIZE,
-    WINNINGS,
-    color_scale,
-    dress,
-    place_beside,
-)
+from pokerlab.workbench.live.view import Frame
+from pokerlab.workbench.picture import Axis, Bars, ColorScale, Group, HeatMap, Strip
+from pokerlab.workbench.pictures.shaded_table import SHADE_COLORS
+from pokerlab.workbench.style import INK, SMALL_SIZE, WINNING_COLORS
 
 OF_A_STREET = {"hand": 0, "bet": 4, "call": 5}
 """What the axis calls the genes of a street that are shown, and where each stands among them."""
@@ -43,6 +32,10 @@ PLACES = np.arange(len(SHOWN)) + (np.arange(len(SHOWN)) + 1) // len(OF_A_STREET)
 WIDTH = int(PLACES[-1]) + 1
 ORDERS = {"age": "ages", "profit": "profit"}
 """By what rows can be ordered, and the attribute of the state that holds it."""
+STREET_GROUPS = tuple(
+    Group(street, int(first), int(first) + len(OF_A_STREET))
+    for street, first in zip(STREETS, PLACES[FIRST_OF_STREETS :: len(OF_A_STREET)], strict=True)
+)
 OLDEST = 4  # generations that the axis of ages has room for at first
 OF_RULES = (
     "Shades: a row for each strategy, those that stay above, a column for each of 14 genes: how often it bluffs"
@@ -50,82 +43,90 @@ OF_RULES = (
     " the darker, the larger within its range. Bars are ages, in generations."
 )
 """What there is to see of rules."""
+OF_GENES = (
+    "Shades: a row for each strategy, those that stay above, a column for each gene; the darker, the larger within"
+    " its range. Bars are ages, in generations."
+)
+"""What there is to see of other genomes."""
 LEAST = 2.0**-30  # where the scale of winnings begins
 
 
+@dataclass(frozen=True)
 class PopulationView:
-    """The first population, gene by gene: those kept above the others, and how long they have been."""
+    """The first population, gene by gene: those kept above the others, and how long they have been.
 
+    Of rules (`is_of_rules`) those genes are shown that say how they play.
+    """
+
+    is_of_rules: bool = False
     name = "population"
     height = 3.7
     choice = "Rows by"
-    caption = (
-        "Shades: a row for each strategy, those that stay above, a column for each gene; the darker, the larger within"
-        " its range. Bars are ages, in generations."
-    )
+
+    @property
+    def caption(self) -> str:
+        """How to read it."""
+        return OF_RULES if self.is_of_rules else OF_GENES
 
     def choices(self, frame: Frame) -> Mapping[str, str]:
         """Return the orders of the rows."""
         return ORDERS
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: str) -> list[Artist]:
-        """Make the axes of genes and ages."""
-        self.order = chosen
-        genes, ages = figure.subplots(1, 2, sharey=True, width_ratios=[9, 1])
+    def draw(self, frame: Frame, chosen: str) -> Strip:
+        """Return the population as it has just been judged."""
         state: PopulationState = frame.state
-        of_rules = isinstance(state.encoding, RuleEncoding)
-        bottom = 0.56 if of_rules else 0.46
-        leave_margins(figure, self.height, left=0.66, right=0.2, top=0.52, bottom=bottom)
-        figure.subplots_adjust(wspace=0.03)
-        many = state.population.shape[1]
-        self.low, self.high = state.encoding.low, state.encoding.high  # type: ignore[attr-defined]
-        self.genes: Ints = SHOWN if of_rules else np.arange(state.encoding.num_genes)
-        self.places: Ints = PLACES if of_rules else self.genes
-        self.caption = OF_RULES if of_rules else type(self).caption
-        width = int(self.places[-1]) + 1
-        self.shown = np.full((many, width), np.nan)
-        self.image = genes.imshow(
-            self.shown, cmap=SHADES, vmin=0.0, vmax=1.0,
-            aspect="auto", interpolation="nearest", extent=(0, width, many, 0),
-        )  # fmt: skip
-        (name_loci if of_rules else number_genes)(genes)
-        dress(ages)
-        ages.set_xlabel("age", fontsize=SMALL_SIZE)
-        ages.tick_params(labelsize=SMALL_SIZE - 1)
-        ages.spines[["left", "bottom"]].set_visible(False)
-        self.ages, self.oldest = ages, OLDEST
-        ages.set(xlim=(0, OLDEST), xticks=(0, OLDEST))
-        look: dict[str, Any] = {"orientation": "horizontal", "fill": True, "color": INK}
-        self.bars = ages.stairs(np.zeros(many), np.arange(many + 1), **look)
-        (self.border,) = genes.plot([0, width], [0, 0], color=INK, linewidth=1.2, clip_on=False)
-        look = {"ha": "right", "va": "center", "rotation": 90, "fontsize": SMALL_SIZE, "color": INK}
-        look["transform"] = genes.get_yaxis_transform()
-        self.names = [genes.text(-0.013, 0, words, **look) for words in ("kept", "replaced")]
-        self.title = genes.set_title(" ", loc="left", y=1.0, pad=18, fontsize=TITLE_SIZE)
-        return [self.image, self.bars, self.border, *self.names, self.title]
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Show the population as it has just been judged."""
-        state: PopulationState = frame.state
-        rows = ordered(state, self.order)
-        genes = (state.population[0][rows] - self.low) / (self.high - self.low)
+        rows = ordered(state, chosen)
+        low, high = state.encoding.low, state.encoding.high  # type: ignore[attr-defined]
+        genes = (state.population[0][rows] - low) / (high - low)
         ages = state.ages[0][rows]
-        self.shown[:, self.places] = genes[:, self.genes]
-        self.image.set_data(self.shown)
-        self.bars.set_data(ages)
-        kept, many = int(state.front[0].sum()), len(rows)
-        self.border.set_ydata([kept, kept])
-        for text, first, last in zip(self.names, (0, kept), (kept, many), strict=True):
-            text.set_y((first + last) / 2)
-            text.set_visible(last - first > many / 8)
-        self.title.set_text(finding(state, ages))
-        grown = ages.max() > self.oldest
-        if grown:
-            self.oldest = 2 * int(ages.max())
-            self.ages.set(xlim=(0, self.oldest), xticks=(0, self.oldest))
-        return {"genes": genes, "ages": ages.astype(np.float64)}, grown
+        many, kept = len(rows), int(state.front[0].sum())
+        shown = place_genes(genes) if self.is_of_rules else genes
+        width = shown.shape[1]
+
+        names = tuple(state.encoding.gene_labels) if hasattr(state.encoding, "gene_labels") else ()
+        groups = (Group("kept", 0, kept), Group("replaced", kept, many))
+        heat_map = HeatMap(
+            shown,
+            name_loci(width) if self.is_of_rules else number_genes(width),
+            Axis("", (many, 0.0), ticks=()),
+            ColorScale(SHADE_COLORS),
+            "genes",
+            finding(state, ages),
+            columns=name_columns(names) if self.is_of_rules else names,
+            text_size=SMALL_SIZE - 1,
+            row_groups=tuple(group for group in groups if group.end > group.first),
+            column_groups=STREET_GROUPS if self.is_of_rules else (),
+            width=9.0,
+        )
+        oldest = OLDEST
+        while oldest < ages.max():
+            oldest *= 2
+        bars = Bars(
+            ages.astype(np.float64),
+            Axis("age", (0.0, oldest), ticks=((0.0, "0"), (float(oldest), str(oldest)))),
+            "ages",
+            is_horizontal=True,
+            look={"color": INK},
+        )
+        return Strip(self.name, self.height, ((heat_map, bars),))
 
 
+def place_genes(genes: Floats) -> Floats:
+    """Return the genes of rules that are shown, (N, columns), with an empty column before each street."""
+    shown = np.full((len(genes), WIDTH), np.nan)
+    shown[:, PLACES] = genes[:, SHOWN]
+    return shown
+
+
+def name_columns(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names in full of the columns of genes of rules."""
+    columns = [""] * WIDTH
+    for place, gene in zip(PLACES, SHOWN, strict=True):
+        columns[place] = names[gene] if names else ""
+    return tuple(columns)
+
+
+@dataclass(frozen=True)
 class MeetingsView:
     """Who won what from whom in the first population, the best above; and how far an order says it."""
 
@@ -141,36 +142,28 @@ class MeetingsView:
         """Return whether only those that stay are shown."""
         return {"everybody": False, "those that stay": True}
 
-    def lay_out(self, figure: SubFigure, frame: Frame, chosen: bool) -> list[Artist]:
-        """Make the axes and the scale."""
-        self.only_kept, self.most = chosen, LEAST
-        self.axes = figure.subplots()
-        leave_margins(figure, self.height, left=0.66, right=0.95, top=0.3, bottom=0.46)
-        dress(self.axes)
-        self.axes.grid(False)
-        self.axes.set(
-            xlabel="from whom, the best on the left", ylabel="who won", xticks=[], yticks=[]
-        )
-        self.image = self.axes.imshow(np.zeros((1, 1)), cmap=WINNINGS, aspect="auto")
-        label = f"won, {frame.state.game.unit}"
-        color_scale(self.image, label, cax=place_beside(self.axes, figure))
-        self.title = self.axes.set_title(" ", loc="left", y=1.0, fontsize=TITLE_SIZE)
-        return [self.image, self.title]
-
-    def paint(self, frame: Frame) -> tuple[Painted, bool]:
-        """Show the meetings of the last generation."""
+    def draw(self, frame: Frame, chosen: bool) -> Strip:
+        """Return the results of the last generation."""
         state: PopulationState = frame.state
-        won = meetings(state, only_kept=self.only_kept)
-        self.image.set_data(won)
-        self.image.set_extent((0, len(won), len(won), 0))
-        most = float(2.0 ** np.ceil(np.log2(max(np.abs(won).max(initial=0.0), LEAST))))
-        grown, self.most = most != self.most, most
-        self.image.set_clim(-most, most)
+        won = meetings(state, only_kept=chosen)
+        largest = max(float(np.abs(won).max(initial=0.0)), LEAST)
+        most = float(2.0 ** np.ceil(np.log2(largest)))
         explained, cycles = measure_transitivity(won)
         threes = f"{f'{cycles:,}' if cycles else 'no'} cycle{'s' * (cycles != 1)} of three"
-        said = f"One number for each explains {explained:.0%} of what was won; {threes}"
-        self.title.set_text(said if state.iteration else "Nobody has met yet")
-        return {"won": won}, grown
+        finding = f"One number for each explains {explained:.0%} of what was won; {threes}"
+        unit = str(state.game.unit)
+        count = len(won)
+        heat_map = HeatMap(
+            won,
+            Axis("from whom, the best on the left", (0.0, count), ticks=()),
+            Axis("who won", (count, 0.0), ticks=()),
+            ColorScale(WINNING_COLORS, -most, most),
+            "won",
+            finding if state.iteration else "Nobody has met yet",
+            scale_label=f"won, {unit}",
+            unit=unit,
+        )
+        return Strip(self.name, self.height, ((heat_map,),))
 
 
 def meetings(state: PopulationState, *, only_kept: bool = False) -> Floats:
@@ -202,31 +195,14 @@ def finding(state: PopulationState, ages: Ints) -> str:
     return f"Generation {state.iteration:,}: {said}"
 
 
-def number_genes(axes: Axes) -> None:
-    """Write numbers of genes below, from 1."""
-    bare(axes)
-    axes.set_xlabel("gene", fontsize=SMALL_SIZE)
-    numbers = MaxNLocator(12, integer=True).tick_values(1, axes.get_xlim()[1])
-    shown = [number for number in numbers if 1 <= number <= axes.get_xlim()[1]]
-    axes.set_xticks(np.array(shown) - 0.5, [f"{number:g}" for number in shown])
+def number_genes(width: int) -> Axis:
+    """Return an axis of genes, from 1."""
+    places = MaxNLocator(12, integer=True).tick_values(1, width)
+    ticks = tuple((place - 0.5, f"{place:g}") for place in places if 1 <= place <= width)
+    return Axis("gene", (0.0, width), ticks=ticks)
 
 
-def bare(axes: Axes) -> None:
-    """Take away what an image needs no axes for."""
-    dress(axes)
-    axes.grid(False)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
-    axes.set_yticks([])
-
-
-def name_loci(axes: Axes) -> None:
-    """Name the genes below, and their streets above."""
-    bare(axes)
-    axes.set_xticks(PLACES + 0.5, LABELS, fontsize=SMALL_SIZE - 1)
-    for number, street in enumerate(STREETS):
-        first = PLACES[FIRST_OF_STREETS + len(OF_A_STREET) * number]
-        axes.annotate(
-            street, (first + len(OF_A_STREET) / 2, 1.0), xycoords=("data", "axes fraction"),
-            xytext=(0, 3), textcoords="offset points", ha="center", fontsize=SMALL_SIZE, color=INK,
-        )  # fmt: skip
+def name_loci(width: int) -> Axis:
+    """Return an axis of the genes of rules that are shown."""
+    ticks = tuple((place + 0.5, label) for place, label in zip(PLACES, LABELS, strict=True))
+    return Axis("", (0.0, width), ticks=ticks)

@@ -1,36 +1,26 @@
 """What the workbench's tests share: an experiment small enough to run while one waits."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.screen import Screen
+from pokerlab.workbench.live.take_home import File
 from pokerlab.workbench.live.view import Declaration
+from pokerlab.workbench.picture import Picture
 
 
 @pytest.fixture
 def config() -> Config:
     """Return a run of Kuhn poker that lasts some seconds at full speed."""
     return Config(iterations=10_000_000, seed=1)
-
-
-@pytest.fixture
-def without_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave pictures white, for tests of the numbers and words that a bench shows.
-
-    Whether everything can be drawn is tested by `test_every_choice`, `test_contest_bench` and `test_bench_appearance`.
-    """
-    monkeypatch.setattr(Figure, "draw_without_rendering", lambda figure: None)
-    monkeypatch.setattr(FigureCanvasAgg, "draw", FigureCanvasAgg.get_renderer)
 
 
 Maker = Callable[..., Bench]
@@ -60,17 +50,30 @@ def bench(make: Maker, config: Config) -> Bench:
     return make(replicator, config)
 
 
-class Notebook(Screen):
+class Notebook(PictureScreen):
     """A screen that keeps what it was last shown."""
 
     def __init__(self) -> None:
-        self.pictures: list[bytes] = []
+        self.pictures: list[Picture] = []
         self.html, self.plain = "", ""
         self.told: list[tuple[str, str]] = []
+        self.files: list[File] = []
 
-    def show(self, picture: bytes, width: float, still: Any) -> None:
+    def listen(self, answer: Callable[[dict[str, Any]], None]) -> None:
+        """Hear nothing."""
+
+    def begin(self) -> None:
+        """Keep the pictures of the run before, too."""
+
+    def show_picture(
+        self, shown: Picture, pins: Sequence[tuple[str, str]] = (), address: str = ""
+    ) -> None:
         """Keep the picture."""
-        self.pictures.append(picture)
+        self.pictures.append(shown)
+
+    def send_file(self, file: File) -> None:
+        """Keep the file."""
+        self.files.append(file)
 
     def say(self, html: str, plain: str) -> None:
         """Keep the words."""

@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 from pokerlab import games, solvers
 from pokerlab.evolution.population import AllPairs
@@ -21,11 +22,19 @@ from pokerlab.workbench.benches import DECLARED, views_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import SPEEDS
 from pokerlab.workbench.live.view import Declaration
+from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.pictures.plots import covers_data
 from pokerlab.workbench.style import headings
 from pokerlab.workbench.views.curves import CurvesView
-from pokerlab.workbench.views.evolution import GapView
 from tests.unit.workbench.conftest import Maker
+
+
+def paint_and_draw(bench: Bench) -> Figure:
+    """Return a bench's picture as a figure in which everything has its place."""
+    figure = paint(bench.picture)
+    figure.canvas.draw()
+    return figure
 
 
 def test_progress_of_a_tenth_is_a_tenth_at_every_pace(make: Maker) -> None:
@@ -54,13 +63,10 @@ def test_game_outside_the_paper_is_not_called_near(make: Maker) -> None:
 
 def test_curve_of_one_point_is_seen(bench: Bench) -> None:
     bench.step()
-    view = bench.views[0]
-    assert isinstance(view, CurvesView)
-    assert [(line.get_marker(), line.get_markevery()) for line in view.curves.lines] == [
-        ("o", None)
-    ] * 2
+    lines = paint(bench.picture).axes[0].lines[:2]
+    assert [(line.get_marker(), line.get_markevery()) for line in lines] == [("o", None)] * 2
     bench.step()
-    assert [line.get_markevery() for line in view.curves.lines] == [[], []]
+    assert [line.get_markevery() for line in paint(bench.picture).axes[0].lines[:2]] == [[], []]
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -69,14 +75,11 @@ def test_words_around_strategies_do_not_meet(players: int, make: Maker) -> None:
     bench = make(replicator, Config(game=f"KP({players})", iterations=10, seed=1))
     for player in sorted({1, players - 1, players}):
         bench.controls.choices["Strategy of"].label = f"player {player}"
-        assert bench.picture is not None
-        with bench.picture.at_rest() as drawn:
-            drawn.canvas.draw()
-            for axes in drawn.axes[1:]:
-                labels = [label.get_window_extent() for label in axes.get_xticklabels()]
-                numbers = [text.get_window_extent() for text in axes.texts[: len(labels)]]
-                for boxes in (labels, numbers):
-                    assert all(one.x1 < other.x0 for one, other in pairwise(boxes)), (player, boxes)
+        for axes in paint_and_draw(bench).axes[1:]:
+            labels = [label.get_window_extent() for label in axes.get_xticklabels()]
+            numbers = [text.get_window_extent() for text in axes.texts[: len(labels)]]
+            for boxes in (labels, numbers):
+                assert all(one.x1 < other.x0 for one, other in pairwise(boxes)), (player, boxes)
 
 
 @pytest.mark.parametrize("declaration", DECLARED, ids=lambda each: each.experiment.title)
@@ -87,38 +90,32 @@ def test_titles_side_by_side_do_not_meet_on_any_bench(
     quick = {"deals": "exact"} if hasattr(config, "deals") else {}  # sampled ones take a minute
     bench = make(declaration, replace(config, **quick))
     bench.step()
-    assert bench.picture is not None
-    with bench.picture.at_rest() as drawn:
-        drawn.canvas.draw()
-        boxes = [title.get_window_extent() for axes in drawn.axes for title in headings(axes)]
-        assert all(box.x1 <= drawn.bbox.x1 for box in boxes)
-        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    drawn = paint_and_draw(bench)
+    boxes = [title.get_window_extent() for axes in drawn.axes for title in headings(axes)]
+    assert all(box.x1 <= drawn.bbox.x1 for box in boxes)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def test_legend_leaves_the_curves_of_the_run_before(make: Maker) -> None:
     bench = make(replicator, Config(iterations=1000, seed=1), first=1000)
     bench.controls.choices["Show"].label = "difference"
     bench.set(start="random")
-    assert bench.picture is not None
-    with bench.picture.at_rest() as drawn:
-        drawn.canvas.draw()
-        axes = drawn.axes[0]
-        assert not covers_data(axes, axes.get_legend().get_window_extent())
+    axes = paint_and_draw(bench).axes[0]
+    assert not covers_data(axes, axes.get_legend().get_window_extent())
 
 
 def test_networks_that_have_not_played_have_no_rank(make: Maker) -> None:
     bench = make(evolved_networks, NetworkConfig(agents=20, tournaments=2, iterations=4, seed=1))
-    view = bench.views[0]
-    assert isinstance(view, CurvesView)
-    assert view.curves.title.get_text() == "Nothing has been played yet"
+    assert bench.picture.find_strip("convergence").headline == "Nothing has been played yet"
     assert "rank 0" not in bench.screen.plain + bench.screen.told[-1][1]
     bench.step()
-    across, up = bench.painted["convergence"]["rank"]
+    across, up = bench.picture["convergence"]["rank"]
     assert across.tolist() == [1.0]
     assert up.min() >= 1.0
-    axes = view.curves.axes
-    assert (axes.get_xscale(), axes.get_xlabel()) == ("linear", "generation")
-    assert view.curves.title.get_text().endswith("after 1 generation")
+    (curves,) = bench.picture.find_strip("convergence").panels
+    assert isinstance(curves, Curves)
+    assert (curves.x.is_log, curves.x.label) == (False, "generation")
+    assert curves.title.endswith("after 1 generation")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +130,7 @@ def test_networks_that_have_not_played_have_no_rank(make: Maker) -> None:
 def test_views_of_an_evolution_count_generations(solver: Any, unit: str) -> None:
     curves = views_of(solver)[0]
     assert isinstance(curves, CurvesView)
-    assert curves.unit == unit
+    assert curves.generations == (unit == "generation")
 
 
 def test_triangle_is_large_and_its_dot_leaves_the_equilibrium_visible(make: Maker) -> None:
@@ -141,10 +138,10 @@ def test_triangle_is_large_and_its_dot_leaves_the_equilibrium_visible(make: Make
         minimax_coevolution, MinimaxConfig(game="biased rock-paper-scissors", iterations=5, seed=1)
     )
     bench.step()
-    assert bench.picture is not None
-    (axes,) = (axes for axes in bench.picture.figure.axes if not axes.axison)
+    figure = paint_and_draw(bench)
+    (axes,) = (axes for axes in figure.axes if not axes.axison)
     left, right = axes.transData.transform([(0.0, 0.0), (1.0, 0.0)])[:, 0]
-    assert (right - left) / bench.picture.figure.dpi > 2.0  # inches; it was 1.4
+    assert (right - left) / figure.dpi > 2.0  # inches; it was 1.4
     marks = [line for line in axes.lines if line.get_marker() == "o"]
     circle = next(line for line in marks if line.get_markerfacecolor() == "none")
     dot = next(line for line in marks if line is not circle)
@@ -158,20 +155,16 @@ def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Mak
     assert bench.state.converged
     assert bench.state.iteration < 150
     assert '<progress max="1" value="1.0000"' in bench.screen.html  # there is nothing left to do
-    assert bench.picture is not None
-    with bench.picture.at_rest() as drawn:
-        drawn.canvas.draw()
-        left, right = (next(headings(axes)) for axes in drawn.axes[:2])
-        assert left.get_text() == "Nash: sure of −0.0625 and +0.0625"  # whole, without an ellipsis
-        assert left.get_window_extent().x1 < right.get_window_extent().x0
+    left, right = (next(headings(axes)) for axes in paint_and_draw(bench).axes[:2])
+    assert left.get_text() == "Nash: sure of −0.0625 and +0.0625"  # whole, without an ellipsis
+    assert left.get_window_extent().x1 < right.get_window_extent().x0
 
 
 def test_menu_promises_a_log_scale_only_if_all_is_positive(make: Maker) -> None:
     bench = make(minimax_coevolution, MinimaxConfig(iterations=5, seed=1), first=5)
-    view = bench.views[0]
-    assert isinstance(view, GapView)
     for label, _ in bench.controls.choices["Exploitability"].options:
         bench.controls.choices["Exploitability"].label = label
-        lowest = min(up.min() for _, up in bench.painted["gap"].values())
-        is_log = view.curves.axes.get_yscale() == "log"
-        assert is_log == (label == "log if positive" and lowest > 0.0), label
+        lowest = min(up.min() for _, up in bench.picture["gap"].values())
+        (curves,) = bench.picture.find_strip("gap").panels
+        assert isinstance(curves, Curves)
+        assert curves.y.is_log == (label == "log if positive" and lowest > 0.0), label

@@ -13,6 +13,7 @@ from pokerlab.evolution.population import AllPairs, ParetoFront, Profit, Roulett
 from pokerlab.metrics import rate_players
 from pokerlab.papers.noble2001 import Config, pareto_coevolution
 from pokerlab.runs import Column
+from pokerlab.workbench.picture import HeatMap
 from pokerlab.workbench.views.evolution import evolved_of
 from tests.unit.workbench.conftest import Maker
 
@@ -85,19 +86,21 @@ def test_every_choice_of_every_view_is_drawn(
 
 def test_the_best_stand_above_in_the_table_of_what_was_met(make: Maker) -> None:
     bench = make(experiment(population), CONFIG)
-    assert bench.views[2].title.get_text() == "Nobody has met yet"
+    assert bench.picture.find_strip("meetings").headline == "Nobody has met yet"
     bench.step()
-    won, matrix = bench.painted["meetings"]["won"], bench.state.matrix
+    won, matrix = bench.picture["meetings"]["won"], bench.state.matrix
     assert np.sort(won, axis=None).tolist() == np.sort(matrix, axis=None).tolist()
     assert (np.diff(won.sum(axis=1)) <= 0.0).all()
     rated = rate_players(matrix)
-    title = bench.views[2].title.get_text()
+    (heat_map,) = bench.picture.find_strip("meetings").panels
+    assert isinstance(heat_map, HeatMap)
+    title = heat_map.title
     assert f"explains {rated.transitivity:.0%}" in title
     assert f"; {rated.cycles or 'no'} cycle" in title
-    assert np.abs(won).max() <= bench.views[2].image.get_clim()[1] < 2.0 * np.abs(won).max()
+    assert np.abs(won).max() <= heat_map.scale.high < 2.0 * np.abs(won).max()
     bench.controls.choices["Meetings of"].label = "those that stay"
-    assert bench.painted["meetings"]["won"].shape == (bench.state.front.sum(),) * 2
-    genes = bench.painted["population"]["genes"]
+    assert bench.picture["meetings"]["won"].shape == (bench.state.front.sum(),) * 2
+    genes = bench.picture["population"]["genes"]
     shown = np.sort(-1.0 + 4.0 * genes, axis=None)
     assert np.allclose(shown, np.sort(bench.state.population, axis=None))
 

@@ -121,4 +121,4 @@ def test_an_experiment_that_no_paper_declares_shows_its_curves(make: Maker) -> N
     bench = make(replace(EXPERIMENTS[0], title="unknown"))
     bench.step()
     assert [view.name for view in bench.views] == ["convergence", "strategy"]
-    assert list(bench.painted["convergence"]) == ["nash_conv_average"]
+    assert list(bench.picture["convergence"]) == ["nash_conv_average"]

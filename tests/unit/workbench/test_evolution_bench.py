@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pytest
 
 from pokerlab import games
 from pokerlab.core import check_settings, setting
@@ -12,13 +11,13 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column
 from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
+from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
+from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
+from pokerlab.workbench.views.evolution import SPREAD, GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView
 from tests.unit.workbench.conftest import Maker
-
-pytestmark = pytest.mark.usefixtures("without_pixels")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +66,13 @@ def shown(game: SequenceForm, worst_case: Any = None) -> Declaration:
     return Declaration(experiment(game, worst_case), lambda config: views, evolved_of)
 
 
+def gap_curves(bench: Bench) -> Curves:
+    """Return the curves of exploitability on a bench."""
+    (curves,) = bench.picture.find_strip("gap").panels
+    assert isinstance(curves, Curves)
+    return curves
+
+
 def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
     bench = make(shown(games.kuhn(), InnerEvolution(generations=2)), Config())
     assert [view.name for view in bench.views] == ["gap", "genome", "strategy"]
@@ -75,28 +81,31 @@ def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
         bench.step()
         states.append(bench.state)
     evaluations = [state.evaluations for state in states]
-    gap = bench.painted["gap"]
+    gap = bench.picture["gap"]
     assert np.array_equal(gap["nash_conv"], [evaluations, [s.exact_value for s in states]])
     assert np.array_equal(gap["worst_case"], [evaluations, [s.best_value for s in states]])
-    assert np.array_equal(bench.painted["genome"]["best"], [s.best for s in states])
+    genes = [values for _, values in bench.picture["genome"].values()]
+    assert np.array_equal(np.transpose(genes), [s.best for s in states])
     table = strategy_table(bench.state.game, 0)
-    assert np.array_equal(bench.painted["strategy"]["profile"], table.read(bench.state.profile))
+    assert np.array_equal(bench.picture["strategy"]["profile"], table.read(bench.state.profile))
 
 
 def test_an_arrow_points_at_what_a_lazy_judge_believes_below_zero(make: Maker) -> None:
     lazy = experiment(games.biased_rps(), InnerEvolution(generations=1), rechecked=False)
     bench = make(Declaration(lazy, lambda config: [GapView()], evolved_of), Config())
-    view = bench.views[0]
-    assert isinstance(view, GapView)
-    assert not view.arrow.get_visible()
+    assert gap_curves(bench).callout is None
     for _ in range(20):
         bench.step()
-    assert view.curves.axes.get_yscale() == "linear"
-    assert view.arrow.get_visible()
+    curves = gap_curves(bench)
+    assert not curves.y.is_log
     believed = f"{bench.state.best_value:.3g}".replace("-", "−")
-    assert view.curves.title.get_text().endswith(f"its judge believes {believed}")
-    assert view.arrow.xy == (bench.state.evaluations, bench.state.best_value)
-    low, high = view.curves.axes.get_ylim()
+    assert curves.title.endswith(f"its judge believes {believed}")
+    assert curves.callout is not None
+    assert (curves.callout.x, curves.callout.y) == (
+        bench.state.evaluations,
+        bench.state.best_value,
+    )
+    low, high = curves.y.limits
     assert low < bench.state.best_value < bench.state.exact_value < high
 
 
@@ -104,7 +113,7 @@ def test_a_game_of_three_actions_is_shown_as_a_triangle(make: Maker) -> None:
     bench = make(shown(games.biased_rps()), Config())
     assert [view.name for view in bench.views] == ["gap", "genome", "simplex"]
     bench.step()
-    mixes = bench.painted["simplex"]["player 1"]
+    mixes = bench.picture["simplex"]["player 1"]
     assert mixes.shape == (2, 3)
     assert np.array_equal(mixes[-1], bench.state.profile.get_behavior(0))
     assert np.allclose(mixes[0], 1 / 3)
@@ -116,20 +125,19 @@ def test_after_a_reset_the_run_before_stays_as_a_ghost(make: Maker) -> None:
         bench.step()
     before = bench.run.history
     bench.reset()
-    ghost = bench.views[0].curves.axes.lines[0].get_data()  # type: ignore[attr-defined]
-    assert np.array_equal(ghost, [before["evaluations"], before["nash_conv"]])
-    assert bench.painted["gap"]["nash_conv"].shape == (2, 1)
+    ghost = gap_curves(bench).curves[0]
+    assert np.array_equal([ghost.x, ghost.y], [before["evaluations"], before["nash_conv"]])
+    assert bench.picture["gap"]["nash_conv"].shape == (2, 1)
 
 
 def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
     bench = make(shown(games.kuhn()), Config())
-    lines = bench.views[0].curves.axes.lines  # type: ignore[attr-defined]
-    drawn = [list(line.get_ydata()) for line in lines]
-    assert [1e-5, 1e-5] in drawn
-    assert [0.999, 0.999] not in drawn
+    drawn = [level.value for level in gap_curves(bench).levels]
+    assert 1e-5 in drawn
+    assert 0.999 not in drawn
 
 
 def test_of_hundreds_of_genes_the_spread_is_drawn(make: Maker) -> None:
     bench = make(shown(games.leduc()), Config())
     assert bench.controls.choices["Genome as"].options == (("spread", True),)
-    assert bench.painted["genome"]["best"].shape == (1, bench.state.encoding.num_genes)
+    assert list(bench.picture["genome"]) == list(SPREAD)

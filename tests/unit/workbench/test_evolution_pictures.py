@@ -59,24 +59,23 @@ def test_an_evolution_is_drawn(coevolution: MinimaxCoevolution, states: list[Min
 
 def test_of_many_genes_the_lines_are_quantiles() -> None:
     genomes = np.random.default_rng(1).normal(size=(3, 200))
-    genes = evolution.Genes(figure()[1], [f"gene {k}" for k in range(200)], lines=True)
-    genes.paint([(k, evolution.Evolved(10 * k, genome)) for k, genome in enumerate(genomes)])
-    drawn = [line.get_ydata() for line in genes.lines]
+    kept = [(k, evolution.Evolved(10 * k, genome)) for k, genome in enumerate(genomes)]
+    genes = evolution.draw_genes_as_lines(kept, [f"gene {k}" for k in range(200)])
+    drawn = [curve.y for curve in genes.curves]
     wanted = [genomes.max(axis=1), np.median(genomes, axis=1), genomes.min(axis=1)]
     assert np.allclose(drawn[::2], wanted)
     assert (np.diff(drawn, axis=0) < 0).all()
 
 
 def test_shades_show_at_each_moment_the_genome_that_was_best(states: list[MinimaxState]) -> None:
-    genes = evolution.Genes(figure()[1], states[0].encoding.gene_labels, lines=False)
     kept = [(state.iteration, evolution.Evolved(state.evaluations, state.best)) for state in states]
-    assert genes.paint(kept)
-    assert not genes.paint(kept)
-    drawn = np.asarray(genes.image.get_array())
-    evaluations = np.array([state.evaluations for state in states])
-    for column, moment in enumerate(np.linspace(0.0, evaluations[-1], evolution.MOMENTS)):
-        last = max(np.flatnonzero(evaluations <= moment), default=0)
-        assert np.array_equal(drawn[:, column], states[last].best)
+    genes = evolution.draw_genes_as_heat_map(kept, states[0].encoding.gene_labels)
+    assert genes.x_edges is not None
+    assert (np.diff(genes.x_edges) > 0.0).all()
+    for moment in np.linspace(0.0, states[-1].evaluations, 50):
+        column = np.searchsorted(genes.x_edges, moment, side="right") - 1
+        known = [each for each in states if each.evaluations <= moment] or states[:1]
+        assert np.array_equal(genes.values[:, column], known[-1].best)
 
 
 def test_runs_that_kept_nothing_are_refused() -> None:

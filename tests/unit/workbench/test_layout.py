@@ -16,7 +16,8 @@ from pokerlab.runs import Column, Run
 from pokerlab.strategies import RealVector
 from pokerlab.workbench import legend, nth_look, plot_flow, table_of_results
 from pokerlab.workbench.explorers.population import GAMES, PopulationReading, draw_population
-from pokerlab.workbench.live.view import LivePicture, look_at
+from pokerlab.workbench.live.view import draw_picture, look_at
+from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.pictures.plots import convergence
 from pokerlab.workbench.style import (
     figure,
@@ -130,9 +131,7 @@ def recorded(names: tuple[str, ...]) -> Figure:
 def on_the_bench(names: tuple[str, ...]) -> Figure:
     run = run_of_contest(names[0])
     frame = look_at(run, run.iteration)
-    picture = LivePicture([CurvesView()], frame, {"convergence": frame.columns})
-    picture.paint(frame)
-    return picture.figure
+    return paint(draw_picture([CurvesView()], frame, {"convergence": frame.columns}))
 
 
 DRAWN: dict[str, Callable[[tuple[str, ...]], Figure]] = {

@@ -1,5 +1,6 @@
 """The bench shows the state's own numbers, and answers to settings, buttons and errors."""
 
+import csv
 import json
 import threading
 from dataclasses import replace
@@ -16,22 +17,21 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import screen
-from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.bench import PIN_COLORS, Bench
 from pokerlab.workbench.live.view import look_at
+from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.strategies import StrategyView
 from tests.hangs import wait_until
 from tests.unit.workbench.conftest import Maker
 
-pytestmark = pytest.mark.usefixtures("without_pixels")
 
-
-def assert_painted_is_the_state(bench: Bench) -> None:
+def assert_picture_is_the_state(bench: Bench) -> None:
     """Compare every number of the picture with the state and the history."""
     state, history = bench.state, bench.run.history
-    assert bench.painted.iteration == state.iteration
+    assert bench.picture.iteration == state.iteration
     for column in bench.run.columns[:2]:
-        across, up = bench.painted["convergence"][column.name]
+        across, up = bench.picture["convergence"][column.name]
         recorded = history["iteration"] >= 1
         count = int(recorded.sum())
         assert np.array_equal(across[:count], history["iteration"][recorded])
@@ -41,20 +41,20 @@ def assert_painted_is_the_state(bench: Bench) -> None:
     player = bench.controls.choices["Strategy of"].value
     table = strategy_table(state.game, player)
     for profile in ("last_iterate", "average"):
-        shown = bench.painted["strategy"][profile]
+        shown = bench.picture["strategy"][profile]
         assert np.array_equal(shown, table.read(getattr(state, profile)), equal_nan=True)
 
 
 def test_a_new_bench_shows_the_start(bench: Bench) -> None:
     assert bench.frames == 1
-    assert_painted_is_the_state(bench)
+    assert_picture_is_the_state(bench)
     assert "t = 0 of 10,000,000" in bench.screen.plain
 
 
 def test_every_step_is_painted_from_the_live_state(bench: Bench) -> None:
     for _ in range(12):
         bench.step()
-        assert_painted_is_the_state(bench)
+        assert_picture_is_the_state(bench)
     assert bench.state.iteration == 12
 
 
@@ -76,7 +76,7 @@ def test_what_is_painted_after_a_pause_is_the_state(bench: Bench) -> None:
     bench.pause()
     wait_until(lambda: not bench.runner.thread.is_alive())
     assert bench.state.iteration > 100
-    assert_painted_is_the_state(bench)
+    assert_picture_is_the_state(bench)
     assert bench.screen.plain.startswith(f"t = {bench.state.iteration:,} of 10,000,000")
     assert not any(thread.name == "pokerlab runner" for thread in threading.enumerate())
 
@@ -84,9 +84,9 @@ def test_what_is_painted_after_a_pause_is_the_state(bench: Bench) -> None:
 def test_choosing_another_metric_or_player_repaints(bench: Bench) -> None:
     bench.step()
     bench.controls.choices["Strategy of"].value = 1
-    assert_painted_is_the_state(bench)
+    assert_picture_is_the_state(bench)
     bench.controls.choices["Show"].label = "epsilon"
-    assert list(bench.painted["convergence"]) == ["epsilon_average", "epsilon_current"]
+    assert list(bench.picture["convergence"]) == ["epsilon_average", "epsilon_current"]
     assert "epsilon of the average" in bench.screen.plain.lower()
 
 
@@ -107,13 +107,105 @@ def run_out(bench: Bench) -> None:
     wait_until(lambda: not bench.runner.thread.is_alive())
 
 
-def test_a_run_at_its_end_says_so_and_cannot_be_run_on(bench: Bench) -> None:
+def test_finished_run_goes_on_by_as_many_iterations_again(bench: Bench) -> None:
     bench.set(iterations=500)
     run_out(bench)
     assert bench.run.iteration == 500
     assert "finished" in bench.screen.plain
-    assert bench.controls.run.disabled
-    assert_painted_is_the_state(bench)
+    assert_picture_is_the_state(bench)
+    bench.step()
+    assert bench.run.iteration == 500
+    assert "Run goes on" in bench.screen.plain
+    before = bench.run
+    bench.controls.run.click()
+    wait_until(lambda: not bench.running and bench.run.iteration == 1_000)
+    assert bench.run is before
+    assert bench.panel.rows["iterations"].value == bench.config.iterations == 1_000
+
+
+def test_more_iterations_extend_a_run_and_fewer_begin_again(bench: Bench) -> None:
+    bench.set(iterations=500)
+    run_out(bench)
+    before, run = bench.run.history, bench.run
+    bench.set(iterations=2_000)
+    assert bench.run is run
+    assert np.array_equal(bench.run.history["iteration"], before["iteration"])
+    bench.set(iterations=100)
+    assert bench.run is not run
+    assert bench.run.iteration == 0
+
+
+def test_defaults_restore_the_settings_and_the_picture(make: Maker) -> None:
+    bench = make(replicator, Config(iterations=2_000, seed=1), first=100)
+    shown = bench.picture["convergence"]["nash_conv_average"]
+    bench.set(order="simultaneous")
+    bench.step()
+    bench.controls.defaults.click()
+    assert np.array_equal(bench.picture["convergence"]["nash_conv_average"], shown)
+
+
+def test_pinned_run_stays_as_colored_curves_and_heat_maps_after_a_reset(bench: Bench) -> None:
+    bench.step()
+    pinned = bench.run.history
+    height = bench.picture.height
+    bench.answer({"pin": True})
+    bench.set(payoff_shift=10.0)
+    bench.reset()
+    (curves,) = bench.picture.find_strip("convergence").panels
+    assert isinstance(curves, Curves)
+    (curve,) = (each for each in curves.curves if each.label == "payoff shift 3")
+    assert curve.look["color"] in PIN_COLORS
+    assert np.array_equal(curve.y, pinned["nash_conv_average"])
+    assert len(bench.picture.find_strip("strategy").rows) == 2
+    assert bench.picture.height > height
+    bench.answer({"unpin": 0})
+    assert len(bench.picture.find_strip("strategy").rows) == 1
+
+
+def test_fifth_pin_is_refused_in_words(bench: Bench) -> None:
+    for _ in range(5):
+        bench.answer({"pin": True})
+    assert len(bench.pins) == len(PIN_COLORS) == 4
+    assert "Unpin one first" in bench.screen.plain
+
+
+def test_columns_that_are_saved_are_those_of_the_history(bench: Bench) -> None:
+    for _ in range(3):
+        bench.step()
+    bench.answer({"save": "columns"})
+    (file,) = bench.screen.files
+    head, *rows = csv.reader(file.content.decode().splitlines())
+    assert head[:2] == ["iteration (iterations)", "nash_conv_average (chips)"]
+    saved = np.array(rows, dtype=np.float64).T
+    history = bench.run.history
+    assert np.array_equal(saved, [history[name] for name in history.columns])
+
+
+def test_strategy_that_is_saved_has_a_row_for_each_cell(bench: Bench) -> None:
+    bench.answer({"save": "strategy"})
+    (file,) = bench.screen.files
+    rows = list(csv.DictReader(file.content.decode().splitlines()))
+    shown = np.concatenate([each.ravel() for each in bench.picture["strategy"].values()])
+    assert [float(row["value"]) for row in rows] == shown[np.isfinite(shown)].tolist()
+    assert (rows[0]["row"], rows[0]["column"]) == ("J", "first: bet or call")
+
+
+def test_code_that_is_saved_makes_the_same_bench(bench: Bench) -> None:
+    bench.set(payoff_shift=7.0, order="simultaneous")
+    bench.answer({"save": "code"})
+    (file,) = bench.screen.files
+    made: dict[str, Any] = {}
+    exec(file.content.decode(), made)
+    assert made["bench"].config == bench.config
+    assert made["bench"].experiment is bench.experiment
+    made["bench"].close()
+
+
+def test_code_of_an_experiment_of_a_notebook_cannot_be_saved(make: Maker, config: Config) -> None:
+    bench = make(replace(replicator, title="My own"), config)
+    bench.answer({"save": "code"})
+    assert bench.screen.files == []
+    assert "'My own' is defined in this notebook" in bench.screen.plain
 
 
 def test_reset_keeps_the_curve_as_a_ghost_whole(bench: Bench) -> None:
@@ -122,9 +214,10 @@ def test_reset_keeps_the_curve_as_a_ghost_whole(bench: Bench) -> None:
     run_out(bench)
     before = bench.run.history
     bench.controls.reset.click()
-    low = bench.views[0].curves.axes.get_ylim()[0]  # type: ignore[attr-defined]
-    assert low <= before["epsilon_average"].min() < 0.1
-    ghost = bench.look().ghost
+    (curves,) = bench.picture.find_strip("convergence").panels
+    assert isinstance(curves, Curves)
+    assert curves.y.limits[0] <= before["epsilon_average"].min() < 0.1
+    (ghost,) = bench.look().ghosts
     assert ghost.label == "before (same settings)"
     assert np.array_equal(ghost.history["nash_conv_average"], before["nash_conv_average"])
     assert bench.run.iteration == 0
@@ -138,7 +231,7 @@ def test_a_changed_setting_begins_again_and_the_ghost_says_what_differed(bench: 
     assert bench.config.payoff_shift == 10.0
     assert bench.run.provenance["settings"]["order"] == "simultaneous"
     assert "order simultaneous: reset to t = 0" in bench.screen.plain
-    ghost = bench.look().ghost
+    (ghost,) = bench.look().ghosts
     assert ghost.label == "before (payoff shift 3, order alternating)"
 
 
@@ -146,18 +239,18 @@ def test_another_game_has_neither_first_caption_nor_ghost(make: Maker, config: C
     bench = make(replicator, config, first=10, caption="Two players circle.")
     assert "Two players circle." in bench.screen.plain
     bench.set(game="KP(3)")
-    assert (bench.look().ghost, "Two players circle." in bench.screen.plain) == (None, False)
+    assert (bench.look().ghosts, "Two players circle." in bench.screen.plain) == ((), False)
 
 
 def test_changing_the_game_changes_the_tables(bench: Bench) -> None:
     bench.controls.choices["Strategy of"].value = 1
     bench.set(game="KP(3)")
     assert bench.controls.choices["Strategy of"].value == 1
-    assert bench.painted["strategy"]["average"].shape == (4, 4)
+    assert bench.picture["strategy"]["average"].shape == (4, 4)
     bench.controls.choices["Strategy of"].value = 2
     bench.set(game="KP(2)")
     assert bench.controls.choices["Strategy of"].value == 0
-    assert_painted_is_the_state(bench)
+    assert_picture_is_the_state(bench)
 
 
 def test_paper_and_defaults_fill_the_panel(bench: Bench) -> None:
@@ -310,8 +403,8 @@ def test_what_a_cell_makes_stands_until_it_runs_again(monkeypatch: pytest.Monkey
 def test_an_opened_bench_has_a_curve_to_show_which_is_always_the_same() -> None:
     benches = [open_bench(replicator, Config(seed=1, iterations=2_000)) for _ in range(2)]
     assert benches[0].run.iteration == 1_000
-    assert benches[0].painted.png == benches[1].painted.png
-    assert_painted_is_the_state(benches[0])
+    assert benches[0].png() == benches[1].png()
+    assert_picture_is_the_state(benches[0])
     for made in benches:
         made.close()
 
@@ -332,7 +425,7 @@ def test_a_bench_takes_a_locked_game(where: Any) -> None:
     ]
     table = strategy_table(game, players[0])
     assert table.rows in (("J", "Q", "K"), ())
-    shown = bench.painted["strategy"]["average"]
+    shown = bench.picture["strategy"]["average"]
     assert np.array_equal(shown, table.read(bench.state.average), equal_nan=True)
 
 

@@ -1,7 +1,6 @@
 """A memory's bench shows the rounds that its run has recorded: security levels, set sizes, mixes, the strategy."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +12,10 @@ from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.memory import MemoryView, game_values
+from pokerlab.workbench.views.memory import game_values
 from tests.unit.workbench.conftest import Maker
-
-pytestmark = pytest.mark.usefixtures("without_pixels")
 
 GAME_VALUE = -1 / 16
 """Of 8-card poker, for player 1."""
@@ -33,7 +31,7 @@ def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy(memory: Ben
     assert [view.name for view in memory.views] == ["memory", "mixes", "strategy"]
     for _ in range(7):
         memory.step()
-    shown, history = memory.painted, memory.run.history
+    shown, history = memory.picture, memory.run.history
     assert history["iteration"].tolist() == list(range(8))
     of_each = ("security_level", "pool", "support")
     for name in ("value", *(f"{what}_{player}" for what in of_each for player in (1, 2))):
@@ -49,7 +47,7 @@ def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
         memory.step()
         states.append(solver.step(states[-1]))
     for player in (0, 1):
-        table = memory.painted["mixes"][f"player {player + 1}"]
+        table = memory.picture["mixes"][f"player {player + 1}"]
         assert table.shape == (8, states[-1].pool_sizes[player])
         for row, state in zip(table, states, strict=True):
             held = state.pool_sizes[player]
@@ -65,8 +63,8 @@ def test_what_is_offered_to_be_shown(memory: Bench) -> None:
     memory.step()
     choices["Show"].label = "NashConv"
     choices["Mixes of"].label = "player 2"
-    assert memory.painted["memory"]["nash_conv"][1][-1] == memory.state.gains.sum()
-    assert list(memory.painted["mixes"]) == ["player 2"]
+    assert memory.picture["memory"]["nash_conv"][1][-1] == memory.state.gains.sum()
+    assert list(memory.picture["mixes"]) == ["player 2"]
 
 
 def test_values_of_a_game_are_those_of_both_players_where_they_are_known() -> None:
@@ -79,36 +77,36 @@ def test_values_of_a_game_are_those_of_both_players_where_they_are_known() -> No
     assert game_values(games.compound(games.kuhn())) == (0.0,)
 
 
-def left_axes(bench: Bench) -> Any:
-    view = bench.views[0]
-    assert isinstance(view, MemoryView)
-    return view.left.axes
+def left_curves(bench: Bench) -> Curves:
+    left = bench.picture.find_strip("memory").panels[0]
+    assert isinstance(left, Curves)
+    return left
 
 
 def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) -> None:
     memory.runner.to(150)
     memory.refresh()
     assert memory.state.converged
-    axes = left_axes(memory)
-    assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "linear")
-    dotted = [line.get_ydata()[0] for line in axes.lines if line.get_label() == "value of the game"]
+    left = left_curves(memory)
+    assert (left.x.is_log, left.y.is_log) == (False, False)
+    dotted = [level.value for level in left.levels if level.label == "value of the game"]
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
-    assert axes.get_title(loc="left") == "Nash: sure of −0.0625 and +0.0625"
+    assert left.title == "Nash: sure of −0.0625 and +0.0625"
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
     memory.controls.choices["Show"].label = "NashConv"
-    axes = left_axes(memory)
-    assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")
-    assert axes.get_ylim()[0] >= 1e-13
+    left = left_curves(memory)
+    assert (left.x.is_log, left.y.is_log) == (False, True)
+    assert left.y.limits[0] >= 1e-13
 
 
 def test_published_sizes_are_marked_and_the_axes_reach_them(memory: Bench) -> None:
-    view = memory.views[0]
-    assert isinstance(view, MemoryView)
-    circles = [line for line in view.right.axes.lines if line.get_markerfacecolor() == "none"]
-    marked = {tuple(point) for line in circles for point in line.get_xydata()}
+    right = memory.picture.find_strip("memory").panels[1]
+    assert isinstance(right, Curves)
+    circles = [curve for curve in right.curves if curve.source]
+    marked = {point for curve in circles for point in zip(curve.x, curve.y, strict=True)}
     assert marked == {(11.0, 12.0), (11.0, 6.0)}  # the round that iteration 12 measures
-    assert view.right.axes.get_xlim()[1] > 12
+    assert right.x.limits[1] > 12
 
 
 def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
@@ -124,8 +122,8 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
     )  # fmt: skip
     bench = make(replace(declaration_of(nash_memory), experiment=experiment), config, first=2)
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
-    assert left_axes(bench).get_title(loc="left") == "Nash: sure of 0.0000"
-    assert bench.painted["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
+    assert left_curves(bench).title == "Nash: sure of 0.0000"
+    assert bench.picture["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
     assert [label for label, _ in bench.controls.choices["Mixes of"].options] == ["the memory"]
-    table = bench.painted["mixes"]["the memory"]
+    table = bench.picture["mixes"]["the memory"]
     assert (16 * table[2]).round(9).tolist() == [1.0, 10.0, 5.0]

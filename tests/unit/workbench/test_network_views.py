@@ -46,7 +46,9 @@ def test_prices_that_are_named_are_those_that_are_asked() -> None:
 
 def test_the_bench_shows_those_that_stay_and_champions(make: Maker) -> None:
     bench = make(evolved_networks, SMALL)
-    assert bench.views[1].title.get_text().startswith("All: ")  # before the first generation
+    assert bench.picture.find_strip("habits").headline.startswith(
+        "All: "
+    )  # before the first generation
     bench.step()
     state = bench.state
     for label, genomes in {
@@ -54,11 +56,11 @@ def test_the_bench_shows_those_that_stay_and_champions(make: Maker) -> None:
         "the champion of population 2": state.champions[1:2],
     }.items():
         bench.controls.choices["Habits of"].label = label
-        shown = bench.painted["habits"]
+        shown = bench.picture["habits"]
         wanted = networks.MeanHabits.of(state.encoding, genomes).chances
         assert np.array_equal(list(shown.values()), wanted)
         assert np.allclose(sum(shown.values()), 1.0)
-    assert bench.views[1].title.get_text().startswith("The champion: ")
+    assert bench.picture.find_strip("habits").headline.startswith("The champion: ")
 
 
 def test_titles_say_what_depends_on_cards_and_price() -> None:

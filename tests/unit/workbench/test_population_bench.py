@@ -11,6 +11,7 @@ from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config
 from pokerlab.workbench.explorers import rule
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.picture import HeatMap
 from pokerlab.workbench.views.population import LABELS, PLACES, SHOWN, WIDTH
 from tests.unit.workbench.conftest import Maker
 
@@ -28,16 +29,17 @@ def test_genes_are_scaled_to_their_ranges_and_the_front_stands_above(bench: Benc
         bench.step()
     for words, attribute in (("age", "ages"), ("profit", "profit")):
         bench.controls.choices["Rows by"].label = words
-        shown, state = bench.painted["population"], bench.state
+        shown, state = bench.picture["population"], bench.state
         front = state.front[0]
         low, high = state.encoding.low, state.encoding.high
         for rows, part in ((slice(None, front.sum()), front), (slice(front.sum(), None), ~front)):
             order = np.argsort(-getattr(state, attribute)[0][part], kind="stable")
-            genes = low + shown["genes"][rows] * (high - low)
-            assert np.allclose(genes, state.population[0][part][order])
+            shares = shown["genes"][rows][:, PLACES]
+            genes = low[SHOWN] + shares * (high - low)[SHOWN]
+            assert np.allclose(genes, state.population[0][part][order][:, SHOWN])
             assert np.array_equal(shown["ages"][rows], state.ages[0][part][order])
-    assert bench.painted["population"]["genes"].min() == 0.0
-    assert bench.painted["population"]["genes"].max() == 1.0
+    assert np.nanmin(bench.picture["population"]["genes"]) == 0.0
+    assert np.nanmax(bench.picture["population"]["genes"]) == 1.0
 
 
 def test_a_ghost_of_zeros_alone_has_a_logarithmic_axis_without_a_warning(bench: Bench) -> None:
@@ -49,8 +51,10 @@ def test_a_ghost_of_zeros_alone_has_a_logarithmic_axis_without_a_warning(bench: 
 
 def test_without_a_front_nobody_stands_apart(make: Maker) -> None:
     bench = make(noble2001.pareto_coevolution, replace(SMALL, regime="roulette"), first=2)
-    assert "replace all of them" in bench.views[1].title.get_text()
-    assert [text.get_visible() for text in bench.views[1].names] == [False, True]
+    strip = bench.picture.find_strip("population")
+    assert "replace all of them" in strip.headline
+    assert isinstance(strip.panels[0], HeatMap)
+    assert [group.name for group in strip.panels[0].row_groups] == ["replaced"]
 
 
 def test_genes_shown_are_those_that_their_labels_say_and_each_street_has_a_gap() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import ipywidgets as widgets
 import pytest
 
-from pokerlab.workbench.drawings.svg import Picture
+from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.live import screen as module
 from pokerlab.workbench.live.screen import (
     ABOVE,
@@ -16,6 +16,7 @@ from pokerlab.workbench.live.screen import (
     Fold,
     Screen,
     button,
+    leave_dollars,
 )
 
 
@@ -88,12 +89,12 @@ def test_every_picture_is_live_and_the_saved_one_follows_now_and_then(
 
 def test_a_drawing_is_kept_at_once_with_its_caption(outputs: list[Handle]) -> None:
     screen = Screen("svg+xml")
-    screen.draw(Picture(90.0, 40.0, "<g/>", "in letters", "Here < there."))
+    screen.draw(SvgDrawing(90.0, 40.0, "<g/>", "in letters", "Here < there."))
     screen.open(widgets.Button())
     assert b"<svg" in bytes(screen.image.value)
     assert screen.image.layout.max_width == "90px"
     assert "Here &lt; there." in screen.words.value
-    screen.draw(Picture(90.0, 40.0, "<circle/>", "changed"))
+    screen.draw(SvgDrawing(90.0, 40.0, "<circle/>", "changed"))
     (picture,) = outputs[2:]
     assert "<circle/>" in picture.shown[-1]["image/svg+xml"]
     assert picture.shown[-1]["text/plain"] == "changed"
@@ -101,7 +102,7 @@ def test_a_drawing_is_kept_at_once_with_its_caption(outputs: list[Handle]) -> No
 
 def test_whoever_hears_it_is_told_what_is_new_and_has_the_picture_in_words() -> None:
     screen = Screen("svg+xml")
-    screen.draw(Picture(90.0, 40.0, "<g/>", "pot < 3\nK, Q", news="you win"))
+    screen.draw(SvgDrawing(90.0, 40.0, "<g/>", "pot < 3\nK, Q", news="you win"))
     assert screen.told.value == "you win<span hidden>pot &lt; 3\nK, Q</span>"
     assert screen.told in inside(screen.lay_out(widgets.Button()))
 
@@ -144,14 +145,14 @@ def test_saved_words_with_dollar_signs_begin_no_formula(outputs: list[Handle]) -
     screen.say("$1/$2 reg folds", "$1/$2 reg folds")
     screen.show(*png(0))
     screen.open(widgets.Button())
-    assert screen.stills["words"][0] == {
+    assert leave_dollars(screen.stills["words"]())[0] == {
         "text/html": '<div class="mathjax_ignore">$1/$2 reg folds</div>',
         "text/plain": "$1/$2 reg folds",
     }
 
 
-def test_put_leaves_what_it_is_given_as_it_was() -> None:
-    screen, data = Screen("png"), {"text/html": "$1", "text/plain": "$1"}
-    screen.put("words", (data, {}))
+def test_leave_dollars_leaves_what_it_is_given_as_it_was() -> None:
+    data = {"text/html": "$1", "text/plain": "$1"}
+    shown, _ = leave_dollars((data, {}))
     assert data == {"text/html": "$1", "text/plain": "$1"}
-    assert screen.stills["words"][0]["text/html"] == '<div class="mathjax_ignore">$1</div>'
+    assert shown["text/html"] == '<div class="mathjax_ignore">$1</div>'

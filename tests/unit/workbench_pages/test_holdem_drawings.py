@@ -9,7 +9,7 @@ from pokerlab.core import SettingError
 from pokerlab.holdem import parse_cards
 from pokerlab.holdem.hand import CALL, FOLD, Hand, no_limit
 from pokerlab.workbench import draw_hand, draw_table
-from pokerlab.workbench.drawings.svg import Picture
+from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.drawings.table_drawing import BLOCK_HEIGHT, PLATE_HEIGHT, PLATE_WIDTH
 
 BOARD = "2c 3d 7h 8s Jc"
@@ -38,7 +38,7 @@ def on_the_flop() -> Hand:
     return after(begun([100, 50], "As Ad Ks Kd"), CALL, CALL, 4)
 
 
-def written(picture: Picture) -> list[str]:
+def written(picture: SvgDrawing) -> list[str]:
     drawn = ElementTree.fromstring(picture._repr_svg_())
     return [text.text or "" for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
 

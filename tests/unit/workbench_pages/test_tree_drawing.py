@@ -12,18 +12,18 @@ from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games.small_poker import make_kuhn_rules, make_one_card_rules
 from pokerlab.solvers.beliefs import Beliefs, make_belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
-from pokerlab.workbench.drawings.svg import Picture
+from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.drawings.trees import grown
 from pokerlab.workbench.style import BLUE, RED
 
 KUHN = pl.games.kuhn()
 
 
-def drawn(picture: Picture) -> Element:
+def drawn(picture: SvgDrawing) -> Element:
     return ElementTree.fromstring(picture._repr_svg_().replace(" xmlns=", " about="))
 
 
-def words(picture: Picture) -> list[str]:
+def words(picture: SvgDrawing) -> list[str]:
     return [text.text or "" for text in drawn(picture).iter("text")]
 
 

@@ -1,0 +1,132 @@
+"""What a reader takes home from a bench: the picture, its columns, the strategy on show, and the code that makes it."""
+
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
+from typing import Any, NamedTuple
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.papers.experiment import Experiment
+from pokerlab.runs import History
+from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.picture import HeatMap, Picture
+from pokerlab.workbench.pictures.kept_figures import to_svg
+
+
+class File(NamedTuple):
+    """Something to download."""
+
+    name: str
+    kind: str  # its MIME type
+    content: bytes
+
+
+KINDS = ("svg", "columns", "strategy", "code")
+"""What can be taken home; a PNG and a film are made by the page."""
+
+
+def make_file(
+    kind: str, experiment: Experiment, config: Any, history: History, picture: Picture
+) -> File:
+    """Return what a reader has asked for.
+
+    Parameters
+    ----------
+    kind : str
+        'svg': the picture; 'columns': what has been recorded; 'strategy': the heat maps on show; 'code': what makes
+        the same bench.
+    experiment, config, history, picture
+        Of the bench.
+
+    Raises
+    ------
+    SettingError
+        If the picture has no heat map, or if the experiment has no name in a module.
+    """
+    UnknownNameError.check("thing to save", kind, KINDS)
+    name = "-".join(experiment.title.lower().replace("'", "").split())
+    if kind == "svg":
+        return File(f"{name}.svg", "image/svg+xml", to_svg(paint(picture)))
+    if kind == "columns":
+        return File(f"{name}.csv", "text/csv", write_columns(history).encode())
+    if kind == "strategy":
+        return File(f"{name}-strategy.csv", "text/csv", write_heat_maps(picture).encode())
+    return File(f"{name}.py", "text/x-python", write_code(experiment, config).encode())
+
+
+def write_columns(history: History) -> str:
+    """Return the recordings as CSV, a row each; names of columns have the unit behind them."""
+    heads = [
+        f"{name} ({history.units[name]})" if history.units[name] else name
+        for name in history.columns
+    ]
+    rows = zip(*(history[name].tolist() for name in history.columns), strict=True)
+    return write_csv([heads, *rows])
+
+
+def write_heat_maps(picture: Picture) -> str:
+    """Return the heat maps of a picture as CSV: a row for each cell, with what it is about and its value."""
+    rows: list[Sequence[Any]] = [("plot", "row", "column", "value")]
+    for strip in picture.strips:
+        for panel in strip.panels:
+            if isinstance(panel, HeatMap):
+                rows += list_cells(panel)
+    if len(rows) == 1:
+        raise SettingError("the picture shows no strategy. Save its columns instead.")
+    return write_csv(rows)
+
+
+def list_cells(panel: HeatMap) -> list[Sequence[Any]]:
+    """Return the cells of a heat map that have a value."""
+    rows, columns = panel.values.shape
+    row_names = panel.rows or tuple(str(row + 1) for row in range(rows))
+    column_names = panel.columns or tuple(str(column + 1) for column in range(columns))
+    name = panel.title or panel.key
+    return [
+        (name, row_names[row], column_names[column], repr(float(panel.values[row, column])))
+        for row in range(rows)
+        for column in range(columns)
+        if panel.values[row, column] == panel.values[row, column]
+    ]
+
+
+def write_csv(rows: Sequence[Sequence[Any]]) -> str:
+    """Return rows as CSV."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    return buffer.getvalue()
+
+
+def write_code(experiment: Experiment, config: Any) -> str:
+    """Return the lines that make the same bench; settings that have their default are left out."""
+    module, name = find_name(experiment)
+    kind = type(config)
+    settings = ", ".join(
+        f"{field.name}={getattr(config, field.name)!r}"
+        for field in fields(config)
+        if field.default is MISSING or getattr(config, field.name) != field.default
+    )
+    if kind.__module__ == module:
+        imports = f"from {module} import {kind.__name__}, {name}"
+    else:
+        imports = f"from {kind.__module__} import {kind.__name__}\nfrom {module} import {name}"
+    return (
+        f"import pokerlab as pl\n{imports}\n\n"
+        f"bench = pl.workbench.bench({name}, {kind.__name__}({settings}))\n"
+    )
+
+
+def find_name(experiment: Experiment) -> tuple[str, str]:
+    """Return the module of the papers in which an experiment stands, and its name there."""
+    papers = [name for name in sys.modules if name.startswith("pokerlab.papers.")]
+    # The module that defines the settings comes first: others may only import the experiment.
+    papers.sort(key=lambda name: name != experiment.config_type.__module__)
+    for module in papers:
+        for name, value in vars(sys.modules[module]).items():
+            if value is experiment:
+                return module, name
+    raise SettingError(
+        f"'{experiment.title}' is defined in this notebook, so code elsewhere cannot import it. Copy its cell."
+    )

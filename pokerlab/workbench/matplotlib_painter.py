@@ -1,0 +1,408 @@
+"""Paint pictures with matplotlib: for saved notebooks, for files, and for figures that lessons show.
+
+`paint` makes the bench's picture, `paint_figure` panels as a figure, and `paint_panel` draws one panel into given axes.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize, PowerNorm
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from pokerlab.core.arrays import Floats
+from pokerlab.workbench.picture import (
+    CORNERS,
+    Axis,
+    Bars,
+    ColorScale,
+    Curves,
+    HeatMap,
+    Panel,
+    Picture,
+    Strip,
+    Triangle,
+)
+from pokerlab.workbench.pictures.flow_picture import draw_triangle
+from pokerlab.workbench.pictures.plots import KEYS, UPPER_LIMIT, legend, move_to_free_corner
+from pokerlab.workbench.pictures.shaded_table import would_meet
+from pokerlab.workbench.style import (
+    DENSITY,
+    GRAY,
+    INK,
+    PAPER,
+    PIXELS_PER_INCH,
+    SMALL_SIZE,
+    TITLE_SIZE,
+    LiteralText,
+    RoomyLayout,
+    color_scale,
+    dress,
+    extent,
+    fit,
+    headings,
+    height_of,
+    ink_on,
+    logarithmic,
+    look,
+    place_beside,
+    room_right_of,
+)
+
+WIDTH = 7.6  # inches of the bench's picture
+LEFT, RIGHT, ABOVE, BELOW = 0.78, 0.16, 0.32, 0.46
+"""Inches around the axes of a strip: for labels, for nothing, for a title, for labels."""
+SCALE, SECOND_TITLE = 0.78, 0.24
+"""Further inches: on the right for a scale of colors, above for a second line of titles."""
+LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
+HATCHED: Any = {"facecolor": "none", "edgecolor": GRAY, "hatch": "////", "linewidth": 0.0}
+TRIANGLE_PLACE = (0.02, 0.02, 0.45, 0.86)  # it has no ticks that need room
+OVERHANG = 1.2  # how much longer than its axis a label may be
+FRAME = {"frameon": True, "edgecolor": "none", "framealpha": 0.85}
+
+
+def paint(picture: Picture) -> Figure:
+    """Return the bench's picture, bound to the Agg canvas: its strips one above the other."""
+    style: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
+    figure = Figure((WIDTH, picture.height), layout=LiteralText(), **style)
+    FigureCanvasAgg(figure)
+    heights = [strip.height for strip in picture.strips]
+    parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for strip, part in zip(picture.strips, parts, strict=True):
+        paint_strip(part, strip)
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        fit(axes.yaxis.label, OVERHANG * axes.get_window_extent().height, height_of, lines=2)
+        for title in headings(axes):
+            fit(title, room_right_of(axes, extent(title).x0), lines=1)
+        move_to_free_corner(axes)
+    return figure
+
+
+def paint_strip(figure: SubFigure, strip: Strip) -> None:
+    """Paint a strip into its part of the figure."""
+    first = strip.rows[0]
+    axes = figure.subplots(
+        len(strip.rows),
+        len(first),
+        squeeze=False,
+        width_ratios=[panel.width for panel in first],
+    )
+    leave_margins(figure, strip)
+    if isinstance(first[0], Triangle):
+        axes[0, 0].set_position(TRIANGLE_PLACE)
+    for row, places in zip(strip.rows, axes, strict=True):
+        for panel, place in zip(row, places, strict=True):
+            paint_panel(place, panel, figure)
+            if strip.title and panel.title:
+                place.title.set_text("")
+                place.set_title(panel.title, loc="left", fontsize=TITLE_SIZE - 1, y=1.0)
+    if strip.title:
+        title = figure.suptitle(strip.title, x=0.012, y=0.985, ha="left", va="top")
+        title.set(fontsize=TITLE_SIZE, color=INK)
+
+
+def leave_margins(figure: SubFigure, strip: Strip) -> None:
+    """Leave room for labels, titles and scales around the axes of a strip."""
+    width, height = figure.bbox.width / figure.dpi, strip.height
+    first, last = strip.panels[0], strip.panels[-1]
+    left, right, above, below = LEFT, RIGHT, ABOVE, BELOW
+    if isinstance(first, HeatMap):
+        left, below = room_for_names(first)
+        if first.column_groups:
+            above += SECOND_TITLE
+        below = max(below, room_for_names(last)[1] if isinstance(last, HeatMap) else 0.0)
+    if isinstance(last, HeatMap) and last.scale_label:
+        right += SCALE
+    if strip.title:
+        above += SECOND_TITLE
+    figure.subplots_adjust(
+        left=left / width,
+        right=1 - right / width,
+        top=1 - above / height,
+        bottom=below / height,
+        wspace=space_between(strip),
+        hspace=0.08,
+    )
+
+
+def room_for_names(panel: HeatMap) -> tuple[float, float]:
+    """Return the inches that labels need beside and below a heat map."""
+    rows, columns = panel.y.ticks, panel.x.ticks
+    left, below = LEFT - 0.2 * (rows == ()), BELOW
+    if rows:
+        longest = max(len(name) for _, name in rows)
+        left = 0.14 + LETTER * longest + LINE * bool(panel.y.label)
+    if columns:
+        lines = max(name.count("\n") for _, name in columns) + 1
+        longest = max(len(name) for _, name in columns)
+        names = LETTER * longest if are_crowded(panel) else LINE * lines
+        below = 0.12 + names + LINE * bool(panel.x.label)
+    return left, below
+
+
+def are_crowded(panel: HeatMap) -> bool:
+    """Return whether the names of columns would touch each other side by side."""
+    names = [name for _, name in panel.x.ticks or ()]
+    return would_meet(names) and not any("\n" in name for name in names)
+
+
+def space_between(strip: Strip) -> float:
+    """Return the space between the axes of a row, as a share of their width."""
+    first, *others = strip.rows[0]
+    if any(isinstance(panel, Triangle) for panel in strip.panels):
+        return 0.25
+    if any(isinstance(panel, Bars) for panel in others):
+        return 0.03
+    if isinstance(first, Curves):
+        return 0.22
+    has_names = any(not isinstance(panel, HeatMap) or panel.y.ticks != () for panel in others)
+    return 0.14 if has_names else 0.06
+
+
+def paint_figure(
+    rows: Sequence[Sequence[Panel]], width: float, height: float, title: str = ""
+) -> Figure:
+    """Return panels as a figure of its own.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of Panel
+        From above, all of one length.
+    width, height : float
+        In inches.
+    title : str
+        Above all of them.
+    """
+    style: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
+    figure = Figure((width, height), layout=RoomyLayout(), **style)
+    FigureCanvasAgg(figure)
+    places = figure.subplots(len(rows), len(rows[0]), squeeze=False)
+    for panels, axes in zip(rows, places, strict=True):
+        for panel, place in zip(panels, axes, strict=True):
+            paint_panel(place, panel)
+    if title:
+        figure.suptitle(title, x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
+    return figure
+
+
+def paint_panel(axes: Axes, panel: Panel, figure: SubFigure | None = None) -> Mapping[str, Any]:
+    """Paint a panel into axes.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to paint.
+    panel : Panel
+        What to paint.
+    figure : SubFigure, optional
+        Where a scale of colors gets its place, if axes stay where they are put.
+
+    Returns
+    -------
+    mapping
+        What was drawn for measurements of the run, by key.
+    """
+    dress(axes)
+    painters: dict[type, Any] = {
+        Curves: paint_curves,
+        HeatMap: paint_heat_map,
+        Triangle: paint_triangle,
+        Bars: paint_bars,
+    }
+    drawn: Mapping[str, Any] = painters[type(panel)](axes, panel, figure)
+    if panel.title:
+        above = 18.0 if isinstance(panel, HeatMap) and panel.column_groups else 6.0
+        is_long = isinstance(panel, Triangle) or above > 6.0
+        size: Any = {"fontsize": TITLE_SIZE} if is_long else {}
+        axes.set_title(panel.title, loc="left", y=1.0, pad=above, **size)
+    return drawn
+
+
+def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[str, Any]:
+    """Paint curves; return the lines of measurements by key."""
+    axes.autoscale(False)
+    set_axis(axes, "x", panel.x)
+    set_axis(axes, "y", panel.y)
+    lines = {}
+    for curve in panel.curves:
+        style = dict(curve.look)
+        if len(curve.x) == 1 and style.get("linestyle") != "none":  # which a line cannot show
+            style |= {"marker": "o", "markevery": None}
+        gid = KEYS + curve.source if curve.source else None
+        label = curve.label or "_nolegend_"
+        (line,) = axes.plot(curve.x, curve.y, label=label, gid=gid, **style)
+        if curve.is_upper_limit:
+            arrow: Any = {"uplims": True, "color": style["color"], "capsize": 3, "linewidth": 1.2}
+            axes.errorbar(curve.x, curve.y, yerr=UPPER_LIMIT * curve.y, linestyle="none", **arrow)
+        if curve.key:
+            lines[curve.key] = line
+    for level in panel.levels:
+        gid = KEYS + level.source if level.source else None
+        axes.axhline(level.value, label=level.label or "_nolegend_", gid=gid, **level.look)
+    if panel.callout is not None:
+        style = {"textcoords": "offset points", "fontsize": SMALL_SIZE, "color": INK}
+        style["arrowprops"] = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.0}
+        axes.annotate(
+            panel.callout.words, (panel.callout.x, panel.callout.y), (-160.0, 18.0), **style
+        )
+    if panel.legend:
+        frame = FRAME if panel.legend_frame else {}
+        legend(axes, loc=panel.legend, ncols=panel.legend_columns, **frame)
+    return lines
+
+
+def set_axis(axes: Axes, name: Literal["x", "y"], axis: Axis, *, size: float | None = None) -> None:
+    """Give the axis 'x' or 'y' its label, limits, scale and ticks."""
+    given = {"x": axes.xaxis, "y": axes.yaxis}[name]
+    if axis.is_log:
+        logarithmic(axes, name)
+    elif axis.ticks is not None:
+        places = [place for place, _ in axis.ticks]
+        given.set_ticks(places, labels=[words for _, words in axis.ticks])
+    elif axis.is_whole:
+        given.set_major_locator(MaxNLocator(6, integer=True))
+    axes.set(**{f"{name}lim": axis.limits, f"{name}label": axis.label})
+    if size is not None:
+        axes.tick_params(axis=name, labelsize=size)
+        given.label.set_fontsize(size)
+
+
+def color_map(scale: ColorScale) -> tuple[Colormap, Normalize]:
+    """Return how matplotlib colors values."""
+    colors = LinearSegmentedColormap.from_list("scale", scale.colors)
+    under = {"under": scale.under} if scale.under else {}
+    if scale.power == 1.0:
+        norm = Normalize(scale.low, scale.high)
+    else:
+        norm = PowerNorm(scale.power, vmin=scale.low, vmax=scale.high)
+    return colors.with_extremes(bad=scale.missing, **under), norm
+
+
+def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict[str, Any]:
+    """Paint a heat map; return its cells by key."""
+    rows, columns = panel.values.shape
+    colors, norm = color_map(panel.scale)
+    (left, right), (bottom, top) = panel.x.limits, panel.y.limits
+    x = np.linspace(left, right, columns + 1) if panel.x_edges is None else panel.x_edges
+    y = np.linspace(top, bottom, rows + 1) if panel.y_edges is None else panel.y_edges
+    edges: Any = {"edgecolors": PAPER, "linewidth": panel.gap} if panel.gap else {}
+    values = np.ma.masked_invalid(panel.values)
+    cells = axes.pcolormesh(x, y, values, cmap=colors, norm=norm, **edges)
+    if panel.has_numbers:
+        write_numbers(axes, panel, cells, (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2)
+    if panel.hatched is not None:
+        for row, column in np.argwhere(panel.hatched):
+            corner, width, height = (
+                (x[column], y[row]),
+                x[column + 1] - x[column],
+                y[row + 1] - y[row],
+            )
+            axes.add_patch(Rectangle(corner, width, height, **HATCHED))
+    for curve in panel.curves:
+        axes.plot(curve.x, curve.y, **curve.look)
+
+    axes.grid(False)
+    named = panel.x.ticks is not None or panel.y.ticks is not None
+    set_axis(axes, "x", panel.x, size=panel.text_size if named else None)
+    set_axis(axes, "y", panel.y, size=SMALL_SIZE if named else None)
+    if panel.gap or panel.row_groups:
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+    if are_crowded(panel):
+        axes.tick_params(axis="x", labelrotation=90)
+    name_groups(axes, panel)
+    if panel.scale_label:
+        place = {} if figure is None else {"cax": place_beside(axes, figure)}
+        bar = color_scale(cells, panel.scale_label, **place)
+        if panel.scale_ticks:
+            bar.set_ticks(
+                [value for value, _ in panel.scale_ticks],
+                labels=[words for _, words in panel.scale_ticks],
+            )
+    return {panel.key: cells} if panel.key else {}
+
+
+def write_numbers(
+    axes: Axes, panel: HeatMap, cells: ScalarMappable, across: Floats, up: Floats
+) -> None:
+    """Write values into the middles of cells: as '0.25', or '.25' in narrow ones."""
+    colors = cells.to_rgba(np.round(panel.values, 2))
+    for (row, column), value in np.ndenumerate(panel.values):
+        if np.isfinite(value):
+            written = f"{value:.2f}"
+            axes.text(
+                float(across[column]),
+                float(up[row]),
+                written.removeprefix("0") if panel.has_narrow_cells else written,
+                ha="center",
+                va="center",
+                fontsize=panel.digit_size,
+                color=ink_on(colors[row, column]),
+            )
+
+
+def name_groups(axes: Axes, panel: HeatMap) -> None:
+    """Name groups of rows beside them, with a line between two, and groups of columns above them."""
+    count = panel.values.shape[0]
+    style: Any = {"ha": "right", "va": "center", "rotation": 90, "fontsize": SMALL_SIZE}
+    for group in panel.row_groups:
+        if group.end - group.first > count / 8:
+            middle = (group.first + group.end) / 2
+            at = axes.get_yaxis_transform()
+            axes.text(-0.013, middle, group.name, color=INK, transform=at, **style)
+        if group.end < count:
+            axes.plot(
+                panel.x.limits, [group.end, group.end], color=INK, linewidth=1.2, clip_on=False
+            )
+    for group in panel.column_groups:
+        axes.annotate(
+            group.name,
+            ((group.first + group.end) / 2, 1.0),
+            xycoords=("data", "axes fraction"),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=SMALL_SIZE,
+            color=INK,
+        )
+
+
+def paint_triangle(axes: Axes, panel: Triangle, figure: SubFigure | None) -> dict[str, Any]:
+    """Paint a triangle of mixtures; return the paths of measurements by key."""
+    draw_triangle(axes, panel.names)
+    drawn = {}
+    for path in panel.paths:
+        (line,) = axes.plot(*(path.mixtures @ CORNERS).T, **path.look)
+        if path.key:
+            drawn[path.key] = line
+    return drawn
+
+
+def paint_bars(axes: Axes, panel: Bars, figure: SubFigure | None) -> dict[str, Any]:
+    """Paint bars; return them by key."""
+    count = len(panel.values)
+    if panel.is_horizontal:
+        color = panel.look.get("color", INK)
+        bars = axes.stairs(
+            panel.values, np.arange(count + 1), orientation="horizontal", fill=True, color=color
+        )
+        set_axis(axes, "x", panel.value_axis, size=SMALL_SIZE - 1)
+        axes.xaxis.label.set_fontsize(SMALL_SIZE)
+        axes.set(ylim=(count, 0), yticks=[])
+        axes.spines[["left", "bottom"]].set_visible(False)
+        return {panel.key: bars} if panel.key else {}
+    places = np.arange(count)
+    drawn = axes.bar(places, panel.values, width=0.55, **panel.look)
+    if panel.marks is not None:
+        front = axes.plot(places, panel.marks, **look("published"))
+        legend(axes, handles=front, labels=[panel.mark_label], loc="upper right")
+    set_axis(axes, "y", panel.value_axis)
+    axes.set(xlim=(-0.5, count - 0.5))
+    axes.set_xticks(places, panel.names)
+    return {panel.key: drawn} if panel.key else {}

@@ -1,0 +1,65 @@
+"""What goes over to a page is a picture's numbers, each array once, and words."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from pokerlab.workbench.browser_painter import CODES, MOST_EXACT, encode_picture
+from pokerlab.workbench.picture import Axis, ColorScale, Curve, Curves, HeatMap, Picture, Strip
+
+
+def encode(panel: Any) -> dict[str, Any]:
+    """Return a picture of one panel as it goes over."""
+    return encode_picture(Picture((Strip("one", 2.0, ((panel,),)),), 3, "in words"))
+
+
+def numbers(message: dict[str, Any], place: dict[str, int]) -> list[float]:
+    """Return the numbers of an array that has gone over."""
+    array = message["arrays"][place["a"]]
+    return np.frombuffer(array["data"], "<f4" if array["kind"] == "f4" else "u1").tolist()
+
+
+def heat_map(values: Any, scale: ColorScale) -> HeatMap:
+    rows, columns = values.shape
+    return HeatMap(values, Axis("across", (0, columns)), Axis("down", (rows, 0)), scale)
+
+
+def test_curves_of_one_axis_send_it_once() -> None:
+    x = np.arange(3.0)
+    curves = tuple(Curve(x, k * x, f"curve {k}", unit="chips") for k in range(3))
+    message = encode(Curves(Axis("t"), Axis("y"), curves))
+    (strip,) = message["picture"]["strips"]
+    first, *_, last = strip["rows"][0][0]["curves"]
+    assert len(message["arrays"]) == 4
+    assert first["x"] == last["x"]
+    assert numbers(message, last["y"]) == [0.0, 2.0, 4.0]
+    assert (last["name"], last["unit"]) == ("curve 2", "chips")
+    json.dumps(message["picture"])  # all else is plain
+
+
+def test_small_heat_map_goes_over_exactly() -> None:
+    values = np.array([[0.25, np.nan], [0.5, 1.0]])
+    message = encode(heat_map(values, ColorScale(("#000000", "#ffffff"))))
+    panel = message["picture"]["strips"][0]["rows"][0][0]
+    assert np.array_equal(numbers(message, panel["values"]), values.ravel(), equal_nan=True)
+
+
+def test_large_heat_map_takes_a_byte_a_cell_and_is_right_to_a_step_of_its_scale() -> None:
+    values = np.random.default_rng(1).random((30, 30)) * 4.0 - 2.0
+    assert values.size > MOST_EXACT
+    values[0, 0] = np.nan
+    scale = ColorScale(("#000000", "#ffffff"), -2.0, 2.0)
+    message = encode(heat_map(values, scale))
+    codes = np.array(numbers(message, message["picture"]["strips"][0]["rows"][0][0]["values"]))
+    assert codes[0] == 255
+    decoded = scale.low + (scale.high - scale.low) * (codes[1:] - 1) / CODES
+    assert np.abs(decoded - values.ravel()[1:]).max() <= 4.0 / CODES / 2 + 1e-12
+
+
+def test_what_lies_below_a_scale_has_a_code_of_its_own_if_it_has_a_color() -> None:
+    values = np.zeros((30, 30))
+    for under, code in (("#e9e6df", 0.0), ("", 1.0)):
+        scale = ColorScale(("#000000", "#ffffff"), 0.1, 1.0, 0.5, under=under)
+        message = encode(heat_map(values, scale))
+        assert set(numbers(message, {"a": 0})) == {code}

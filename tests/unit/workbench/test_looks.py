@@ -1,0 +1,50 @@
+"""Looks at a run that are kept, to be seen again: few, evenly spaced on a logarithmic axis, the ends among them."""
+
+import numpy as np
+import pytest
+
+from pokerlab.workbench.live import looks as module
+from pokerlab.workbench.live.looks import Looks
+
+
+def encoded(number: int) -> dict[str, object]:
+    """Return a picture of one number."""
+    data = memoryview(np.array([number], dtype="<f4").tobytes())
+    return {"picture": {"iteration": number}, "arrays": [{"kind": "f4", "data": data}]}
+
+
+def test_looks_beyond_the_most_leave_the_first_the_last_and_even_steps() -> None:
+    looks = Looks()
+    for iteration in range(2_000):
+        looks.add(iteration, encoded(iteration))
+    assert len(looks) == module.MOST_LOOKS
+    assert (looks.iterations[0], looks.iterations[-1]) == (0, 1_999)
+    steps = np.diff(np.log1p(looks.iterations))
+    later = steps[np.array(looks.iterations[1:]) > 100][:-1]  # the last look is where the run is
+    assert later.max() < 4 * later.min()
+
+
+def test_looks_go_back_where_a_run_has_gone_back() -> None:
+    looks = Looks()
+    for iteration in (0, 1, 2, 3, 1):
+        looks.add(iteration, encoded(iteration))
+    assert looks.iterations == [0, 1]
+    assert looks.bytes == 8
+
+
+def test_looks_of_large_pictures_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 40)
+    looks = Looks()
+    for iteration in range(100):
+        looks.add(iteration, encoded(iteration))
+    assert looks.bytes <= 40
+    assert (looks.iterations[0], looks.iterations[-1]) == (0, 99)
+
+
+def test_flattened_looks_have_their_arrays_in_order() -> None:
+    looks = Looks()
+    for iteration in (0, 5, 9):
+        looks.add(iteration, encoded(iteration))
+    about, buffers = looks.flatten()
+    assert [each["picture"]["iteration"] for each in about] == [0, 5, 9]
+    assert [np.frombuffer(buffer, "<f4").tolist() for buffer in buffers] == [[0.0], [5.0], [9.0]]
