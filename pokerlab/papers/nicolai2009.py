@@ -880,8 +880,8 @@ def compare_champions(
         If genomes do not have the encoding's length.
     """
     is_one_line = against is None
-    rows = make_players(encoding, genomes)
-    columns = rows if is_one_line else make_players(encoding, against)
+    rows = encoding.make_players(genomes)
+    columns = rows if is_one_line else encoding.make_players(against)
     fewest = 2 if is_one_line else 1
     for players in (rows, columns):
         checked_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
@@ -929,16 +929,6 @@ def compare_two_players(
     return PairedSums.from_trials(rank_sums, HALVES * MOST_SEATS), PairedSums.from_trials(
         first_places, 2
     )
-
-
-def make_players(encoding: PlayerEncoding, genomes: Any) -> Sequence[CompiledPlayer]:
-    """Return the players of the champions' genomes, one a row, or raise ShapeError if these do not fit the encoding."""
-    rows = np.asarray(genomes)
-    if rows.ndim != 2 or rows.shape[1] != encoding.num_genes:
-        raise ShapeError(
-            f"the champions' genomes have shape {rows.shape}; give (C, {encoding.num_genes}), a row for each champion."
-        )
-    return encoding.make_players(rows)
 
 
 def collect_inputs(

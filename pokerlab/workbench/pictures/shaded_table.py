@@ -79,7 +79,7 @@ def strategy_table(
         columns = [(BETWEEN_ACTIONS.join(name_actions(said)), act) for said, act in columns]
     labels = column_labels(columns, with_action=not same)
     key = key_of(game) if too_wide(columns) else ""
-    where = np.array(index, dtype=np.int64).T
+    where = np.array(index, dtype=np.int64).reshape(len(columns), len(rows)).T
     in_full = tuple(f"{situation or 'first'}: {same or action}" for situation, action in columns)
     return StrategyTable(
         player, tuple(rows), labels, same, key, where, len(places) - len(chosen), in_full

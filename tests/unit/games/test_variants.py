@@ -99,7 +99,9 @@ def test_open_cards_labels_name_the_whole_history() -> None:
 
 
 def test_network_encoding_rejects_open_cards() -> None:
-    with pytest.raises(GameError, match=r"see of KP\(2\), cards open cannot be derived"):
+    with pytest.raises(
+        GameError, match=r"inputs of a network in KP\(2\), cards open cannot be derived"
+    ):
         pl.strategies.NetworkEncoding(open_cards(pl.games.kuhn()))
 
 

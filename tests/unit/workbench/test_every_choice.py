@@ -27,7 +27,7 @@ def no_sampled_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = samothrakis2011_holdem.make_game
     monkeypatch.setattr(
         samothrakis2011_holdem,
-        "game",
+        "make_game",
         lambda buckets, *, deals, **betting: exact(buckets, **betting),
     )
 

@@ -31,7 +31,6 @@ from pokerlab.papers.nicolai2009 import (
     NUM_SEATS,
     DuplicateTables,
     make_panel,
-    make_players,
 )
 from pokerlab.runs.history import describe_versions, make_plain
 
@@ -248,7 +247,7 @@ def ratings(
     """Return how each of several champions, (C, G), fares against the same eight with the same cards."""
     return [
         evaluate(one, others, tables=tables, workers=workers, progress=False)
-        for one in make_players(encoding, genomes)
+        for one in encoding.make_players(genomes)
     ]
 
 
