@@ -881,7 +881,7 @@ def compare_champions(
     """
     is_one_line = against is None
     rows = encoding.make_players(genomes)
-    columns = rows if is_one_line else encoding.make_players(against)
+    columns = rows if against is None else encoding.make_players(against)
     fewest = 2 if is_one_line else 1
     for players in (rows, columns):
         checked_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
