@@ -142,7 +142,7 @@ def no_tables() -> Iterator[None]:
     with (
         tempfile.TemporaryDirectory() as empty,
         patch.dict(os.environ, POKERLAB_CACHE=empty),
-        patch.object(fixed_arrays, "find_shared_folder", return_value=None),
+        patch.object(fixed_arrays, "find_trusted_shared_folder", return_value=None),
     ):
         yield
 

@@ -142,7 +142,7 @@ def warm_holdem() -> None:
     rules = holdem.RuleEncoding()
     holdem.ring_game(holdem.limit(2), 2, 20).play(rules.make_players(rules.low) * 2, 1, seed=1)
     follow_no_networks()
-    follow_no_matrices()
+    warm_matrix_kernel()
 
 
 def sum_one_board() -> None:
@@ -186,7 +186,7 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     ExposedStrategy(profile).find_flop_winnings(list_canonical_boards(3)[0][0])
 
 
-def follow_no_matrices() -> None:
+def warm_matrix_kernel() -> None:
     """Call the kernel of matrix strategies for no hands."""
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck, asked = np.zeros(1), np.empty(0, np.intp)

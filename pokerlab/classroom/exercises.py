@@ -280,7 +280,7 @@ CHECKS = {
     "06-3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
-        put=truths.play_duel,
+        put=truths.judge_duel,
         kind="function",
     ),
     "07-1": Check(

@@ -216,7 +216,7 @@ def play_choosily(view: SeatView) -> int:
     return FOLD if chance < 0.4 and view.legal.can_fold else CALL
 
 
-def play_duel(player: Any) -> Floats:
+def judge_duel(player: Any) -> Floats:
     """Return whether a player wins from `play_choosily`, more than 30 big blinds, and significantly."""
     game = holdem.ring_game(holdem.limit(2), seats=2, stacks=200, duplicates=True)
     played = game.play([play_choosily, player], 400, seed=SEED)

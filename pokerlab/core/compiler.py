@@ -96,7 +96,7 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
 
 def attach_cache(made: Any) -> Any:
     """Give a kernel a cache for its machine code if it is one of pokerlab's own, and return it."""
-    if COMPILES and find_package(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
+    if COMPILES and find_subpackage(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
         vars(made)["_cache"] = KernelCache(made.py_func)
     return made
 
@@ -106,7 +106,7 @@ def is_compiled(function: Any) -> bool:
     return isinstance(function, Dispatcher)
 
 
-def find_package(file: str) -> str:
+def find_subpackage(file: str) -> str:
     """Return the name of the package of pokerlab of a file, such as 'games'; an empty string for other files."""
     path = Path(file)
     parts = path.relative_to(PACKAGE).parts if path.is_relative_to(PACKAGE) else ()
@@ -213,7 +213,7 @@ class KernelCache(_Cache):
     """
 
     def __init__(self, function: FunctionType) -> None:
-        self.function, self.package = function, find_package(function.__code__.co_filename)
+        self.function, self.package = function, find_subpackage(function.__code__.co_filename)
 
     @cached_property
     def files(self) -> Any:

@@ -76,7 +76,7 @@ def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDA
     ArithmeticError
         If `make` returns other numbers than it should.
     """
-    folder = find_shared_folder()
+    folder = find_trusted_shared_folder()
     if folder is not None:
         shared = map_fixed_array(fixed, folder / fixed.file_name, is_trusted)
         if shared is not None:
@@ -149,7 +149,7 @@ def find_installation_folder() -> Path:
     return Path(sysconfig.get_path("data")) / "share" / "pokerlab"
 
 
-def find_shared_folder() -> Path | None:
+def find_trusted_shared_folder() -> Path | None:
     """Return the folder beside the installation, or None if there is none, or (with a warning) others can write."""
     folder = find_installation_folder()
     try:
@@ -198,7 +198,7 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
             new_folder.chmod(FOR_ALL_TO_ENTER)
     except OSError:
         return None
-    if find_shared_folder() is None:
+    if find_trusted_shared_folder() is None:
         return None
     for fixed in wanted:
         shared_path, cached_path = folder / fixed.file_name, find_user_cache() / fixed.file_name
@@ -226,7 +226,7 @@ def is_open_to_others(folder: Path) -> bool:
 
 def remove_wrong_files(arrays: Iterable[FixedArray]) -> None:
     """Remove the files of fixed arrays whose numbers do not match their checksum, with a warning."""
-    folders = [folder for folder in (find_shared_folder(), find_user_cache()) if folder]
+    folders = [folder for folder in (find_trusted_shared_folder(), find_user_cache()) if folder]
     for fixed, folder in product(arrays, folders):
         path = folder / fixed.file_name
         array = map_fixed_array(fixed, path)

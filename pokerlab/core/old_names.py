@@ -149,13 +149,28 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
 What only audits run is in their studies, beside them in `notebooks/audits`.
 """
 
+RESULTS_OF_HANDS = {
+    "by_player": "sum_by_player",
+    "hands_of": "hands_played",
+    "in_big_blinds": "convert_to_big_blinds",
+    "played": "replay_hands",
+    "recorded": "get_record",
+    "rounds_of": "replay_rounds",
+    "seats": "list_seats",
+    "seats_at": "list_seats",
+    "stacks_at": "find_stacks",
+    "tables_of": "tables_played",
+}
+"""Methods of the results of cash games and tournaments in pokerlab 1.0, and what each is called today."""
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "Comparisons": {"value": "find_win_share"},
     "Experiment": {
         "columns": "make_columns",
         "published": "select_published_numbers",
         "solver": "make_solver",
     },
     "History": {"at": "select_row"},
+    "IntransitiveNumbers": {"checked": "checked_strategies"},
     "PairedSums": {
         "half_width": "compute_half_width",
         "quantile": "compute_quantile",
@@ -167,6 +182,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "table": "to_table",
     },
     "Ratings": {"table": "winnings"},
+    "TableResults": RESULTS_OF_HANDS,
 }
 """By class its methods of pokerlab 1.0 that are called otherwise, and what each is called today."""
 
@@ -239,18 +255,6 @@ def explain_public_name(package: str, name: str) -> NoReturn:
     raise ImportError(f"{old} is {new}{where} since pokerlab 2. Use that name.")
 
 
-def explain_old_attribute(instance: object, name: str) -> NoReturn:
-    """Raise the error about an attribute that an object does not have, or has by another name.
-
-    A class with renamed methods has it as its `__getattr__`.
-    """
-    kind = type(instance).__name__
-    names = (ATTRIBUTES.get(base.__name__, {}) for base in type(instance).__mro__)
-    new = next((renamed[name] for renamed in names if name in renamed), None)
-    advice = f"; it is called {new} since pokerlab 2. Use that name." if new else ""
-    raise AttributeError(f"'{kind}' object has no attribute '{name}'{advice}", name=name)
-
-
 def reject_renamed_parameters(callee: Callee) -> Callee:
     """Decorate a class or function so that a renamed parameter raises a SettingError with its new name.
 
@@ -291,15 +295,22 @@ def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str])
             )
 
 
-def explain_renamed_methods(owner: Class) -> Class:
-    """Decorate a class so that the old name of one of its methods raises an AttributeError with the new name."""
+def explain_renamed_attributes(owner: Class) -> Class:
+    """Decorate a class so that the old name of one of its attributes raises an AttributeError with the new name.
+
+    `ATTRIBUTES` has the old names of single classes, and `METHODS` those that several classes shared.
+    """
 
     def explain(instance: Any, name: str) -> NoReturn:
-        new = METHODS.get(name, "")
-        kind = type(instance).__name__
-        reason = f"'{kind}' object has no attribute '{name}'"
-        if hasattr(type(instance), new):
-            reason = f"{kind}.{name} is {kind}.{new} since pokerlab 2. Use that name."
+        kind = type(instance)
+        of_class = (ATTRIBUTES.get(base.__name__, {}) for base in kind.__mro__)
+        new = next(
+            (renamed[name] for renamed in of_class if name in renamed), METHODS.get(name, "")
+        )
+        reason = f"'{kind.__name__}' object has no attribute '{name}'"
+        if hasattr(kind, new) or new in getattr(kind, "__annotations__", {}):
+            old = f"{kind.__name__}.{name}"
+            reason = f"{old} is {kind.__name__}.{new} since pokerlab 2. Use that name."
         raise AttributeError(reason, name=name, obj=instance)
 
     owner.__getattr__ = explain  # type: ignore[attr-defined]

@@ -18,6 +18,7 @@ from pokerlab.core import (
     checked_integer,
     checked_number,
 )
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games.symmetric import Strategies
 
 MOST_STRATEGIES = 100_000
@@ -27,6 +28,7 @@ HIGHEST_BOUND = 1_000_000
 """The highest bound of the numbers; hill climbing never comes near it."""
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, kw_only=True)
 class IntransitiveNumbers:
     """The game in which two players choose vectors of integers, and the dimension in which they differ least decides.

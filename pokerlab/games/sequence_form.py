@@ -33,7 +33,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import checked_numbers, freeze
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import explain_old_attribute
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, checked_integer
 from pokerlab.games.rules import (
     EQUAL_SUMS,
@@ -402,6 +402,7 @@ class SequenceForm:
         return f"<{self.name}: {self.num_players} players, {sizes} information sets, {self.num_histories_ended} ends>"
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile:
     """A strategy for each player: the probabilities of all actions at all information sets.
@@ -418,8 +419,6 @@ class Profile:
     game: SequenceForm
     probabilities: Floats
     vector: Floats = field(init=False)
-    if not TYPE_CHECKING:
-        __getattr__ = explain_old_attribute
 
     def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
         check_game(game)

@@ -228,7 +228,7 @@ class CompiledSymmetric:
             return np.asarray((row_strategies @ self.payoff_form) @ column_strategies.T)
         return np.asarray(row_strategies @ (self.payoff_form @ column_strategies.T))
 
-    def average_plans(self, strategies: Strategies, mixture: Floats) -> Floats:
+    def mix_pool_plans(self, strategies: Strategies, mixture: Floats) -> Floats:
         """Return the realization plans of both players when both play a mixture.
 
         Parameters
@@ -249,8 +249,8 @@ class CompiledSymmetric:
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
     def make_profile(self, strategies: Strategies, mixture: Floats) -> Profile:
-        """Return the profile in which both players play a mixture; the parameters are those of `average_plans`."""
-        plan = self.average_plans(strategies, mixture)
+        """Return the profile in which both players play a mixture; the parameters are those of `mix_pool_plans`."""
+        plan = self.mix_pool_plans(strategies, mixture)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
@@ -263,7 +263,7 @@ class CompiledSymmetric:
         mixture : array of shape (k,)
             Their probabilities.
         """
-        behavior = compute_behavior(self.game.block, self.average_plans(strategies, mixture))
+        behavior = compute_behavior(self.game.block, self.mix_pool_plans(strategies, mixture))
         _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
         return self.make_strategy(best_responses)
 

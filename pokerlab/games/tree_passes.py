@@ -63,7 +63,7 @@ def pack_game(
     first_sequences = np.append(n, n + np.cumsum(infosets[SIZE]))  # of each information set
     first_row = rows[first_sequences[infosets[INFOSETS]]]
     nested, weight = sort_by_owner(sequence, chance, payoff, rows, first_row)
-    levels, spans = find_levels(nested, rows, first_row)
+    levels, spans = find_nesting_levels(nested, rows, first_row)
     summed_spans = spans[:, : max(n - 2, 0)]
     scratch_size = int((summed_spans[..., 1] - summed_spans[..., 0]).max(initial=0))
 
@@ -125,7 +125,7 @@ def sort_by_owner(
     return nested, weight
 
 
-def find_levels(
+def find_nesting_levels(
     nested: NDArray[Any], rows: Ints, first_row: Ints
 ) -> tuple[list[NDArray[Any]], Ints]:
     """Find the entries of each level in the sorted rows.

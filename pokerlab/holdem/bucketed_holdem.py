@@ -27,7 +27,7 @@ from pokerlab.core.errors import (
     ShapeError,
     UnknownNameError,
 )
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, checked_integer
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_passes import (
@@ -498,7 +498,7 @@ def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> No
         )
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class TupleTable:
     """The encoding of profiles by genes for fold, call and raise, in proportion to which an agent acts (eq. 5).

@@ -595,13 +595,13 @@ def make_buckets(
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
     numbers = checked_counts(counts)
-    how = make_expectations(expectations, seed, samples)
+    how = compute_expectations(expectations, seed, samples)
     name = name_cache_file("buckets", numbers, how, seed)
     arrays = load_or_make_arrays(name, lambda: pack_buckets(cluster_hands(numbers, how, seed)))
     return unpack_buckets(arrays)
 
 
-def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
+def compute_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
     """Return exact or sampled win probabilities, by the name of the kind."""
     checked_integer("seed", seed, 0)
     UnknownNameError.check("way to find expectations", kind, EXPECTATION_KINDS)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import CardError, Floats, Ints, UnknownNameError, inlined, kernel
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     HOLDS_CARD,
@@ -65,6 +66,7 @@ NUM_COMPARISONS = {
 """Boards to come times opponents' hands on each, by the number of cards on the board."""
 
 
+@explain_renamed_attributes
 class Comparisons(NamedTuple):
     """How many comparisons hole cards win, tie and lose; each field is a number or an array.
 

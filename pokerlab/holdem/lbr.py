@@ -130,7 +130,7 @@ def find_hands(
     hands : OpponentHands
         Overwritten.
     """
-    order_hands(cards, hands)
+    order_hands_by_blocking_street(cards, hands)
     for street in range(NUM_STREETS):
         for place in range(hands.size[street]):
             hands.label[street, place] = labels[street, hands.holding[place]]
@@ -175,7 +175,7 @@ def is_among_first(card: int, cards: Cards, known: int) -> bool:
 
 
 @inlined
-def order_hands(cards: Cards, hands: OpponentHands) -> None:
+def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
     """Write the hands, those that most streets allow first, and how many hands each street allows."""
     size = 0
     for last in range(NUM_STREETS):

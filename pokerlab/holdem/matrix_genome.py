@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from pokerlab.core import Floats, Ints, ShapeError, inlined, kernel
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import CheckedSettings, checked_integer, setting, unprinted_setting
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS
@@ -69,7 +69,7 @@ class MatrixAnswer(NamedTuple):
         )
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, kw_only=True)
 class MatrixEncoding(CheckedSettings):
     """The encoding of matrix strategies: the meanings of their 10,584 weights, and random first genomes.

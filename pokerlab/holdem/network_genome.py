@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, inlined, kernel
 from pokerlab.core.arrays import fill_missing
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     CheckedSettings,
     check_kind,
@@ -548,7 +548,7 @@ def make_raise_setting(
     )
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, kw_only=True)
 class TableNetwork(CheckedSettings):
     """The encoding of networks: what a network sees at a table, how large it is, and what its outputs mean.

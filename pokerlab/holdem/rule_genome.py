@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     CheckedSettings,
     checked_bool,
@@ -427,7 +427,7 @@ LOCI = (
 )
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, kw_only=True)
 class RuleEncoding(CheckedSettings):
     """The encoding of rule genomes: the meanings of their 42 genes, and random first genomes.

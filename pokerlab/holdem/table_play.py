@@ -21,6 +21,7 @@ from pokerlab.core import (
     inlined,
     kernel,
 )
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.core.workers import (
@@ -96,6 +97,7 @@ class Recorder:
         return Record.merge(records)
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TableResults:
     """The common part of the results of cash games and of tournaments.

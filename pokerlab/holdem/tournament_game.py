@@ -233,15 +233,25 @@ class Round:
     moves: tuple[tuple[int, Move], ...]
 
 
-def move_blinds(stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
-    """Return the seats of the big blind and of the button in the hand after the seat `big_blind` had the big blind.
+def find_next_blind_and_button(stacks: Sequence[int], big_blind_seat: int) -> tuple[int, int]:
+    """Return the seat that posts the next big blind, and the seat of the button.
+
+    The big blind moves to the next player who has chips; the button is two such players behind it, or, of two
+    players, the one who is not in the big blind.
+
+    Parameters
+    ----------
+    stacks : sequence of int
+        The chips at each seat, of at least two players.
+    big_blind_seat : int
+        Who posted the big blind in the hand before.
 
     Examples
     --------
-    >>> move_blinds([50, 50, 0, 50], 1)
+    >>> find_next_blind_and_button([50, 50, 0, 50], 1)
     (3, 0)
     """
-    from_left = [(big_blind + turn) % len(stacks) for turn in range(1, len(stacks) + 1)]
+    from_left = [(big_blind_seat + turn) % len(stacks) for turn in range(1, len(stacks) + 1)]
     dealt_in = [seat for seat in from_left if stacks[seat] > 0]
     button = dealt_in[-1] if len(dealt_in) == 2 else dealt_in[-2]
     return dealt_in[0], button
@@ -362,7 +372,9 @@ class TournamentResult(TableResults):
             for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
                 hand, seats = None, tuple(chips[table].tolist())
                 if np.count_nonzero(seats) > 1:
-                    big_blinds[table], button = move_blinds(seats, int(big_blinds[table]))
+                    big_blinds[table], button = find_next_blind_and_button(
+                        seats, int(big_blinds[table])
+                    )
                     of_table = (table << TABLE_BITS) + of_round
                     cards = deal_tournament_hand(self.seed, number, of_table, num_seats)
                     hand = Hand.begin(structure, seats, button, cards, number=of_round)

@@ -20,7 +20,7 @@ concepts themselves can be compared.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,7 +36,7 @@ from pokerlab.core import (
     random_stream,
 )
 from pokerlab.core.arrays import checked_numbers
-from pokerlab.core.old_names import explain_old_attribute
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.metrics.paired_comparison import LEVEL
 
 EQUALITY_TOLERANCE = 1e-9
@@ -181,6 +181,7 @@ ELO_STEP_TOLERANCE = 1e-9
 DUAL_OPTIONS: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "maxfun": 20_000}
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class Ratings:
     """Ratings of N players; `rate_players` computes them.
@@ -213,8 +214,6 @@ class Ratings:
     transitivity: float
     cycles: int
     intervals: Mapping[str, Floats]
-    if not TYPE_CHECKING:
-        __getattr__ = explain_old_attribute
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values(), *self.intervals.values())

@@ -7,7 +7,7 @@ depends on the batches.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import checked_numbers, fill_missing
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import explain_old_attribute
+from pokerlab.core.old_names import explain_renamed_attributes
 
 LEVEL = 0.95
 """The default level of confidence intervals."""
@@ -62,6 +62,7 @@ class PairedTests(NamedTuple):
     adjusted: Floats
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class PairedSums:
     """Sums over T trials of n players; `from_trials` computes them, and + joins batches.
@@ -89,8 +90,6 @@ class PairedSums:
     sums: Ints
     products: Ints
     parts: int = 1
-    if not TYPE_CHECKING:
-        __getattr__ = explain_old_attribute
 
     def __post_init__(self) -> None:
         for name in ("sums", "products"):

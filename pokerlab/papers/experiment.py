@@ -9,11 +9,11 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import CheckpointError, FileFormatError, KindError
 from pokerlab.core.files import DATA, is_installed
-from pokerlab.core.old_names import explain_old_attribute, reject_renamed_parameters
+from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
 from pokerlab.core.saved_files import check_identity
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.history import describe_provenance
@@ -76,6 +76,7 @@ class Published(NamedTuple):
     kind: str = "result"
 
 
+@explain_renamed_attributes
 @reject_renamed_parameters
 @dataclass(frozen=True)
 class Experiment:
@@ -109,8 +110,6 @@ class Experiment:
     select_published_numbers: Callable[[Any], Sequence[Published]] = lambda config: ()
     per_decade: int = 20
     paper: Mapping[str, Any] = field(default_factory=dict)
-    if not TYPE_CHECKING:
-        __getattr__ = explain_old_attribute
 
     def run(
         self,

@@ -129,7 +129,7 @@ def count_memory_evaluations(state: Any) -> int:
     return count_update_evaluations(state) + int(sum(state.pool_sizes))
 
 
-def count_best_response_evaluations(state: Any) -> int:
+def count_response_evaluations(state: Any) -> int:
     """Return the evaluations of minimax coevolution: a best response to each genome in each seat."""
     return 2 * int(state.evaluations)
 
@@ -210,7 +210,7 @@ METHODS: Mapping[str, Method] = {
             game, seed=seed, evolution=evolution.CMAES(population=10)
         ),
         lambda state: state.profile,
-        count_best_response_evaluations,
+        count_response_evaluations,
         100,
         is_drawn=True,
     ),
@@ -298,7 +298,7 @@ IN_BUCKETS: Mapping[str, Method] = {
             replace(samothrakis2011_holdem.MEDIAN, seed=seed)
         ),
         lambda state: state.profile,
-        count_best_response_evaluations,
+        count_response_evaluations,
         samothrakis2011_holdem.MEDIAN.iterations,
         is_drawn=True,
     ),

@@ -543,27 +543,32 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     def make_action_columns(
         whose: str, count_actions: Callable[[PopulationState], Ints]
     ) -> list[Column]:
-        def compute_share(state: PopulationState, action: int) -> float:
+        def compute_action_share(state: PopulationState, action: int) -> float:
+            """Return how large a share of all decisions an action is."""
             counts = count_actions(state)
             return float(counts[action] / max(counts.sum(), 1))
 
         return [
-            Column(f"{whose}_{kind}", kind, "of decisions", partial(compute_share, action=action))
+            Column(
+                f"{whose}_{kind}",
+                kind,
+                "of decisions",
+                partial(compute_action_share, action=action),
+            )
             for action, kind in enumerate(KINDS_OF_ACTION)
         ]
 
     def count_champion_actions(state: PopulationState) -> Ints:
-        counts: Ints = select_champion_values(state, state.actions).sum(axis=0)
-        return counts
+        return np.asarray(select_champion_values(state, state.actions).sum(axis=0))
 
     def count_all_actions(state: PopulationState) -> Ints:
-        counts: Ints = state.actions.sum(axis=(0, 1))
-        return counts
+        return np.asarray(state.actions.sum(axis=(0, 1)))
 
     def average_first_places(state: PopulationState) -> float:
         return float(select_champion_values(state, state.first_places).mean())
 
     def compute_root_mean_square(state: PopulationState) -> float:
+        """Return the root mean square of the weights of all networks."""
         return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
 
     mean_age = partial(compute_age_in_hall, summarize=np.mean)
@@ -926,9 +931,8 @@ def compare_two_players(
             rank_sums[:, player] += own_ranks.sum(axis=1)
             first_places[:, player] += (own_ranks == HALVES).sum(axis=1)
 
-    return PairedSums.from_trials(rank_sums, HALVES * MOST_SEATS), PairedSums.from_trials(
-        first_places, 2
-    )
+    ranks = PairedSums.from_trials(rank_sums, HALVES * MOST_SEATS)
+    return ranks, PairedSums.from_trials(first_places, 2)
 
 
 def collect_inputs(

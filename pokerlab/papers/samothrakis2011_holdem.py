@@ -237,9 +237,11 @@ def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     encoding: Any = solver.encoding
 
     def compute_quantile(state: Any, quantile: float) -> float:
+        """Return a quantile of the genes of actions that the rules allow."""
         return float(np.quantile(state.best[encoding.possible.ravel()], quantile))
 
-    def compute_share(state: Any, probability: int) -> float:
+    def compute_pure_share(state: Any, probability: int) -> float:
+        """Return the share of the table's probabilities that are exactly 0 or exactly 1."""
         return float((state.profile.table[encoding.possible] == probability).mean())
 
     columns = []
@@ -248,7 +250,7 @@ def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
         columns.append(Column(f"{name}_gene", f"{name} gene", "", measure))
 
     for name, probability in (("never", 0), ("always", 1)):
-        share = partial(compute_share, probability=probability)
+        share = partial(compute_pure_share, probability=probability)
         columns.append(Column(name, f"probabilities of {probability}", "", share))
     return tuple(columns)
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -19,13 +19,14 @@ from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.compiler import NUMBA
 from pokerlab.core.errors import quote_value
 from pokerlab.core.files import checked_path
-from pokerlab.core.old_names import explain_old_attribute
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.saved_files import SavedFile
 from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, checked_number
 
 FORMAT = "pokerlab history 1"
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class History:
     """Columns of numbers, one row for each recording.
@@ -43,8 +44,6 @@ class History:
     columns: Mapping[str, Floats]
     units: Mapping[str, str]
     provenance: Mapping[str, Any]
-    if not TYPE_CHECKING:
-        __getattr__ = explain_old_attribute
 
     def __post_init__(self) -> None:
         check_kind("columns", self.columns, Mapping, "a dictionary from names to rows of numbers")

@@ -18,7 +18,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import checked_numbers, fill_missing
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.settings import checked_integer, checked_number
 from pokerlab.games.matrix_games import checked_payoffs
@@ -27,7 +27,7 @@ MOST_INDIVIDUALS = 100_000
 MOST_EVENTS = 10_000_000
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 class MoranProcess:
     """The Moran process in a population whose individuals play a symmetric game in pairs.
 

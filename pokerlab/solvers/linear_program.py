@@ -330,7 +330,7 @@ class SequenceFormProgram:
         statuses[variables], statuses[constraints] = get_basis(highs)
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # never -0
-            plan=self.clean_plans(weights[: self.num_sequences]),
+            plan=self.round_plans(weights[: self.num_sequences]),
             basis=statuses,
             pivots=int(highs.getInfo().simplex_iteration_count),
         )
@@ -371,7 +371,7 @@ class SequenceFormProgram:
             np.zeros(variables.size, dtype=np.int32),
         )
 
-    def clean_plans(self, weights: Floats) -> Floats:
+    def round_plans(self, weights: Floats) -> Floats:
         """Return the realization plans of the weights that HiGHS returned, without their rounding."""
         block = self.game.block
         behavior = compute_behavior(block, np.where(weights > ROUNDED_WEIGHT, weights, 0.0))

@@ -160,12 +160,12 @@ class MemoryState(ABC):
     @cached_property
     def plan(self) -> Floats:
         """The realization plans of all players when they play their mixtures, the empty sequences first."""
-        plan = self.average_plans(self.mixtures)
+        plan = self.mix_pool_plans(self.mixtures)
         freeze(plan)
         return plan
 
     @abstractmethod
-    def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
+    def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
         """Return the realization plans of all players when they play some mixtures of their pools.
 
         Parameters
@@ -391,9 +391,9 @@ class NashMemoryState(MemoryState):
         """The least that the mixture wins: zero at an equilibrium, else less."""
         return 0.0 - float(self.gains[0])
 
-    def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
+    def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
         """Return the realization plans of both players when both play a mixture, in a game made from a compiled one."""
-        return checked_compiled(self.game).average_plans(self.strategies, *mixtures)
+        return checked_compiled(self.game).mix_pool_plans(self.strategies, *mixtures)
 
     @cached_property
     def profile(self) -> Profile:
@@ -589,15 +589,14 @@ def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
 class ParallelMemoryState(MemoryState):
     """A memory after `iteration` rounds, with a pool for each player."""
 
-    def average_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
+    def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
         """Return the realization plans of all players when they play some mixtures of their pools.
 
         At an information set a strategy counts by its probability of having led there (section 5).
         """
         check_compiled_game(self.game)
         plans = [
-            average_plan(pool, mixture)[1:]
-            for pool, mixture in zip(self.pools, mixtures, strict=True)
+            mix_plans(pool, mixture)[1:] for pool, mixture in zip(self.pools, mixtures, strict=True)
         ]
         return np.concatenate([np.ones(len(plans)), *plans])
 
@@ -645,7 +644,7 @@ class ParallelMemoryState(MemoryState):
 
 
 @kernel
-def average_plan(pool: Strategies, mixture: Floats) -> Floats:
+def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
     """Return the realization plan of a mixture of one player's strategies.
 
     Parameters

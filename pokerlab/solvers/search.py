@@ -231,7 +231,7 @@ class PlanSearch(ABC):
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
             proposal = self.propose_behavior(
-                game.game, game.average_plans(strategies, mixture), index
+                game.game, game.mix_pool_plans(strategies, mixture), index
             )
             strategy: Strategies = game.make_strategy(checked_behavior(self, game.game, proposal))
             return strategy[None, :]

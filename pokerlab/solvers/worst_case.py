@@ -27,7 +27,7 @@ from pokerlab.core import (
     random_stream,
 )
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
@@ -178,7 +178,7 @@ def checked_measurement(
     return Measurement(values, errors, measured.responses, int(measured.evaluations))
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 class WithoutResponses:
     """A worst case whose responses are not genomes, so that a search begins from nothing."""
 
@@ -473,7 +473,7 @@ class InnerState(NamedTuple):
     evaluations: int
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, kw_only=True)
 class InnerEvolution:
     """The worst case by evolved responses: Algorithm 1 in its purely evolutionary version.

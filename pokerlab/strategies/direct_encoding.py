@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, UnknownNameError, inlined, kernel
 from pokerlab.core.arrays import freeze, view_read_only
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
@@ -34,7 +34,7 @@ SATURATED = -40.0
 """Below this gene the sigmoid 1 / (1 + exp(-g)) equals exp(g) to the last bit."""
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class DirectEncoding:
     """Genes that are the probabilities themselves, up to a positive factor at each information set.

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
 from pokerlab.core.arrays import checked_numbers, view_read_only
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_callable, check_items, check_kind, checked_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import OneCardPoker
@@ -120,7 +120,7 @@ def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
     return Inputs.seen_by(game, names, see)
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class NetworkEncoding:
     """Genes that are the weights of a network from a player's inputs to the probabilities of actions.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, checked_integer, checked_number
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
 
 MOST_GENES = 10**6
@@ -15,7 +15,7 @@ LARGEST_BOUND = 1e12  # of a gene, in absolute value
 MUTATION_WIDTH = 0.1  # the standard deviation of a mutation, as a fraction of the range
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True)
 class RealVector:
     """The encoding whose genomes are vectors of `n` real numbers from `low` to `high`.

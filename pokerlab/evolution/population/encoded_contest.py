@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, Unit
-from pokerlab.core.old_names import explain_renamed_methods
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind
 from pokerlab.evolution.population.variation import Crossover
 from pokerlab.games.contests import Contest
 from pokerlab.strategies.vectors import RealVector
 
 
-@explain_renamed_methods
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class EncodedContest:
     """A contest between genomes of an encoding.

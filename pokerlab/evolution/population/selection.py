@@ -65,12 +65,12 @@ class ParetoFront:
         tie_break = generator.random(len(survives))
 
         if not self.recount:
-            ranked = np.lexsort((tie_break, -count_to_dominance(better), ~survives))
+            ranked = np.lexsort((tie_break, -compute_dominance_margin(better), ~survives))
             survives &= np.isin(np.arange(len(survives)), ranked[:most_survivors])
 
         while survives.sum() > most_survivors:
             front = np.flatnonzero(survives)
-            distance = count_to_dominance(better[np.ix_(front, front)])
+            distance = compute_dominance_margin(better[np.ix_(front, front)])
             nearest = np.lexsort((-tie_break[front], distance))[0]
             survives[front[nearest]] = False
         return Survivors(survives, survives / survives.sum())
@@ -305,7 +305,7 @@ def find_front(better: Ints) -> Bools:
     return np.logical_not(find_dominated(better).any(axis=0))
 
 
-def count_to_dominance(better: Ints) -> Ints:
+def compute_dominance_margin(better: Ints) -> Ints:
     """Return how far each strategy is from being dominated: the smallest of its counts over all other strategies."""
     without_itself = better + np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
     nearest: Ints = without_itself.min(axis=1)

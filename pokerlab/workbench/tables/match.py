@@ -36,7 +36,11 @@ from pokerlab.holdem.impressions import score_action
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, make_structure
 from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
-from pokerlab.holdem.tournament_game import Tournament, find_stacks_after, move_blinds
+from pokerlab.holdem.tournament_game import (
+    Tournament,
+    find_next_blind_and_button,
+    find_stacks_after,
+)
 
 STACK = 100
 """Chips of each seat at the start of a limit hand: more than anybody can lose, 72 with six bets a round."""
@@ -262,7 +266,9 @@ class SitAndGo(HoldemMatch):
         )  # who had the big blind, which moves on to a seat with chips
         if self.hands:
             _, last = find_blind_seats(self.hands[-1].starting_stacks, self.hands[-1].button)
-        return Hand.begin(structure, stacks, move_blinds(stacks, last)[1], cards, number=number)
+        return Hand.begin(
+            structure, stacks, find_next_blind_and_button(stacks, last)[1], cards, number=number
+        )
 
     def played_on(self, hands: tuple[Hand, ...]) -> Self:
         """Return the tournament after the players' actions, up to the reader's turn or the hand's end."""

@@ -22,7 +22,7 @@ from pokerlab.core import fixed_arrays
 from pokerlab.core.cache import DAY
 from pokerlab.core.fixed_arrays import (
     FixedArray,
-    find_shared_folder,
+    find_trusted_shared_folder,
     load_fixed_array,
     remove_wrong_files,
     share_arrays,
@@ -239,7 +239,7 @@ def test_shared_folder_open_to_others_is_refused(places: tuple[Path, Path], mode
         make.load()
     assert (make.times, len(list(cache.iterdir()))) == (2, 1)
     share_arrays([FIXED])  # by the owner: closes the folder again
-    assert find_shared_folder() == beside
+    assert find_trusted_shared_folder() == beside
     assert list(cache.iterdir()) == []
 
 
@@ -304,7 +304,7 @@ def test_arrays_beside_a_read_only_installation_are_not_shared(places: tuple[Pat
     )  # a file, where no folder can be made; root may write anywhere else
     Maker().load()
     assert share_arrays([FIXED]) is None
-    assert find_shared_folder() is None
+    assert find_trusted_shared_folder() is None
     assert len(list(cache.iterdir())) == 1
 
 
@@ -329,7 +329,7 @@ MAKE_AT_ONCE = """
 
     folder, checksum = Path(sys.argv[1]), sys.argv[2]
     fixed_arrays.find_user_cache = lambda: folder
-    fixed_arrays.find_shared_folder = lambda: None
+    fixed_arrays.find_trusted_shared_folder = lambda: None
 
     def make():
         (folder / f"making-{sys.argv[3]}").touch()

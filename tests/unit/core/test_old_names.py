@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import SettingError, old_names
 from pokerlab.core.old_names import (
-    explain_renamed_methods,
+    explain_renamed_attributes,
     reject_renamed_arguments,
     reject_renamed_parameters,
     rename_keys,
@@ -85,7 +85,7 @@ def test_call_of_a_method_by_its_old_name_raises_error_with_new_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(old_names, "METHODS", {"paint": "draw", "write": "print"})
-    coder: Any = explain_renamed_methods(Coder)()
+    coder: Any = explain_renamed_attributes(Coder)()
     with pytest.raises(AttributeError, match=r"Coder\.paint is Coder\.draw since pokerlab 2"):
         coder.paint()
     with pytest.raises(AttributeError, match="'Coder' object has no attribute 'write'"):

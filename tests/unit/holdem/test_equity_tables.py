@@ -28,7 +28,7 @@ def test_equity_tables_have_their_checksums(num_cards: int) -> None:
 
 def test_a_table_that_was_made_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: tmp_path)
-    monkeypatch.setattr(fixed_arrays, "find_shared_folder", lambda: None)
+    monkeypatch.setattr(fixed_arrays, "find_trusted_shared_folder", lambda: None)
     made = load_equity_table.__wrapped__(0)
     [path] = tmp_path.iterdir()
     assert np.array_equal(np.load(path), made)
