@@ -10,17 +10,21 @@ constraints on realization plans over them.
 sequences are merged), and `n` of players; `S_i` and `I_i` are those of player i.
 """
 
+import csv
 import hashlib
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import (
+    FileFormatError,
     Floats,
     GameError,
     Ints,
@@ -33,6 +37,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import checked_numbers, freeze
 from pokerlab.core.errors import quote_value
+from pokerlab.core.files import checked_path, replace_file
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, checked_integer
 from pokerlab.games.rules import (
@@ -402,6 +407,10 @@ class SequenceForm:
         return f"<{self.name}: {self.num_players} players, {sizes} information sets, {self.num_histories_ended} ends>"
 
 
+PROFILE_COLUMNS = ("player", "information set", "action", "probability")
+"""The columns of a profile's CSV file."""
+
+
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile:
@@ -503,6 +512,54 @@ class Profile:
             vector[infoset_slice] = checked_numbers(probabilities, f"probabilities at '{label}'")
         return cls(game, vector)
 
+    @classmethod
+    def from_csv(cls, game: SequenceForm, path: str | Path) -> Self:
+        """Read a profile from a CSV file that `to_csv` or the bench's *Save* has written, or that you have edited.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game.
+        path : path
+            The file. Its columns are those of `PROFILE_COLUMNS`; players are counted from 1. An information set
+            that is left out is uniform; an action that is left out has probability 0.
+
+        Raises
+        ------
+        FileFormatError
+            If the file has other columns, or a row that is not a player, an information set of the game, one of its
+            actions and a number.
+        ProbabilityError
+            If the probabilities at an information set do not sum to 1.
+        """
+        check_game(game)
+        source = checked_path("path", path)
+        with source.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            if tuple(reader.fieldnames or ()) != PROFILE_COLUMNS:
+                raise FileFormatError(
+                    f"{source} has the columns {reader.fieldnames}; give {', '.join(PROFILE_COLUMNS)}."
+                )
+            table: dict[tuple[int, str], dict[str, float]] = {}
+            for row in reader:
+                try:
+                    key = int(row["player"]) - 1, row["information set"]
+                    probability = float(row["probability"])
+                except (TypeError, ValueError):
+                    raise FileFormatError(
+                        f"line {reader.line_num} of {source} is {list(row.values())}; give a player, an information"
+                        " set, an action and a probability."
+                    ) from None
+                table.setdefault(key, {})[row["action"]] = probability
+        return cls.from_table(game, table)
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write the profile to a CSV file, a row for each action, and return the file's path; see `from_csv`."""
+        target = checked_path("path", path)
+        with replace_file(target) as file:
+            file.write(format_profile_csv(self).encode())
+        return target
+
     def get_behavior(self, player: int) -> Floats:
         """Return one player's part of the profile, the probabilities of the player's non-empty sequences."""
         self.game.check_player(player)
@@ -553,6 +610,17 @@ class Profile:
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
+
+
+def format_profile_csv(profile: Profile) -> str:
+    """Return a profile as the text of a CSV file, with the columns `PROFILE_COLUMNS`."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(PROFILE_COLUMNS)
+    for (player, infoset), probabilities in profile.to_table().items():
+        for action, probability in probabilities.items():
+            writer.writerow((player + 1, infoset, action, repr(probability)))
+    return buffer.getvalue()
 
 
 def name_sum(payoff_sum: float | None) -> str:

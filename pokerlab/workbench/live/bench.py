@@ -18,6 +18,7 @@ from typing import Any
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError, list_settings
 from pokerlab.core.settings import LARGEST_COUNT
 from pokerlab.core.workers import Cancelled
+from pokerlab.games import Profile
 from pokerlab.runs import Column, Run
 from pokerlab.workbench.live.panel import (
     Controls,
@@ -548,6 +549,12 @@ class Bench:
         del self.pins[index]
         self.note = ""
 
+    def find_profile(self) -> Profile | None:
+        """Return the first profile on show that is of a compiled game: that of the first heat map that names one."""
+        shown = (key for strip in self.picture.strips for key in strip.numbers)
+        profiles = (getattr(self.state, key, None) for key in shown if key.isidentifier())
+        return next((each for each in profiles if isinstance(each, Profile)), None)
+
     def answer(self, wish: dict[str, Any]) -> None:
         """Do what the page asks for: {'pin': true}, {'unpin': 0} or {'save': 'columns'}."""
         try:
@@ -557,7 +564,12 @@ class Bench:
                 self.unpin(int(wish["unpin"]))
             elif "save" in wish:
                 file = make_file(
-                    wish["save"], self.experiment, self.config, self.run.history, self.picture
+                    wish["save"],
+                    self.experiment,
+                    self.config,
+                    self.run.history,
+                    self.picture,
+                    self.find_profile(),
                 )
                 self.screen.send_file(file)
                 self.note = f"{file.name} is downloaded."

@@ -8,6 +8,8 @@ from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
 from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.games import Profile
+from pokerlab.games.sequence_form import format_profile_csv
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import History
 from pokerlab.workbench.matplotlib_painter import paint
@@ -28,17 +30,24 @@ KINDS = ("svg", "columns", "strategy", "code")
 
 
 def make_file(
-    kind: str, experiment: Experiment, config: Any, history: History, picture: Picture
+    kind: str,
+    experiment: Experiment,
+    config: Any,
+    history: History,
+    picture: Picture,
+    profile: Profile | None = None,
 ) -> File:
     """Return what a reader has asked for.
 
     Parameters
     ----------
     kind : str
-        'svg': the picture; 'columns': what has been recorded; 'strategy': the heat maps on show; 'code': what makes
-        the same bench.
+        'svg': the picture; 'columns': what has been recorded; 'strategy': the profile on show, or the heat maps where
+        there is none; 'code': what makes the same bench.
     experiment, config, history, picture
         Of the bench.
+    profile : Profile, optional
+        The first profile on show, of a compiled game; `Profile.from_csv` reads its file.
 
     Raises
     ------
@@ -52,7 +61,8 @@ def make_file(
     if kind == "columns":
         return File(f"{name}.csv", "text/csv", write_columns(history).encode())
     if kind == "strategy":
-        return File(f"{name}-strategy.csv", "text/csv", write_heat_maps(picture).encode())
+        written = write_heat_maps(picture) if profile is None else format_profile_csv(profile)
+        return File(f"{name}-strategy.csv", "text/csv", written.encode())
     return File(f"{name}.py", "text/x-python", write_code(experiment, config).encode())
 
 

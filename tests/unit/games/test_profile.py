@@ -1,12 +1,14 @@
 """Profiles: ways to make and to read them, and what they refuse."""
 
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pokerlab as pl
 from pokerlab.core import (
+    FileFormatError,
     GameError,
     KindError,
     ProbabilityError,
@@ -165,3 +167,42 @@ def test_profile_rejects_unknown_player(player: int) -> None:
             SettingError, match=f"index in KP.2. is {player}; it must be an integer from 0 to 1"
         ):
             ask()
+
+
+def test_csv_of_a_profile_is_read_back_exactly(tmp_path: Path) -> None:
+    game = pl.games.kuhn(3)
+    rng = np.random.default_rng(1)
+    behavior = [rng.dirichlet(np.ones(len(actions))) for actions in game.action_label]
+    profile = Profile(game, np.concatenate(behavior))
+    path = profile.to_csv(tmp_path / "profile.csv")
+    assert path.read_text(encoding="utf-8").startswith(
+        "player,information set,action,probability\n1,J,"
+    )
+    assert np.array_equal(Profile.from_csv(game, path).probabilities, profile.probabilities)
+
+
+def test_csv_that_leaves_out_information_sets_is_uniform_there(tmp_path: Path) -> None:
+    path = tmp_path / "some.csv"
+    path.write_text("player,information set,action,probability\n1,J,bet,1\n", encoding="utf-8")
+    read = Profile.from_csv(pl.games.kuhn(), path)
+    assert read.action_probabilities(0, "J") == {"pass": 0.0, "bet": 1.0}
+    assert read.action_probabilities(0, "K") == {"pass": 0.5, "bet": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("a,b\n1,2\n", FileFormatError, "give player, information set, action, probability"),
+        ("player,information set,action,probability\n1,J,bet,x\n", FileFormatError, "line 2 of"),
+        ("player,information set,action,probability\n1,J,bet\n", FileFormatError, "line 2 of"),
+        ("player,information set,action,probability\n1,J,bet,0.7\n", ProbabilityError, "not 1"),
+        ("player,information set,action,probability\n1,J,fold,1\n", UnknownNameError, "fold"),
+    ],
+)
+def test_csv_that_is_no_profile_raises_error_in_words(
+    text: str, error: type[Exception], words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "wrong.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(error, match=words):
+        Profile.from_csv(pl.games.kuhn(), path)

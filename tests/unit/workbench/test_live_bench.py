@@ -13,6 +13,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import FileFormatError, SettingError, UnknownNameError
+from pokerlab.papers import noble2001
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
@@ -181,13 +182,55 @@ def test_columns_that_are_saved_are_those_of_the_history(bench: Bench) -> None:
     assert np.array_equal(saved, [history[name] for name in history.columns])
 
 
-def test_strategy_that_is_saved_has_a_row_for_each_cell(bench: Bench) -> None:
+def test_strategy_that_is_saved_is_read_back_as_the_profile_on_show(
+    bench: Bench, tmp_path: Path
+) -> None:
+    for _ in range(3):
+        bench.step()
+    bench.answer({"save": "strategy"})
+    (file,) = bench.screen.files
+    (tmp_path / file.name).write_bytes(file.content)
+    read = pl.games.Profile.from_csv(bench.state.average.game, tmp_path / file.name)
+    assert np.array_equal(read.probabilities, bench.state.last_iterate.probabilities)
+
+
+def test_strategy_without_a_profile_is_saved_as_the_cells_of_its_heat_maps(make: Maker) -> None:
+    bench = make(noble2001.pareto_coevolution)
+    bench.step()
     bench.answer({"save": "strategy"})
     (file,) = bench.screen.files
     rows = list(csv.DictReader(file.content.decode().splitlines()))
-    shown = np.concatenate([each.ravel() for each in bench.picture["strategy"].values()])
+    shown = bench.picture["population"]["genes"]
     assert [float(row["value"]) for row in rows] == shown[np.isfinite(shown)].tolist()
-    assert (rows[0]["row"], rows[0]["column"]) == ("J", "first: bet or call")
+
+
+def test_address_of_a_bench_holds_what_differs_and_opens_the_same(
+    make: Maker, config: Config
+) -> None:
+    bench = make(replicator, config)
+    bench.set(game="KP(3)", payoff_shift=12.5)
+    assert bench.address == "game=KP(3)&payoff_shift=12.5"
+    other = make(replicator, config)
+    other.open_at(bench.address)
+    assert other.config == bench.config
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("nosuch=1", "no setting 'nosuch'"),
+        ("payoff_shift=abc", "payoff_shift is 'abc' in the address. Give a number"),
+        ("payoff_shift=-1", "payoff_shift is -1"),
+        ("game=chess", "no game 'chess'"),
+    ],
+)
+def test_nonsense_in_an_address_is_answered_in_words(
+    bench: Bench, address: str, words: str
+) -> None:
+    before = bench.config
+    bench.open_at(address)
+    assert words in bench.screen.plain
+    assert bench.config == before
 
 
 def test_code_that_is_saved_makes_the_same_bench(bench: Bench) -> None:
