@@ -408,6 +408,8 @@ class Bench:
         """Take the settings of an address such as 'game=KP(3)&payoff_shift=30'; say what is wrong with them."""
         try:
             self.set(**read_address(address, self.config))
+            self.runner.to(min(self.first, self.config.iterations))
+            self.refresh()
         except PokerlabError as error:
             self.refuse(error)
 
