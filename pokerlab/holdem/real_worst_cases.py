@@ -121,7 +121,7 @@ class ExposedStrategy:
     def lines(self) -> list[tuple[Ints, Floats32]]:
         """The lines of betting that lead to the river, and the payoffs of their ends, for each seat of the response.
 
-        A line that the opponent reaches with probability zero whatever its hand is left out.
+        Lines that the opponent reaches with probability zero with every hand are left out.
         """
         found = []
         for streets in self.against:
