@@ -541,10 +541,7 @@ def deal_reach(
 
 @inlined
 def find_row(here: Any, node: Any, block: int, action: int) -> int:
-    """Return the row of lanes of an action of a decision, in one block and with bucket 0.
-
-    The rows of the other buckets follow. `here` is a record of STREET_DTYPE and `node` one of NODE_DTYPE.
-    """
+    """Return the row of lanes of an action of a decision, in one block, with bucket 0; the other buckets follow."""
     first: int = node.row + ((block - here.block) * NUM_ACTIONS + action) * here.buckets
     return first
 

@@ -19,8 +19,7 @@ At a table, `answer_by_networks` first looks up the win probabilities of all sea
 of seats after the other, `write_inputs` writes the inputs of each seat, `compute_forward` computes the outputs,
 `choose_output` draws an output, and `choose_action` converts it to a legal action.
 
-To look into a network, `features` returns its inputs, `decision` returns all activations, and `habits` returns its
-action probabilities in many situations.
+`features` returns the inputs of a network, `decision` all its activations, and `habits` its action probabilities.
 
 References
 ----------
@@ -854,10 +853,7 @@ def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
 
 
 def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
-    """Return the 35 inputs of each view, one view in each row.
-
-    If `win` is given, it is the win probability in all views; otherwise it is computed from the cards of each view.
-    """
+    """Return the 35 inputs of each view in rows, with the win probability `win` or, if None, that of the cards."""
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
         fill_win_chances(

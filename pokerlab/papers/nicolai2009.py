@@ -479,8 +479,7 @@ def compute_weight_spread(populations: Genomes) -> float:
 def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]) -> float:
     """Return an age of the networks in the halls of fame, in generations; 0 while the halls are empty.
 
-    `summarize` is applied to the generations in which the networks entered. So np.mean gives the mean age, and np.min
-    gives the largest age.
+    `summarize` is applied to the generations of entry, so np.mean gives the mean age, and np.min the largest age.
     """
     entered = state.hall.entered[state.hall.entered != EMPTY]
     return float(state.iteration - summarize(entered)) if entered.size else 0.0
@@ -845,8 +844,7 @@ class Encounters(NamedTuple):
     """
 
     ranks: Advantages
-    """The mean difference in ranks between the seats of the row and those of the column, from -5 to 5; positive if the
-    row's champion is ahead."""
+    """The mean number of ranks by which the row's champion is ahead of the column's champion, from -5 to 5."""
     tables_won: Advantages
     """The share of tables that the row's champion wins, minus the share that the column's champion wins."""
 
