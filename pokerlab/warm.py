@@ -1,7 +1,7 @@
-"""Compile all kernels once, so that the first run need not wait: `python -m pokerlab.warm`.
+"""A program that compiles all kernels, so that the first run need not wait: `python -m pokerlab.warm`.
 
-It steps each solver twice on small games, and builds the tables of equities that hold'em reads; with `--first-lesson`
-it compiles only the few kernels that the first lesson needs.
+It runs each solver for two steps on small games, and makes the tables of equities that hold'em needs. With
+`--first-lesson` it compiles only the few kernels that the first lesson needs.
 """
 
 import argparse
@@ -60,7 +60,7 @@ SEARCH = solvers.TreeSearch(depth=1, iterations=2)
 
 
 def warm_first_lesson() -> None:
-    """Compile what lesson 00 needs: best responses to a profile of Kuhn poker, and replicator dynamics."""
+    """Compile the kernels that lesson 00 needs: best responses in Kuhn poker, and the replicator dynamics."""
     game = games.kuhn()
     uniform = game.uniform()
     game.best_response(uniform, 0)
@@ -71,7 +71,7 @@ def warm_first_lesson() -> None:
 
 
 def warm_games() -> None:
-    """Compile games, metrics, solvers and encodings, in Kuhn poker."""
+    """Compile the kernels of games, metrics, solvers and encodings, by using each of them on Kuhn poker."""
     game = games.kuhn()
     uniform = game.uniform()
     game.gains(uniform)
@@ -105,7 +105,7 @@ def warm_games() -> None:
 
 
 def warm_buckets() -> None:
-    """Compile bucketed hold'em and its solvers, in a game of one bucket."""
+    """Compile the kernels of bucketed hold'em and its solvers, by using each on a game with one bucket."""
     one, half, none = np.ones((1, 1)), (np.full(1, 0.5),) * 4, (np.empty(0),) * 4
     buckets = holdem.Buckets((1, 1, 1, 1), one[0], (one,) * 3, one / 2, none, half, half)
     game = holdem.bucketed_limit_holdem(buckets, raise_cap=1)
@@ -117,7 +117,7 @@ def warm_buckets() -> None:
 
 
 def warm_holdem() -> None:
-    """Compile hold'em."""
+    """Compile the kernels of cards, equities, and games at tables, by a few small calls of each."""
     cards = deal_tournament_hand(1, 0, 0, 1)
     hole, board = cards[:2], cards[2:]
     counts = np.zeros(holdem.NUM_STRENGTHS, np.int64)
@@ -146,7 +146,7 @@ def warm_holdem() -> None:
 
 
 def sum_one_board() -> None:
-    """Call the kernels that sum equities over cards to come with one board."""
+    """Compile the kernels that sum counts of wins over the cards to come, by calling each with one board."""
     counts, wide = np.empty((1, NUM_HOLDINGS), np.uint32), np.zeros((1, NUM_HOLDINGS), np.uint64)
     fill_turns(load_river_table(), list_canonical_boards(4)[0][:1], counts)
     freeze(counts)
@@ -159,7 +159,7 @@ def sum_one_board() -> None:
 
 
 def follow_no_networks() -> None:
-    """Call the kernels of networks at a table for no decisions."""
+    """Compile the kernels of networks at a table, by calling each without any decision to make."""
     network = holdem.TableNetwork(hidden=1)
     (player,) = network.make_players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
@@ -172,7 +172,7 @@ def follow_no_networks() -> None:
 
 
 def follow_no_hands(profile: holdem.BucketedProfile) -> None:
-    """Call the kernels of bucketed strategies with real cards for no hands."""
+    """Compile the kernels of bucketed strategies with real cards, by calling each with no hands or one flop."""
     tables = BucketTables(load_lookup_tables(), np.zeros((4, 1)))
     tree = make_public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
@@ -187,7 +187,7 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
 
 
 def warm_matrix_kernel() -> None:
-    """Call the kernel of matrix strategies for no hands."""
+    """Compile the kernel of matrix strategies, by calling it without any decision to make."""
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck, asked = np.zeros(1), np.empty(0, np.intp)
     reading = MatrixAnswer(tie=0.5, free_folds=False)
@@ -195,7 +195,7 @@ def warm_matrix_kernel() -> None:
 
 
 def count_few_buckets() -> None:
-    """Call the kernels that put hands into buckets with one board and one bucket."""
+    """Compile the kernels that count hands in buckets, by calling each with one board and one bucket."""
     boards, once, one = list_boards(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
     labels, before = (
         np.zeros((1, NUM_HOLDINGS), np.uint8),
@@ -214,18 +214,19 @@ def count_few_buckets() -> None:
 
 
 GROUPS = (warm_games, warm_holdem, warm_buckets)
-"""In the order of the lessons; they share few kernels, so that each can be compiled by a process of its own."""
+"""The groups of kernels, in the order of the lessons. They have few kernels in common, so that separate processes can
+compile them."""
 
 
 def compile_group(group: Callable[[], None]) -> None:
-    """Do what a group does, and say how long it took."""
+    """Compile a group of kernels by calling its function, and print how long this took."""
     begin = time.perf_counter()
     group()
     print(f"  {group.__name__}: {time.perf_counter() - begin:.1f} s", flush=True)
 
 
 def main() -> None:
-    """Compile all kernels, check and share the tables of equities, and remove files that a month has not used.
+    """Compile all kernels, check and share the tables of equities, and remove files that were not used for a month.
 
     With `--first-lesson` only the kernels of the first lesson are compiled.
     """

@@ -1,7 +1,8 @@
-"""The classroom: answers put to the test, and guesses beside the truth.
+"""The classroom: checks of answers to exercises, and predictions that are compared with results.
 
-`checks` compares an answer and says what a wrong one lacks; `exercises` lists those of the lessons, with programs for
-their truth in `truths`, and keeps the guesses that are made before a result is seen.
+`checks` compares an answer with the right one and explains what is wrong with it. `exercises` has the check of each
+exercise of the lessons, and records the predictions that students make before they see a result. `truths` has the
+programs that compute the right answers.
 """
 
 from pokerlab.classroom.exercises import check as check

@@ -1,6 +1,7 @@
-"""The answers that students type: read as numbers or words, or described in plain words if they are something else.
+"""Reading the answers that students type, as numbers or words, and describing what cannot be read.
 
-Words may be in other case, and each of them slightly misspelled. Numbers may be text: '16.7' or '50/3'.
+Words may be written in upper or lower case, and each may be slightly misspelled. Numbers may be given as text, such as
+'16.7' or '50/3'.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,14 +14,14 @@ import numpy as np
 from pokerlab.core import Floats, PokerlabError, SettingError
 from pokerlab.core.arrays import checked_numbers, fill_missing
 
-MOST_LETTERS = 60  # of text and numbers that are quoted
-LEAST_SIMILARITY = 0.8  # of two words that are meant to be the same, from 0 to 1
-SMALL = 1e-6  # a difference that is rounding, for numbers of any size
-MOST_DIGITS = 8  # beyond two, of rounded answers
+MOST_LETTERS = 60  # the most letters of a text or number that is quoted
+LEAST_SIMILARITY = 0.8  # the similarity, from 0 to 1, from which on two words count as the same
+SMALL = 1e-6  # a smaller difference counts as a rounding error, whatever the size of the numbers
+MOST_DIGITS = 8  # a rounded answer may have up to this many digits more than two
 
 
 class NotNumbers(PokerlabError):
-    """An answer is not numbers; the message describes it."""
+    """The error that an answer does not consist of numbers; its message describes the answer."""
 
 
 def is_list(answer: Any) -> bool:
@@ -37,7 +38,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "dictionary": ("a dictionary", lambda answer: isinstance(answer, Mapping)),
     "profile": ("a profile", lambda answer: hasattr(answer, "probabilities")),
 }
-"""The kinds of answers that exercises ask for: each in words, and a test whether an answer may be of that kind."""
+"""The kinds of answers that exercises ask for: the words for each, and a test of whether an answer is of that kind."""
 
 
 def describe_answer(value: object) -> str:
@@ -65,7 +66,7 @@ def describe_answer(value: object) -> str:
 
 
 def describe_number(value: Real) -> str:
-    """Return a number as Python writes it, unless it is too long."""
+    """Return a number in words, such as 'the number 3', or 'a long number' if it has too many digits."""
     try:
         written = str(value)
     except ValueError:  # Python writes no whole numbers of thousands of digits
@@ -74,7 +75,7 @@ def describe_number(value: Real) -> str:
 
 
 def describe_size(shape: tuple[int, ...]) -> str:
-    """Return the size of an array of some shape in words, such as '3 numbers'."""
+    """Return the size of an array in words, given its shape, such as '3 numbers' or 'an array of shape (2, 3)'."""
     if not shape:
         return "one number"
     if len(shape) > 1:
@@ -83,7 +84,10 @@ def describe_size(shape: tuple[int, ...]) -> str:
 
 
 def read_number(value: object) -> object:
-    """Return the number that a text states, as a decimal or a ratio, and anything else as it is."""
+    """Return the number that is written in a text such as '16.7' or '50/3'.
+
+    A text without a number, and any value that is not text, is returned unchanged.
+    """
     if not isinstance(value, str):
         return value
     above, *below = value.split("/", 1)
@@ -94,7 +98,7 @@ def read_number(value: object) -> object:
 
 
 def read_answer(answer: Any) -> Floats:
-    """Return the numbers of an answer as an array, or raise NotNumbers; truth values are not numbers."""
+    """Return the numbers of an answer as an array, or raise NotNumbers. Truth values do not count as numbers."""
     try:
         value: Any = read_number(answer)
         if value is None or np.asarray(value).dtype.kind == "b":
@@ -118,9 +122,10 @@ def read_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
 
 
 def read_word(text: str, allowed: Sequence[str]) -> str | None:
-    """Return the allowed phrase that a text resembles most, or None if one of its words is not similar enough.
+    """Return the allowed phrase that is most similar to a text, or None if none is similar enough.
 
-    So 'with a hall' is not taken for 'without a hall'.
+    Phrases are compared word by word, and the least similar pair of words counts. So 'with a hall' does not count as
+    'without a hall'.
     """
     typed = text.casefold().split()
 
@@ -136,9 +141,10 @@ def read_word(text: str, allowed: Sequence[str]) -> str | None:
 
 
 def is_rounded(given: Floats, right: Floats) -> bool:
-    """Return whether numbers are the right ones, rounded to two or more significant digits of the largest one.
+    """Return whether the given numbers are the right ones after rounding.
 
-    Several numbers are rounded to the same decimal: 1/16, 10/16 and 5/16 are 0.06, 0.63 and 0.31.
+    All numbers must be rounded to the same number of decimals, and the largest one must have at least two significant
+    digits. For example, 1/16, 10/16 and 5/16 may be rounded to 0.06, 0.63 and 0.31.
     """
     largest = float(np.abs(right).max(initial=0.0))
     if not largest:

@@ -1,8 +1,8 @@
-"""The checks of answers: each answer is compared with the library's, and a wrong one gets the hint that fits it.
+"""The checks of answers to exercises: an answer is compared with the right one, and a wrong answer gets a hint.
 
-The truth of a `Check` is a program, and so is each slip, a common mistake: an answer that agrees with a slip gets the
-slip's hint. Whatever an answer is, a sentence is returned. The sentences are in `data/classroom.json`, the programs in
-`exercises`.
+A `Check` has a program that computes the right result, and a program for each common mistake, called a slip. An answer
+that agrees with a slip gets the hint for this slip. For any answer, of whatever kind, the student gets a sentence. The
+sentences are in `data/classroom.json`, and the checks of all exercises are in `exercises`.
 """
 
 import html
@@ -27,7 +27,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.files import DATA
 
 WORDS: dict[str, Any] = json.loads((DATA / "classroom.json").read_text(encoding="utf-8"))
-"""What exercises ask for, with their hints, and what is to be predicted."""
+"""The texts of the classroom: what each exercise asks for, the hints, and the questions of predictions."""
 RIGHT, WRONG = "✓", "✗"
 
 
@@ -73,17 +73,19 @@ class Check:
     Attributes
     ----------
     truth : callable
-        Returns the right result of a case.
+        A function that returns the right result of a case.
     slips : sequence of callable
-        Each returns the result of a common mistake; the exercise's hints are in the same order.
+        Functions that return the result of a common mistake. The hints of the exercise are in the same order.
     cases : sequence, or callable that returns one
-        The arguments that an answer is called with, if it is a function.
+        The arguments with which an answer is called, one tuple for each case, if the answer is a function.
     put : callable, optional
-        Returns the numbers of an answer and a case that are compared; by default the answer itself, or its result.
+        A function of an answer and the arguments of a case that returns the numbers to compare. By default these are
+        the answer itself, or its result if it is a function.
     within : float
         The largest relative difference of results that count as equal.
     kind : str
-        One of `KINDS`; if empty, a function where there are cases, otherwise numbers.
+        The kind of answer, one of `KINDS`. If it is empty, the answer is a function if there are cases, and otherwise
+        numbers.
     """
 
     truth: Callable[..., Any]
@@ -95,7 +97,7 @@ class Check:
 
     @property
     def asked(self) -> str:
-        """The kind of answer that is asked for."""
+        """The kind of answer that the exercise asks for, a key of `KINDS`."""
         return self.kind or ("function" if self.cases else "numbers")
 
     @property
@@ -105,11 +107,11 @@ class Check:
         return [[x.copy() if isinstance(x, np.ndarray) else x for x in case] for case in cases]
 
     def compute_results(self, program: Callable[..., Any]) -> list[Floats]:
-        """Return a program's result for each case."""
+        """Return the result of a program for each case, as arrays of numbers."""
         return [np.asarray(program(*case), np.float64) for case in self.arguments]
 
     def read_results(self, answer: Any) -> list[Floats]:
-        """Return the numbers of an answer that are compared, for each case."""
+        """Return the numbers of a student's answer that are compared with the right ones, for each case."""
         if (put := self.put) is not None:
             return self.compute_results(lambda *case: put(answer, *case))
         program = answer if self.cases else lambda: answer
@@ -123,7 +125,10 @@ class Check:
         )
 
     def judge_answer(self, answer: Any, hints: Sequence[str]) -> tuple[bool, str]:
-        """Return whether an answer is right, and a sentence about it; the last hint is for unknown mistakes."""
+        """Return whether an answer is right, and a sentence about it.
+
+        `hints` has a hint for each slip, and as the last one a hint for all other mistakes.
+        """
         kind, fits = KINDS[self.asked]
         if answer is ...:
             return False, WORDS["open"]
@@ -151,7 +156,7 @@ class Check:
         return False, hints[-1]
 
     def describe_failure(self, answer: Any, error: BaseException) -> str:
-        """Return in words why an answer of the right kind could not be compared."""
+        """Return a sentence that explains why an answer of the right kind could not be compared, given the error."""
         if "ellipsis" in f"{get_message(error)} {get_message(error.__cause__)}":
             return str(WORDS["open"])
         called = callable(answer)
@@ -174,7 +179,11 @@ class Check:
     def find_hint(
         self, found: Sequence[Floats], right: Sequence[Floats], hints: Sequence[str]
     ) -> str:
-        """Return the hint that fits wrong numbers, or an empty text if they are no known mistake."""
+        """Return the hint for wrong numbers, or an empty text if they are not a known mistake.
+
+        Known mistakes are the slips of the exercise, results that differ by a common factor, and results in another
+        order.
+        """
         for slip, hint in zip(self.slips, hints, strict=False):
             if self.results_agree(found, self.compute_results(slip)):
                 return hint
@@ -194,7 +203,10 @@ class Check:
 
 
 def accepts_arguments(program: Callable[..., Any], arguments: Sequence[Any]) -> bool:
-    """Return whether a program can be called with given arguments, as far as its signature shows."""
+    """Return whether a program can be called with given arguments, judging by its signature.
+
+    If the signature cannot be read, the result is True.
+    """
     try:
         inspect.signature(program).bind(*arguments)
     except TypeError:
@@ -205,7 +217,7 @@ def accepts_arguments(program: Callable[..., Any], arguments: Sequence[Any]) -> 
 
 
 def get_message(error: BaseException | None) -> str:
-    """Return the message of an error, if it has one."""
+    """Return the message of an error, or an empty text if the message cannot be read."""
     try:
         return str(error)
     except Exception:  # a student's own error may do anything

@@ -1,6 +1,6 @@
-"""The exercises of lessons 00 to 10: the check of each answer, and the mistakes that have a hint of their own.
+"""The exercises of lessons 00 to 10: the check of each answer, with the common mistakes that have their own hints.
 
-Predictions are remembered in this session, and compared with the truth at the end of a lesson.
+Predictions are stored until the end of the session, and are compared with the truth at the end of a lesson.
 """
 
 import json
@@ -35,14 +35,14 @@ STAGS = np.array([[4, 0], [3, 3]])
 
 
 def check(exercise: str, answer: Any) -> Note:
-    """Return whether an answer to an exercise is right, and what a wrong one lacks.
+    """Return a note that tells whether an answer to an exercise is right, and gives a hint if it is wrong.
 
     Parameters
     ----------
     exercise : str
-        Lesson and number: '03-2'.
+        The lesson and the number of the exercise, such as '03-2'.
     answer : object
-        What the exercise asks for: a number, an array, a profile, or a function, which is called.
+        What the exercise asks for, such as a number, an array, a profile or a function. A function is called.
 
     Examples
     --------
@@ -60,12 +60,15 @@ def check(exercise: str, answer: Any) -> Note:
 
 
 def is_known(name: object, known: Collection[str]) -> bool:
-    """Return whether a name is a known one; anything but a text is not."""
+    """Return whether `name` is a text that is among the known names."""
     return isinstance(name, str) and name in known
 
 
 def describe_unknown(kind: str, given: object, known: Collection[str]) -> str:
-    """Return the sentence that a name is unknown, with the nearest known one."""
+    """Return a sentence that says that a name is unknown, and suggests a similar known name if there is one.
+
+    `kind` is the word for what is named, such as 'exercise'.
+    """
     near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
     hint = f" Did you mean '{near[0]}'?" if near else ""
     named = f"'{given}'" if near else describe_answer(given)
@@ -75,19 +78,22 @@ def describe_unknown(kind: str, given: object, known: Collection[str]) -> str:
 
 
 MOST = 10
-"""The points of a right guess; they decrease evenly to zero for a number a quarter of its range from the truth."""
+"""The points of a right guess. For numbers, points decrease linearly with the distance from the truth, and are zero
+from a quarter of the range on."""
 GUESSES: dict[str, Any] = {}
 
 
 def predict(prediction: str, guess: Any) -> Note:
-    """Record a guess in place of an earlier one; dots only ask for the question, and wrong kinds are not recorded.
+    """Record a student's guess, and return a note with the question.
+
+    A new guess replaces an earlier one. If the guess is `...`, or is not allowed, nothing is recorded.
 
     Parameters
     ----------
     prediction : str
-        Lesson and number: '03-1'.
+        The lesson and the number of the prediction, such as '03-1'.
     guess : float or str
-        A number in the range, or one of the words, that the prediction allows; small slips of spelling are.
+        A number in the range that the question allows, or one of the allowed phrases, which may be slightly misspelled.
 
     Examples
     --------
@@ -113,16 +119,16 @@ def predict(prediction: str, guess: Any) -> Note:
 
 
 def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None = None) -> Note:
-    """Compare the guesses of this session with the truth.
+    """Return a note that compares the guesses of this session with the truth, in a table with points.
 
     Parameters
     ----------
     lesson : str
-        Its number: '03'.
+        The number of the lesson, such as '03'.
     truth : mapping
-        The results, by prediction.
+        The true result for each prediction of the lesson, such as '03-1'.
     file : path, optional
-        The file to which the guesses and their points are written, as JSON.
+        A file to which the guesses and their points are written as JSON.
     """
     rows, points = [["", "your guess", "truth", "off by", "points"]], {}
     for name, right in truth.items():

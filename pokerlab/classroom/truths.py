@@ -1,4 +1,4 @@
-"""The truths that answers to exercises are compared with: short programs, most of them around a call of the library."""
+"""The right answers to exercises: short programs, most of which call a function of the library."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -19,10 +19,11 @@ from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.samothrakis2011_holdem import make_six_bucket_game
 
-SEED = 1  # that of the lessons
+SEED = 1  # the seed that the lessons use
 COINS = np.array([1, 0.5, 0.5, 0.5, 0.5])
 HANDS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-"""The payoffs of the row player in rock, paper, scissors; below with other payoffs, and in a game with four cards."""
+"""The payoffs of the row player in rock, paper, scissors. The next three arrays are those of games with other payoffs,
+and of the game with four cards."""
 UNEVEN = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
 BIASED = games.biased_rps().payoff_matrix(0).toarray()[1:, 1:]
 FOUR_CARDS = np.array([[0] * 5, [0, 2, 1, 2, 1], [2, 0, 0, 0, 0], [0, -2, 1, 2, 1], [0] * 5]) / 4
@@ -38,9 +39,9 @@ GLASS = np.array(
 
 
 def make_betting_profile(**chances: float) -> Profile:
-    """Return the profile of Kuhn poker with given probabilities to bet or call, by information set or by card.
+    """Return the profile of Kuhn poker with given probabilities of a bet or call, by information set or by card.
 
-    Where neither is given, the probability is zero.
+    An information set for which neither its label nor its card is given has probability zero.
     """
     labels = [label for _, label in games.kuhn().infoset_index]
     bets = np.array([chances.get(label, chances.get(label[0], 0.0)) for label in labels])
@@ -48,18 +49,27 @@ def make_betting_profile(**chances: float) -> Profile:
 
 
 def compute_cost_of_habits(**chances: float) -> float:
-    """Return what a player with given probabilities to bet or call loses to best responses in 100 hands."""
+    """Return the chips that a player of Kuhn poker loses to best responses in 100 hands.
+
+    `chances` are the player's probabilities of a bet or call, by information set or by card.
+    """
     return 50 * metrics.exploitability(games.kuhn(), make_betting_profile(**chances))
 
 
 def compute_gains(bluff: float) -> Floats:
-    """Return what players gain from best responses if player 1 only checks, and player 2 bluffs with a probability."""
+    """Return both players' gains from best responses if player 1 always checks and player 2 bluffs with a jack.
+
+    `bluff` is the probability of this bluff.
+    """
     never = {"K, pass-bet": 1.0, "Q, pass-bet": 1 / 3, "K, bet": 1.0, "Q, bet": 1 / 3}
     return games.kuhn().gains(make_betting_profile(**never, **{"K, pass": 1.0, "J, pass": bluff}))
 
 
 def evolve_two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
-    """Return how often jacks bluff and queens call after some rounds in which a share of players toss coins."""
+    """Return the share of players who bluff with a jack, and of those who call with a queen, after some rounds.
+
+    The shares change by the replicator dynamics, and in each round the share `coins` of players decide by a coin.
+    """
     bluff = call = 0.5
     for _ in range(rounds):
         odds = bluff * (5 - 3 * call) / (4 * (1 - bluff))
@@ -75,7 +85,10 @@ def solve_for_row_player(wins: Floats) -> Floats:
 
 
 def solve_spy_game(rules: Any, truth: Fraction) -> list[float]:
-    """Return what player 1 wins if the spy tells the truth with a probability, and whether player 1 hears a truth."""
+    """Return the value of the spy game for player 1, and whether player 1's information set shows the spy's report.
+
+    `rules` is the class of the game's rules, and `truth` is the probability that the spy tells the truth.
+    """
     spy = rules()
     spy.chance = truth
     value = solvers.SequenceFormLP(games.compile_rules(spy)).solve().value
@@ -83,7 +96,7 @@ def solve_spy_game(rules: Any, truth: Fraction) -> list[float]:
 
 
 def compute_stable_hawk_share(two_hawks: Any) -> float:
-    """Return the stable share of hawks, given what a hawk earns from another hawk."""
+    """Return the stable share of hawks in the hawk-dove game, given the payoff of a hawk against another hawk."""
     table: list[list[Any]] = [[two_hawks, 2], [0, 1]]
     return float(solvers.find_rest_points(table).stable[0].shares[0])
 
@@ -91,9 +104,10 @@ def compute_stable_hawk_share(two_hawks: Any) -> float:
 def trace_shares(
     payoff: Floats, shares: Floats, shift: float, rounds: int, part: float = 0.1
 ) -> Floats:
-    """Return the shares of strategies in a population after each round, in which a part of it is replaced.
+    """Return the shares of strategies in a population at the start and after each round of replicator dynamics.
 
-    The array has a row for the start and for each round.
+    In each round the fraction `part` of the population is replaced in proportion to fitness. `shift` is added to
+    payoffs. The array has a row for the start and one for each round.
     """
     history = [shares]
     for _ in range(rounds):
@@ -104,7 +118,10 @@ def trace_shares(
 
 
 def measure_drift(shift: int, rounds: int = 0) -> float:
-    """Return by how much the logarithm of the product of shares falls in rock, paper, scissors."""
+    """Return by how much the logarithm of the product of shares falls in rock, paper, scissors.
+
+    `shift` is added to payoffs. By default there are 10 times as many rounds as the shift.
+    """
     path = trace_shares(HANDS, np.array([0.5, 0.3, 0.2]), shift, rounds or 10 * shift, part=1.0)
     return float(np.log(path[0].prod() / path[-1].prod()))
 
@@ -112,30 +129,40 @@ def measure_drift(shift: int, rounds: int = 0) -> float:
 def compute_average_plan(
     A: Any, before: Any, coins: Any, rounds: int, order: str = "alternating"
 ) -> Floats:
-    """Return player 2's average realization plan after rounds of replicator dynamics in Kuhn poker.
+    """Return player 2's average realization plan after some rounds of replicator dynamics in Kuhn poker.
 
-    The first three parameters are those of the exercise, and are not used: the library has the game's arrays itself.
+    The first three parameters are those of the exercise. They are not used here, because the library has the arrays of
+    the game.
     """
     dynamics = solvers.ReplicatorDynamics(games.kuhn(), payoff_shift=3.0, order=order)
     return dynamics.step(dynamics.init(), rounds).average.plan(1)
 
 
 def compute_next_plan(x: Floats, wins: Floats, shift: float) -> Floats:
-    """Return the next realization plan by Eq. 3, for a player who chooses only once in a hand."""
+    """Return the next realization plan by equation 3 of Lanctot (2014), for a player who acts only once in a hand.
+
+    `x` is the present plan, `wins` is the payoff of each sequence, and `shift` is added to payoffs.
+    """
     pairs, earned = (each[1:].reshape(-1, 2) for each in (x, wins))
     grown = pairs * (x @ wins - (pairs * earned).sum(axis=1, keepdims=True) + earned + shift)
     return np.append(1, grown / grown.sum(axis=1, keepdims=True))
 
 
 def compute_second_round(rounds: int, shift: float, in_turns: bool = False) -> Floats:
-    """Return both players' realization plans of the game with four cards, at first and in the next round."""
+    """Return both players' realization plans in the game with four cards, at the start and after one round.
+
+    If `in_turns` is True, player 2 responds to the new plan of player 1. `rounds` is not used.
+    """
     new = compute_next_plan(COINS, FOUR_CARDS @ COINS, shift)
     met = new if in_turns else COINS
     return np.array([(COINS, COINS), (new, compute_next_plan(COINS, -FOUR_CARDS.T @ met, shift))])
 
 
 def compute_rudeness(rounds: int, shift: float, mutants: float = 0.01) -> float:
-    """Return how often the host is rude after some rounds in which a share of guests toss coins."""
+    """Return the probability that the host is rude after some rounds of replicator dynamics.
+
+    In each round the share `mutants` of guests decide by a coin, and `shift` is added to payoffs.
+    """
     guest = host = COINS[:3]
     for _ in range(rounds):
         guest = (1 - mutants) * guest + mutants * COINS[:3]
@@ -148,7 +175,7 @@ def compute_rudeness(rounds: int, shift: float, mutants: float = 0.01) -> float:
 
 
 def run_double_oracle() -> tuple[int, int, int]:
-    """Return the rounds of double oracle on the game of lesson 04, and the rows and columns that it has added."""
+    """Return the number of rounds of double oracle on the game of lesson 04, and of the rows and columns added."""
     table = np.random.default_rng(SEED).normal(size=(20, 30))
     oracle = solvers.DoubleOracle(games.bimatrix(table, -table))
     end = oracle.step(oracle.init(), 100)
@@ -156,9 +183,10 @@ def run_double_oracle() -> tuple[int, int, int]:
 
 
 def find_chain_properties(wins: Any) -> Floats:
-    """Return whether a table of results is antisymmetric, each player beats all before, and the last one by the most.
+    """Return three truth values about a table of results of ten players.
 
-    The array has three truth values.
+    They are whether the table is antisymmetric, whether each player beats all players before it, and whether the next
+    player is the one that beats a player by most.
     """
     table = np.asarray(wins, np.float64)
     beats = (table[np.tri(10, k=-1, dtype=bool)] > 0).all()
@@ -167,29 +195,33 @@ def find_chain_properties(wins: Any) -> Floats:
 
 
 def compute_remaining_gain(rounds: int) -> float:
-    """Return what a best response wins from fictitious play's average strategy in rock, paper, scissors."""
+    """Return the payoff of a best response to the average strategy of fictitious play in rock, paper, scissors."""
     game = games.rock_paper_scissors()
     play = solvers.FictitiousPlay(game, order="simultaneous", start=Profile(game, [1, 0, 0] * 2))
     return metrics.nash_conv(game, play.step(play.init(), rounds + 1).average) / 2
 
 
 def measure_attacks(lazy: Any, mix: Floats) -> Floats:
-    """Return the mean and the standard deviation of what a mixed strategy wins in many measurements."""
+    """Return the mean and the standard deviation of the winnings of a mixed strategy in 20,000 measurements."""
     mixes = np.tile(mix, (20_000, 1))
     won: Floats = np.asarray(lazy(mixes, mixes[0]))
     return np.array([won.mean(), won.std()])
 
 
 def compute_moments(mix: Floats, spread: float = 0.5) -> Floats:
-    """Return the mean and the standard deviation of `measure_attacks` by theory.
+    """Return the theoretical mean and standard deviation of the numbers that `measure_attacks` measures.
 
-    A random mixture of the three strategies spreads half as much as a strategy drawn from them.
+    The standard deviation of the winnings of a random mixture of the three strategies is half of that of one of the
+    three strategies drawn at random.
     """
     return np.array([(mix @ BIASED).mean(), spread * (mix @ BIASED).std()])
 
 
 def search_worst_case(mix: Floats, C: float, games: int, seed: int, root: float = 0.5) -> float:
-    """Return the worst case of a mixed strategy as UCT estimates it."""
+    """Return the worst-case payoff of a mixed strategy in biased rock, paper, scissors, as UCT estimates it.
+
+    `C` is the constant of exploration, and `games` is the number of playouts.
+    """
     draw, won, tries = np.random.default_rng(seed), np.zeros(3), np.zeros(3)
     for n in range(games):
         hand = n if n < 3 else int((won / tries + C * (log(n) / tries) ** root).argmax())
@@ -199,7 +231,7 @@ def search_worst_case(mix: Floats, C: float, games: int, seed: int, root: float 
 
 
 def estimate_equity(mine: Any, theirs: Any, count: int, seed: int, root: float = 0.5) -> Floats:
-    """Return the mean share of the pot that a hand wins on random boards, and its standard error."""
+    """Return the mean share of the pot that a hand wins against another on random boards, and its standard error."""
     draw, unseen = np.random.default_rng(seed), sorted({*range(52)} - {*mine, *theirs})
     boards = np.array([draw.choice(unseen, 5, replace=False) for _ in range(count)])
     hands = (np.column_stack([np.tile(hole, (count, 1)), boards]) for hole in (mine, theirs))
@@ -209,7 +241,7 @@ def estimate_equity(mine: Any, theirs: Any, count: int, seed: int, root: float =
 
 
 def play_choosily(view: SeatView) -> int:
-    """Fold weak cards before the flop, raise strong ones; then call to the end."""
+    """Return the action of a player that before the flop folds weak cards and raises strong ones, and later calls."""
     chance = 0.5 if view.street else win_probability(view.hole, view.board)
     if chance > 0.6 and view.legal.min_raise_to:
         return view.legal.min_raise_to
@@ -217,7 +249,11 @@ def play_choosily(view: SeatView) -> int:
 
 
 def judge_duel(player: Any) -> Floats:
-    """Return whether a player wins from `play_choosily`, more than 30 big blinds, and significantly."""
+    """Return three truth values about a duel of a player with `play_choosily`.
+
+    They are whether the player wins, whether it wins more than 30 big blinds per 100 hands, and whether it wins more
+    than five standard errors.
+    """
     game = holdem.ring_game(holdem.limit(2), seats=2, stacks=200, duplicates=True)
     played = game.play([play_choosily, player], 400, seed=SEED)
     won, error = (
@@ -227,7 +263,11 @@ def judge_duel(player: Any) -> Floats:
 
 
 def draw_last_bets() -> Iterable[Any]:
-    """Yield a node that faces the flop's last bet, reach probabilities drawn at random, a seat, and a calling agent."""
+    """Yield nine cases for `compute_response_values`.
+
+    Each has a decision on the flop at which no raise is allowed anymore, random reach probabilities, the seat to act,
+    and the action probabilities of an agent that always calls.
+    """
     tree, rng = make_six_bucket_game().tree, np.random.default_rng(SEED)
     faced = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
     for power, node in zip((1, 4, 10) * 3, rng.choice(np.flatnonzero(faced), 9), strict=True):
@@ -238,21 +278,22 @@ def draw_last_bets() -> Iterable[Any]:
 def compute_response_values(
     node: int, reach: Floats, seat: int, chances: Floats, by: str = "weight"
 ) -> Any:
-    """Return what a response wins from an agent below a node, in each of its own buckets.
+    """Return the winnings of a response against an agent from a node on, with each of the response's six buckets.
 
     Parameters
     ----------
     node : int
-        The node.
+        The index of the node in the public tree.
     reach : array of shape (6,)
-        The agent's probability of each bucket, times that of its actions.
+        The agent's reach probability with each bucket: the probability of the bucket times that of its actions.
     seat : int
         The seat of the response.
-    chances : array
+    chances : array of shape (decisions, 6, 3)
         The agent's action probabilities, by decision, bucket and action.
     by : {'weight', 'number', 'cards'}
-        Whether the response has one action for all buckets, the best by the probability of each or with equal weights,
-        or the best action in each bucket.
+        How the response chooses its actions. With 'weight' it has one action for all buckets, which is best if buckets
+        are weighted by their probabilities. With 'number' it has one action for all buckets, which is best with equal
+        weights. With 'cards' it has the best action in each bucket.
     """
     tree, buckets = make_six_bucket_game().tree, make_six_bucket_game().buckets
     kind, street, paid = tree.kind[node], tree.street[node], tree.paid[node]
@@ -282,7 +323,11 @@ def compute_response_values(
 def estimate_slopes(
     genes: Floats, noise: Floats, spread: float, seats: Sequence[int] = (0, 1)
 ) -> Floats:
-    """Estimate how the winnings of the best response in each seat change with the genes of the agent's other seat."""
+    """Return the estimated derivative, in each gene of an agent, of the winnings of a best response to the agent.
+
+    The genes are changed by `spread` times each row of `noise`, in both directions. For the genes of one seat, the
+    winnings of the best response in the other seat count.
+    """
     agent, steps = (
         TupleTable(make_six_bucket_game()).make_profile,
         spread * np.concatenate([noise, -noise]),
@@ -297,7 +342,10 @@ def estimate_slopes(
 
 
 def compute_loss_from_folding(k: int, weak: bool = True) -> float:
-    """Return the exploitability of an agent that folds k buckets wherever it can, and calls with the others."""
+    """Return the exploitability of an agent that folds k buckets whenever it can, and calls with the others.
+
+    These are the k weakest buckets, or the k strongest ones if `weak` is False.
+    """
     rules = make_six_bucket_game().always_call().table.copy()
     folds = np.arange(6) < k if weak else np.arange(6) >= 6 - k
     rules[np.ix_(make_six_bucket_game().legal[:, 0], folds)] = [1, 0, 0]
@@ -305,28 +353,35 @@ def compute_loss_from_folding(k: int, weak: bool = True) -> float:
 
 
 def count_after_trimming(trim: Any, seed: int) -> list[int]:
-    """Return how many of five strategies, two pairs of twins among them, remain when two have room.
+    """Return how many of five strategies remain after trimming to two. The five include two pairs of twins.
 
-    The three numbers are those of all, of scissors, and of twins.
+    The three numbers count all strategies that remain, those that are scissors, and those that are twins of one pair.
     """
     left = [*map(int, trim(GLASS.copy(), 2, np.random.default_rng(seed)))]
     return [len(left), left.count(2), left.count(1) + left.count(4)]
 
 
 def count_undominated(dimensions: int) -> int:
-    """Return how many of 100 random points no other point dominates."""
+    """Return the number of non-dominated points among 100 random points in a space with some dimensions."""
     points = random_stream(SEED, "points", dimensions).random((100, dimensions))
     return int(find_front(count_better(points, slice(None))).sum())
 
 
 def find_survivors(selection: Any, values: Floats) -> Floats:
-    """Return which of twenty among forty strategies survive a selection, and their probabilities to become parents."""
+    """Return which strategies survive a selection, and their probabilities of becoming parents.
+
+    The selection is among the twenty strategies with indices 10 to 29 of forty, whose fitness is `values`.
+    """
     fitness, rng = Fitness(values), np.random.default_rng(SEED)
     return np.array(selection(fitness, slice(10, 30), np.zeros((20, 1)), np.zeros(20), rng))
 
 
 def inspect_hall(with_hall: Any) -> Floats:
-    """Return the number of players, whether the population's best two stay, and whether the hall of fame moves on."""
+    """Return three numbers about one generation with a hall of fame.
+
+    They are the number of players from which random draws are made, whether the two best strategies of the population
+    survive, and whether the champion enters the hall of fame in place of the oldest member.
+    """
     toys, old = (np.random.default_rng(SEED).normal(mean, 0.1, (20, 5)) for mean in (3, -9))
     toys[[4, 7]] -= 4  # they rarely enter, and those of the hall never do
     rng = Mock(wraps=np.random.default_rng(SEED))
@@ -336,7 +391,10 @@ def inspect_hall(with_hall: Any) -> Floats:
 
 
 def mix_with_best_response(share: float) -> Floats:
-    """Return both players' realization plans of an equilibrium mixed with the best response to uniform play."""
+    """Return both players' realization plans of a mixture in Kuhn poker.
+
+    An equilibrium is mixed with a best response to uniform play, and `share` is the weight of the best response.
+    """
     kuhn, seats = games.kuhn(), (0, 1)
     safe = solvers.SequenceFormLP(kuhn).solve().profile
     reply = [kuhn.best_response(kuhn.uniform(), seat).behavior for seat in seats]
@@ -345,7 +403,10 @@ def mix_with_best_response(share: float) -> Floats:
 
 
 def compute_discounted_average(beta: float = -inf, gamma: float = 1.0) -> Floats:
-    """Return CFR+'s average behavior after 1,000 rounds, or that of CFR+ without one of its two changes."""
+    """Return the average behavior of CFR+ in Kuhn poker after 1,000 rounds, or of CFR+ without one of its two changes.
+
+    `beta` other than -inf keeps negative regrets, and `gamma` of 0 averages with equal weights.
+    """
     make = partial(solvers.DiscountedCFR, alpha=inf, order="simultaneous")
     solver = make(games.kuhn(), beta=beta, gamma=gamma)
     return solver.step(solver.init(), 1000).average.probabilities

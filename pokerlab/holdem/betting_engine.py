@@ -49,13 +49,13 @@ NO_CAP = 0
 SEAT_MASK = 15
 ALL_SEATS = (1 << MOST_SEATS) - 1
 LOWEST_SEAT = np.array([max((s & -s).bit_length() - 1, 0) for s in range(ALL_SEATS + 1)], np.uint8)
-"""The lowest seat of each set of seats; 0 for the empty set."""
+"""The lowest seat in each set of seats, or 0 for the empty set."""
 NUM_SEATS_IN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], np.int64)
-"""How many seats are in each set of seats."""
+"""The number of seats in each set of seats."""
 
 
 class Choices(NamedTuple):
-    """The choices of the actor, as in `Legal`; both bounds of raises are 0 if none is allowed."""
+    """The legal actions of the actor, as in `Legal`. Both bounds of raises are 0 if no raise is legal."""
 
     can_fold: bool
     to_call: int
@@ -64,7 +64,7 @@ class Choices(NamedTuple):
 
 
 def encode_structure(structure: Structure) -> Ints:
-    """Return a structure as the first words of a hand.
+    """Return a betting structure in the form of the first integers of a hand.
 
     Returns
     -------
@@ -89,13 +89,13 @@ def encode_structure(structure: Structure) -> Ints:
 
 @inlined
 def find_lowest_seat(seats: int) -> int:
-    """Return the lowest of a set of seats."""
+    """Return the lowest seat in a set of seats, which is an integer whose bit s stands for seat s."""
     return int(LOWEST_SEAT[seats & ALL_SEATS])
 
 
 @inlined
 def find_next_seat(seats: int, seat: int) -> int:
-    """Return the first of a set of seats on the left of `seat`; `seat` itself if it is the only one."""
+    """Return the first seat of a set to the left of `seat`, or `seat` itself if it is the only one in the set."""
     above = seats & -2 << seat
     return int(np.int64(find_lowest_seat(above if above else seats)))
 
@@ -164,7 +164,7 @@ def begin_hand(hand: Ints, button: int) -> None:
 
 @inlined
 def post_blind(hand: Ints, seat: int, blind: int) -> None:
-    """Move a blind, or as much of it as there is, from the stack of `seat` to its bet."""
+    """Move a blind from the stack of `seat` to its bet, or the whole stack if it is smaller than the blind."""
     posted = min(blind, hand[STACKS + seat])
     hand[STACKS + seat] -= posted
     hand[BETS + seat] = posted
@@ -172,7 +172,10 @@ def post_blind(hand: Ints, seat: int, blind: int) -> None:
 
 @inlined
 def is_capped(hand: Ints, able: int) -> bool:
-    """Return whether the last bet ends the raising among the set of seats that could act before it."""
+    """Return whether no more raises are allowed in this round, by the cap.
+
+    `able` is the set of seats that could act before the last bet.
+    """
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
     return not (hand[UNLIMITED_HEADS_UP] and has_at_most_two(able))
@@ -180,9 +183,9 @@ def is_capped(hand: Ints, able: int) -> bool:
 
 @inlined
 def find_choices(hand: Ints) -> Choices:
-    """Return the choices of the actor: whether it may fold, the chips to call, and the range of raises.
+    """Return the legal actions of the actor: whether it may fold, the chips to call, and the range of raises.
 
-    The hand is a row of words, of which the constants of the module are the places.
+    `hand` is a row of integers, and the constants of this module are indices into it.
     """
     seat, bet = hand[ACTOR] & SEAT_MASK, hand[BET]
     own_bet, stack = hand[BETS + seat], hand[STACKS + seat]
@@ -201,7 +204,7 @@ def find_choices(hand: Ints) -> Choices:
 
 @inlined
 def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
-    """Return whether another seat could call, at least in part, a raise of `seat` beyond `bet`."""
+    """Return whether another seat could call at least a part of a raise by `seat` above the bet `bet`."""
     opponents = hand[ABLE] & ~(1 << seat)
     while opponents:
         opponent = find_lowest_seat(opponents)
@@ -213,7 +216,7 @@ def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
 
 @inlined
 def is_legal(choices: Choices, action: float) -> bool:
-    """Return whether an action is among the choices; the action need not be a whole number."""
+    """Return whether an action is among the legal ones. Fractions are not checked for here."""
     if action == CALL:
         return True
     if action == FOLD:
@@ -259,7 +262,7 @@ def apply_action(hand: Ints, action: int) -> None:
 
 @inlined
 def raise_bet_to(hand: Ints, to: int, able: int) -> None:
-    """Raise the bet to match to a total; a full raise counts as a bet, and may reach the cap.
+    """Raise the bet that seats must match to the total `to`. A full raise counts as a bet, and may reach the cap.
 
     `able` is the set of seats that could act before the raise.
     """
@@ -273,19 +276,22 @@ def raise_bet_to(hand: Ints, to: int, able: int) -> None:
 
 @inlined
 def find_next_actor(hand: Ints, seat: int) -> None:
-    """Write the next actor after `seat`; begin a new street if this one's betting is over."""
-    # All but one have folded: the hand is over.
+    """Write the next actor after `seat`.
+
+    If the betting of the street is over, the next street begins, or the hand ends.
+    """
+    # If all seats but one have folded, the hand is over.
     if not has_two(hand[LIVE]):
         hand[ACTOR] = NOBODY
         return
 
-    # Somebody has yet to answer the bet.
+    # If a seat has yet to respond to the bet, it is the next actor.
     able, pending = hand[ABLE], hand[PENDING]
     if pending and (has_two(able) or owes_chips(hand, pending)):
         hand[ACTOR] = find_next_seat(pending, seat)
         return
 
-    # The betting is over for good: showdown.
+    # If no more betting is possible, the hand ends with a showdown.
     if hand[STREET] == RIVER or not has_two(able):
         hand[STREET] = RIVER
         hand[ACTOR] = NOBODY
@@ -304,7 +310,7 @@ def find_next_actor(hand: Ints, seat: int) -> None:
 
 @inlined
 def clear_bets(hand: Ints) -> None:
-    """Clear the bets and answers of all possible seats: the compiler needs no loop for a fixed number."""
+    """Clear the bets and responses of all ten possible seats, because a fixed number needs no loop when compiled."""
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
         hand[ANSWERED_BETS + seat] = NOT_ANSWERED
@@ -312,7 +318,10 @@ def clear_bets(hand: Ints) -> None:
 
 @inlined
 def owes_chips(hand: Ints, alone: int) -> bool:
-    """Return whether the only seat with chips, given as the set `alone`, has yet to match another's bet."""
+    """Return whether the only seat that has chips left has yet to match another seat's bet.
+
+    `alone` is the set that contains only this seat.
+    """
     own_bet = hand[BETS + find_lowest_seat(alone)]
     others = hand[LIVE] & ~alone
     while others:
@@ -327,7 +336,7 @@ NOT_SHOWN = -1
 
 @inlined
 def pay_hand(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    """Write the payoff of each seat once the hand is over: what it wins less what it has paid.
+    """Write the payoff of each seat when the hand is over: the chips that it wins minus those that it has paid.
 
     Parameters
     ----------
@@ -374,7 +383,7 @@ def show_hands(hand: Ints, deal: Cards) -> None:
 
 @inlined
 def find_matched_total(hand: Ints) -> int:
-    """Return the second largest total that a seat has paid: chips beyond it are not called and go back."""
+    """Return the second largest total that a seat has paid. Chips above it were not called and are returned."""
     most, matched = 0, 0
     for seat in range(hand[SEATS]):
         paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
@@ -401,7 +410,7 @@ def pay_pots(hand: Ints, out_payoffs: Ints) -> None:
 
 @inlined
 def find_layer_top(hand: Ints, below: int, matched: int) -> int:
-    """Return the total at which the pot ends that begins at the total `below`: the next that a live seat has paid."""
+    """Return the next larger total than `below` that a live seat has paid, at which the pot above `below` ends."""
     level = matched
     for seat in range(hand[SEATS]):
         paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
@@ -425,7 +434,10 @@ def find_layer_winners(hand: Ints, level: int) -> int:
 
 @inlined
 def pay_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
-    """Add the pot between two totals to its winners' payoffs; odd chips go round from the left of the button."""
+    """Add the pot between two totals to the payoffs of its winners.
+
+    Chips that cannot be divided evenly go one at a time to the winners, in their order from the left of the button.
+    """
     winners = find_layer_winners(hand, level)
     chips = 0
     for seat in range(hand[SEATS]):
@@ -442,12 +454,12 @@ def pay_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
 
 @inlined
 def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
-    """Add how many chips each player has won from each other player, once a hand is paid.
+    """Add the chips that each player has won from each other player in a hand that has been paid.
 
-    The chips of a pot are dealt out one at a time to its winners, round and round from the first on
-    the left of the button: first all that the first seat on the left of the button has put in, then
-    all that the second has, and so on. So each winner gets what the rule of odd chips gives it. A
-    chip that one player put in and another got counts as won from the former.
+    The chips of a pot are distributed one at a time to its winners, again and again in their order from the left of the
+    button. The chips that the first seat to the left of the button has put in come first, then those of the second
+    seat, and so on. So each winner gets as many chips as the rule for odd chips gives it. A chip that one player has
+    put in and another player gets counts as won from the first.
 
     Parameters
     ----------
@@ -460,7 +472,7 @@ def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
     matched, below = find_matched_total(hand), 0
     while below < matched:
         level = find_layer_top(hand, below, matched)
-        # Where one seat is left, strengths shown in an earlier hand do no harm.
+        # If only one seat is left, the strengths are from an earlier hand, but they do not matter.
         winners = find_layer_winners(hand, level)
         add_layer_won_from(hand, below, level, winners, lineup, out_won_from)
         below = level
@@ -470,7 +482,7 @@ def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
 def add_layer_won_from(
     hand: Ints, below: int, level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
-    """Deal the chips of the pot between two totals out to its winners, and add who won them from whom."""
+    """Distribute the chips of the pot between two totals to its winners, and add them to the chips won."""
     num_winners, all_seats = NUM_SEATS_IN[winners], (1 << hand[SEATS]) - 1
     giver, winner = hand[BUTTON], find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):

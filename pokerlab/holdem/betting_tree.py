@@ -1,15 +1,16 @@
 """The public tree of heads-up limit hold'em: all betting that both players see, without the cards.
 
-Blinds are half a small bet and one; a bet or raise is one small bet before the flop and on the flop,
-two from the turn on. The big blind counts as the first bet. Seat 0 has the button and the small blind: it acts first
-before the flop and last from then on. The figures of Samothrakis & Lucas (2011) show another betting, `AS_DRAWN`: the
-small blind acts first on every street, blinds are no bets, and an agent may fold where nothing is owed. The N nodes
-are in preorder, so that a node's first child is the next node. Seat 0's first decision is node 0.
+The blinds are half a small bet and one small bet. A bet or raise is one small bet before the flop and on the flop, and
+two small bets from the turn on. The big blind counts as the first bet. Seat 0 has the button and the small blind, so it
+acts first before the flop and last on later streets. The figures of Samothrakis & Lucas (2011) show another betting,
+`AS_DRAWN`: the small blind acts first on every street, blinds do not count as bets, and an agent may fold even if it
+owes nothing. The N nodes are in preorder, so the first child of a node is the next node. Node 0 is the first decision
+of seat 0.
 
-The D decisions have a second numbering, that of profiles. Every street begins as many times as there are
-ways of getting there: its *starts*. All its starts lead to the same betting, so that a decision is a
-*situation* (which decision of the street's betting it is) and a start. Decisions are numbered street
-by street, situation by situation, start by start, so that decisions of one situation are neighbors.
+The D decisions have a second numbering, which profiles use. The public nodes at which a street begins are called its
+*starts*; there is one for each way in which the betting can reach the street. The same betting follows after all starts
+of a street. So a decision is described by a *situation* (which decision of the street's betting it is) and by a start.
+Decisions are numbered by street, then by situation, then by start, so decisions of one situation are neighbors.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ MOST_BETS = 6
 
 
 class Situation(NamedTuple):
-    """What an agent of Samothrakis & Lucas (2011) knows of the betting: the raises on this street only.
+    """What an agent of Samothrakis & Lucas (2011) knows about the betting: only the raises on the present street.
 
     Attributes
     ----------
@@ -43,7 +44,7 @@ class Situation(NamedTuple):
     button : bool
         Whether the player has the button.
     own_raises, other_raises : int
-        The player's and the opponent's bets and raises on this street; a blind is none.
+        The numbers of bets and raises of the player and of the opponent on this street, without blinds.
     """
 
     street: int
@@ -64,27 +65,28 @@ class PublicTree:
     Attributes
     ----------
     raise_cap : int
-        Most bets a street.
+        The largest number of bets on a street.
     betting : str
-        One of BETTINGS.
+        The rules of the betting, one of BETTINGS.
     kind : ndarray of int64, shape (N,)
-        An index into NODE_KINDS; a deal ends a street's betting, the next begins at the node after it.
+        The kind of each node, an index into NODE_KINDS. A deal ends the betting of a street, and the next street begins
+        at the node after it.
     street : ndarray of int64, shape (N,)
-        0 to 3; a deal belongs to the street it ends.
+        The street of each node, 0 to 3. A deal belongs to the street that it ends.
     actor : ndarray of int64, shape (N,)
-        The seat that decides, or that has folded; -1 at deals and showdowns.
+        The seat that decides or that has folded, or -1 at deals and showdowns.
     parent : ndarray of int64, shape (N,)
-        The node above; -1 at the root.
+        The node above each node, or -1 for the root.
     child : ndarray of int64, shape (N, 3)
-        The nodes to which fold, call and raise lead from a decision; -1 for what is impossible.
+        The nodes to which fold, call and raise lead from a decision, or -1 if the action is impossible.
     paid : ndarray of shape (N, 2)
         What each seat has put into the pot, in small bets.
     raises : ndarray of int64, shape (N, 2)
-        Each seat's bets and raises on this street.
+        The number of bets and raises of each seat on this street.
     start : ndarray of int64, shape (N,)
         The start of its street from which the node is reached.
     decision : ndarray of int64, shape (N,)
-        The index of a decision in profiles; -1 at other nodes.
+        The index in profiles of each decision, or -1 for other nodes.
     decision_node : ndarray of int64, shape (D,)
         The node of each decision.
     situation : ndarray of int64, shape (D,)
@@ -92,7 +94,7 @@ class PublicTree:
     situations : tuple of Situation
         All possible situations, street by street, in the order of the betting.
     num_starts : tuple of int
-        How many starts each of the four streets has.
+        The number of starts of each of the four streets.
     """
 
     raise_cap: int
@@ -155,16 +157,16 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
     Parameters
     ----------
     raise_cap : int
-        Most bets a street, 1 to 6; the big blind is the first before the flop.
+        The largest number of bets on a street, 1 to 6. Before the flop the big blind counts as the first bet.
     betting : {'at the table', 'as drawn'}
-        The rules of tables, or those of the figures of Samothrakis & Lucas (2011).
+        Whether the rules are those of ordinary play, or those of the figures of Samothrakis & Lucas (2011).
 
     Raises
     ------
     SettingError
         If `raise_cap` is out of range.
     UnknownNameError
-        If `betting` is another word.
+        If `betting` is neither of the two.
 
     >>> make_public_tree()
     <public tree: 17,221 nodes, 6,378 decisions in 38 situations, at most 4 bets a street>
@@ -179,7 +181,7 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
 def grow_tree(raise_cap: int, betting: str) -> PublicTree:
     """Return the public tree, from a cache.
 
-    Parameters have to be checked before, since the cache takes True for 1.
+    Parameters must be checked before, because the cache does not distinguish True from 1.
     """
     builder = TreeBuilder(raise_cap, betting)
     builder.begin_street(0, BLINDS, -1)
@@ -220,9 +222,9 @@ class TreeBuilder:
         )
 
     def add_decision(self, row: NodeRow, *, may_close: bool) -> int:
-        """Add a decision and all nodes below it; return its index.
+        """Add a decision and all nodes below it, and return its index.
 
-        `may_close` says whether a call ends the street's betting.
+        `may_close` is True if a call or check ends the betting of the street.
         """
         node = self.add_node(row)
         _, street, seat, _, paid, raises = row

@@ -1,33 +1,37 @@
 """Passes over the public tree with a vector of buckets: reach probabilities down, values up, and the gradient.
 
-A seat's reach probabilities, one for each of its buckets, take one pass down the betting. At a decision of the seat
-they are split among the actions by its probabilities, and at a deal they are multiplied by the
-transition matrix. The opponent's actions do not count in them.
+The reach probabilities of a seat, one for each of its buckets, are found by one pass down the betting. At a decision of
+the seat they are split among the actions by its action probabilities, and at a deal they are multiplied by the
+transition matrix. The opponent's actions do not change them.
 
-Values against the other seat's strategy take a pass down and a pass up. Down go the opponent's reach probabilities. Up
-come values, one for each own bucket: at a fold and at a showdown they are linear in the reach; at an opponent's
-decision the values of the actions add up; at an own decision the value is that of the best action, or the mean by the
-own strategy. Because the two players' buckets move independently, the own past has no part in it.
+A player's values against the other seat's strategy are found by a pass down and a pass up. The pass down computes the
+opponent's reach probabilities. The pass up computes a value for each of the player's buckets. At a fold and at a
+showdown, values are linear in the opponent's reach. At a decision of the opponent, the values of the actions are added.
+At a decision of the player, the value is that of the best action, or the mean over the actions by the player's own
+strategy. Because the two players' buckets move independently, these values do not depend on the player's past buckets.
 
-*Lanes* and *blocks*. All starts of a street lead to the same betting (see `betting_tree`), so that a kernel can do at
-all of them what it does at one. The inner loops run over starts, `LANES` at a time: a processor computes several at
-once (SIMD). A block is a row of memory with one number for each of `LANES` starts. A street of S starts has S / LANES
-blocks, rounded up; lanes beyond S hold zeros. In shapes, K is the most nodes of a street's betting, B the most buckets
-of a street, and rows are those of `SITUATION_DTYPE`. In kernels, k is a node of a street's betting, b a bucket and s
-a lane. Kernels that follow single hands read the tree node by node instead: `PublicNodes`.
+*Lanes* and *blocks*. A street begins at many public nodes, its starts, and the betting that follows is the same from
+each of them (see `betting_tree`). So a kernel can do the same computation for all starts. The inner loops run over
+`LANES` starts at a time, of which a processor computes several at once (SIMD). A block is a row of memory with one
+number for each of `LANES` starts. A street of S starts has S / LANES blocks, rounded up, and the lanes beyond S are
+zero. In shapes, K is the largest number of nodes of a street's betting, B is the largest number of buckets of a street,
+and rows are those of `SITUATION_DTYPE`. In kernels, k is a node of a street's betting, b is a bucket and s is a lane.
+Kernels that follow single hands read the tree node by node instead, from `PublicNodes`.
 
-The reach within a street is needed twice, for the streets that follow and for the values. It
-is computed twice rather than kept: nine tenths of the work is the river's.
+The reach within a street is needed twice, for the streets that follow and for the values. It is computed twice and not
+stored, because nine tenths of the work is done on the river.
 
-The exploitability is a sum of two maxima, of what the best responses win, and each best response's winnings are
-linear in the probabilities at any one decision. So, if the best responses are unique, its derivative
-is that of their winnings, held fixed: what the action costs the player against them, times
-the player's own reach probability. If best responses tie it is a subgradient in each
-single decision. It takes two more passes a seat: one for the values of actions, one for the reach.
+The exploitability is the sum of what the two best responses win, and what each of them wins is linear in the
+probabilities at any one decision. So, if the best responses are unique, the derivative of the exploitability equals the
+derivative with the best responses held fixed: for each action, minus the value of the action against the best response,
+times the player's own reach probability. If several best responses are equally good, the result is a subgradient in
+each single decision. The gradient takes two more passes for each seat, one for the values of actions and one for the
+reach.
 
-A subgradient need not point downhill. Against a player who always folds, any strategy that raises is a
-best response, and its play after a call that never comes decides the slope. In truth no
-single change of probability, small or large, loses less than always folding: it is a local optimum.
+A step against a subgradient need not lower the exploitability. For example, any strategy that raises is a best response
+to a player who always folds, and then the subgradient depends on how that strategy plays after a call that never
+happens. In fact always folding is a local optimum: no change of a single probability, small or large, lowers its
+exploitability.
 """
 
 import threading
@@ -47,7 +51,7 @@ LANES = 64  # numbers in a block
 STREET_DTYPE = np.dtype(
     [(name, np.int64) for name in ("nodes", "starts", "buckets", "block", "end_block")]
 )
-"""A street: its numbers of nodes, starts and buckets; its first block and the one after its last."""
+"""A street: its numbers of nodes, starts and buckets, its first block, and the block after its last block."""
 SITUATION_DTYPE = np.dtype([("street", np.int64), ("row", np.int64)])
 """A situation: its street, and its first row in arrays with a row for each block, action and bucket, in this order."""
 NODE_DTYPE = np.dtype(
@@ -58,24 +62,25 @@ NODE_DTYPE = np.dtype(
         ("chips", np.float64, NUM_SEATS),
     ]
 )
-"""A node of a street's betting: `kind` and `actor` as in `PublicTree`; a decision's `situation` and its `row`;
-which of the street's continuations a deal is. `slot`: for each seat the node after its last decision on the way
-here, where its reach was last divided, or the street's first node. `child`: by action the next node on the
-same street, -1 where impossible. `chips`: what each seat has paid on this street, in small bets."""
+"""A node of a street's betting. `kind` and `actor` are as in `PublicTree`. A decision has its `situation` and that
+situation's first `row`; a deal has its index among the deals of the street, `continuation`. `slot` is, for each seat,
+the node that follows the seat's last decision on the path to this node, where its reach was last split, or the first
+node of the street if there is none. `child` is the next node on the same street for each action, or -1 if the action is
+impossible. `chips` is what each seat has paid on this street, in small bets."""
 SHOWDOWN_PLACE, START_PLACE = RIVER, NUM_STREETS
-"""The places of the showdown and of the first buckets in the chance_probabilities, after the three transitions."""
-MOST_NUDGES = 16  # rounds over all probabilities of a distribution; one or two suffice
+"""The indices of the showdown and of the first buckets in `chance_probabilities`, after the three transitions."""
+MOST_NUDGES = 16  # the most rounds over all probabilities of a distribution; one or two suffice
 
 
 class PublicNodes(NamedTuple):
-    """The public tree node by node, with the rows of a profile's table.
+    """The N nodes of the public tree as arrays, with the row of a profile's table for each decision.
 
     Attributes
     ----------
     kind, street, actor, child, paid : ndarray
         As in `PublicTree`.
     row : ndarray of int64, shape (N,)
-        The row of a decision in the profile's table; -1 at other nodes.
+        The row of each decision in the profile's table, or -1 for other nodes.
     """
 
     kind: Ints
@@ -87,9 +92,9 @@ class PublicNodes(NamedTuple):
 
 
 def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
-    """Return the nodes of a tree, with the row of a profile's table at each decision.
+    """Return the nodes of a public tree, with the row of a profile's table for each decision.
 
-    The pointer of the profile, of shape (D,), has these rows.
+    These rows are the pointer of the profile, an array of shape (D,) for D decisions.
     """
     row = np.full(tree.num_nodes, -1)
     row[tree.decision_node] = pointer
@@ -97,20 +102,22 @@ def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
 
 
 class Lanes(NamedTuple):
-    """The betting of the four streets, each over its nodes in preorder, and the layout of blocks and rows.
+    """The betting of the four streets, with the nodes of each in preorder, and the layout of blocks and rows.
 
     Attributes
     ----------
     nodes : ndarray of NODE_DTYPE, shape (4, K)
-        The nodes of each street's betting.
+        The nodes of each street's betting, where K is the largest number of nodes of a street.
     streets : ndarray of STREET_DTYPE, shape (4,)
+        The sizes and the blocks of each street.
     stake : ndarray of shape (blocks, LANES)
-        What each seat had paid when the street began, in small bets.
+        What each seat had paid when the street began, in small bets, for each start in each block.
     situations : ndarray of SITUATION_DTYPE, shape (situations,)
+        The street and the first row of each situation.
     legal : ndarray of bool, shape (situations, 3)
-        Which of fold, call and raise are possible.
+        Whether a fold, a call and a raise are possible in each situation.
     num_rows : int
-        How many rows of lanes all situations have.
+        The number of rows of lanes of all situations together.
     """
 
     nodes: NDArray[Any]
@@ -122,8 +129,11 @@ class Lanes(NamedTuple):
 
 
 def lay_out_lanes(tree: PublicTree, buckets: Buckets) -> Lanes:
-    """Return the lanes of a public tree for the numbers of buckets."""
-    # The nodes of each street's first start stand for those of all.
+    """Return the layout in which kernels read a public tree, for given buckets.
+
+    Only the numbers of buckets are used, not their probabilities.
+    """
+    # All starts of a street have the same betting, so the nodes after the first start suffice.
     of_first_start = [
         np.flatnonzero((tree.street == r) & (tree.start == 0)) for r in range(NUM_STREETS)
     ]
@@ -149,19 +159,20 @@ def lay_out_lanes(tree: PublicTree, buckets: Buckets) -> Lanes:
 def fill_street(
     tree: PublicTree, node_indices: Ints, first_rows: Ints, out_nodes: NDArray[Any]
 ) -> None:
-    """Write the nodes of a street's betting.
+    """Write the records of the nodes of a street's betting.
 
     Parameters
     ----------
     tree : PublicTree
     node_indices : ndarray of int64, shape (n,)
-        The indices of these nodes in the tree.
+        The indices in the tree of the n nodes that follow the street's first start.
     first_rows : ndarray of int64, shape (situations,)
         The first row of each situation.
     out_nodes : ndarray of NODE_DTYPE, shape (n,)
         Overwritten.
     """
-    place = np.full(tree.num_nodes + 1, -1)  # the last entry stands for 'no node'
+    # The index -1, which stands for no node, finds the last entry, and this entry stays -1.
+    place = np.full(tree.num_nodes + 1, -1)
     place[node_indices] = np.arange(len(node_indices))
     out_nodes["kind"], out_nodes["actor"] = tree.kind[node_indices], tree.actor[node_indices]
     out_nodes["child"] = place[tree.child[node_indices]]
@@ -179,12 +190,14 @@ def fill_street(
 
 
 def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
-    """Return what each seat had paid at each start of all streets.
+    """Return what each seat had paid into the pot at each start of each street.
+
+    Both seats have paid the same when a street after the first begins.
 
     Returns
     -------
     ndarray of shape (blocks, LANES)
-        In small bets; zeros in lanes beyond the last start.
+        The amounts in small bets; zeros in the lanes beyond a street's last start.
     """
     stake = np.zeros((streets["end_block"][-1], LANES))
     begins = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
@@ -194,13 +207,14 @@ def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
 
 
 def find_places(lanes: Lanes) -> Ints:
-    """Return the place in flattened rows of lanes of each entry of an array by decision, bucket and action.
+    """Return the index, in flattened rows of lanes, of each entry of an array by decision, bucket and action.
 
-    Entries of buckets that a street does not have are after the last row.
+    For buckets that a street does not have, the index is the one after the last row.
 
     Returns
     -------
     ndarray of int64, shape (D, B, 3)
+        One index for each of D decisions, B buckets and three actions.
     """
     bucket, action = np.arange(lanes.streets["buckets"].max())[:, None], np.arange(NUM_ACTIONS)
     places = []
@@ -213,15 +227,16 @@ def find_places(lanes: Lanes) -> Ints:
 
 
 def make_chance_probabilities(buckets: Buckets) -> Floats:
-    """Return the probabilities of buckets as one array, with zeros where there are no such buckets.
+    """Return the probabilities of buckets and the payoffs of showdowns in one array, padded with zeros.
 
-    First come the transitions of the three deals, rounded so that running sums are exactly one. At SHOWDOWN_PLACE is
-    what is won at the showdown for each chip paid: twice the share of the pot above a half. At START_PLACE, in row 0,
-    are the probabilities before the flop.
+    The first three matrices are the transitions of the three deals, rounded so that the sum of each row is exactly one.
+    The matrix at SHOWDOWN_PLACE gives the payoff at the showdown for each chip that a seat has paid: 2 s - 1 for a
+    share s of the pot. Row 0 of the matrix at START_PLACE gives the probabilities of the buckets before the flop.
 
     Returns
     -------
     ndarray of shape (5, B, B)
+        B is the largest number of buckets of any street.
     """
     most = max(buckets.counts)
     chance_probabilities = np.zeros((NUM_STREETS + 1, most, most))
@@ -237,13 +252,13 @@ def make_chance_probabilities(buckets: Buckets) -> Floats:
 def normalize_exactly(probabilities: Floats) -> Floats:
     """Return a distribution whose sum, added up from the first probability to the last, is exactly one.
 
-    Probabilities change by rounding errors only. Without it a player who always folds would lose 0.9999999999999998
-    blinds.
+    The probabilities change only by rounding errors. If sums were not exactly one, a player who always folds would lose
+    0.9999999999999998 blinds and not 1. If no such rounding is found in MOST_NUDGES rounds, the sum is only nearly one.
     """
     rounded: Floats = probabilities / probabilities.sum()
     largest_first = np.argsort(-rounded, kind="stable")
     for _ in range(MOST_NUDGES):
-        # One alone may overshoot back and forth, by how its sums are rounded.
+        # Changing a single probability may overshoot back and forth because sums are rounded, so all are tried.
         for i in largest_first:
             missing = 1.0 - np.add.accumulate(rounded)[-1]
             if missing == 0.0:
@@ -261,10 +276,10 @@ class KernelStrategy(NamedTuple):
     Attributes
     ----------
     probabilities : ndarray of shape (rows, LANES) or (situations * B * 3, 1)
-        If `spread`, rows of lanes in the order of `SITUATION_DTYPE`; otherwise a table by situation, bucket and action,
-        alike at all starts, as a column.
+        If `spread` is True, the rows of lanes in the order of `SITUATION_DTYPE`. Otherwise one column with a number for
+        each situation, bucket and action, which is the same at all starts; B is the largest number of buckets.
     spread : bool
-        Whether probabilities differ from start to start.
+        Whether the probabilities may differ from one start of a street to another.
     """
 
     probabilities: Floats
@@ -272,28 +287,31 @@ class KernelStrategy(NamedTuple):
 
 
 class PassWorkspace(NamedTuple):
-    """The memory of passes over the tree.
+    """The arrays that passes over the tree overwrite.
+
+    K is the largest number of nodes of a street's betting, and B is the largest number of buckets of a street.
 
     Attributes
     ----------
     start_reach : ndarray of shape (blocks, B, LANES)
-        One seat's reach at the starts of streets.
+        One seat's reach probabilities at the starts of streets, with each of its buckets.
     start_values : ndarray of shape (blocks, B, LANES)
-        The other seat's values there.
+        The other seat's values at the starts of streets, with each of its buckets.
     start_total : ndarray of shape (blocks, LANES)
-        Sums of the reach over buckets.
+        The sums of `start_reach` over the buckets.
     reach : ndarray of shape (K, B, LANES)
-        The reach at the nodes of a street's betting, for one block, at a node's `slot`.
+        The reach at the nodes of a street's betting, in one block. That of a node is at the index `slot` of the node.
     values : ndarray of shape (K, B, LANES)
-        The values at the nodes.
+        The values at the nodes of a street's betting, in one block.
     total : ndarray of shape (K, LANES)
-        Sums of the reach over buckets, at a node's `slot`.
+        The sums of the reach over the buckets, also at the index `slot` of a node.
     spare : ndarray of shape (B, LANES)
-        Reach for, or values from, the next street.
+        The reach that is passed to the next street, or the values that come from it.
     scale : ndarray of shape (4, K, B)
-        Factors of the reach at a node, if a strategy is alike at all starts; otherwise 1.
+        The factor by which the reach at a node differs from that at the start of the street, if a strategy is the same
+        at all starts; otherwise 1.
     weight : ndarray of shape (B + TERMS_PER_PASS,)
-        Coefficients of a sum over buckets.
+        The coefficients of a sum over buckets.
     """
 
     start_reach: Floats
@@ -309,9 +327,9 @@ class PassWorkspace(NamedTuple):
 
 @kernel
 def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassWorkspace:
-    """Return memory for passes, with the reach probabilities of the first street's only start.
+    """Return the arrays of a pass, in which only the reach at the first street's only start is set.
 
-    The probabilities are those of `make_chance_probabilities`.
+    `chance_probabilities`, from `make_chance_probabilities`, has the probabilities of the first buckets.
     """
     width, blocks, nodes = chance_probabilities.shape[1], len(lanes.stake), lanes.nodes.shape[1]
     work = PassWorkspace(
@@ -338,9 +356,10 @@ def fill_reach(
     seat: int,
     out_rows: Floats,
 ) -> None:
-    """Write the reach probability of each decision of a seat with each bucket, when it follows a strategy.
+    """Write the reach probability of each decision of a seat with each bucket, when the seat follows a strategy.
 
-    It is the product of its own actions' and its cards' probabilities, without the opponent's.
+    A reach probability is the product of the probabilities of the seat's own actions and of its buckets. It does not
+    include the probabilities of the opponent's actions.
 
     Parameters
     ----------
@@ -405,7 +424,10 @@ def write_reach(
 def fill_scale(
     lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, work: PassWorkspace
 ) -> None:
-    """Write the products of a seat's action probabilities along a street's betting, alike at all starts."""
+    """Write into `work.scale` the products of a seat's action probabilities along a street's betting.
+
+    The strategy must be the same at all starts of the street (`strategy.spread` is False).
+    """
     width = work.scale.shape[2]
     for k in range(lanes.streets[street].nodes):
         node = lanes.nodes[street, k]
@@ -426,9 +448,9 @@ def fill_scale(
 def split_reach(
     lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, block: int, work: PassWorkspace
 ) -> None:
-    """Write the reach of a seat at the nodes of a street's betting, from the starts of one block on.
+    """Write the reach of a seat at the nodes of a street's betting, beginning at the starts of one block.
 
-    At each of its decisions the reach is split among the actions.
+    At each decision of the seat its reach is split among the actions.
 
     Parameters
     ----------
@@ -467,7 +489,7 @@ def split_reach(
             for s in range(LANES):
                 others[s] = 0.0 if first < 0 else others[s] + total[child, s]
             first = child if first < 0 else first
-        # If the other actions are never taken, the first keeps the sum exactly, without rounding.
+        # If the other actions have probability zero, copy the sum, so that the first action has no rounding error.
         for s in range(LANES):
             total[first, s] = total[above, s] if others[s] == 0.0 else total[first, s]
 
@@ -519,27 +541,27 @@ def deal_reach(
 
 @inlined
 def find_row(here: Any, node: Any, block: int, action: int) -> int:
-    """Return the row of a decision's action in a block, with the first bucket."""
+    """Return the row of lanes of an action of a decision, in one block, with bucket 0; the other buckets follow."""
     first: int = node.row + ((block - here.block) * NUM_ACTIONS + action) * here.buckets
     return first
 
 
 @inlined
 def sum_weighted_rows(weight: Floats, count: int, rows: Floats, out: Floats) -> None:
-    """Write the sum of the first rows of an array, each times its weight.
+    """Write the weighted sum of the first `count` rows of an array.
 
-    Terms are added in order, six in a loop so that sums stay in registers; beyond the last row the last one is read
-    again with weight zero.
+    The terms are added in order. A loop adds six of them at a time so that sums stay in registers. If the number of
+    rows is not a multiple of six, the last row is read again with weight zero.
 
     Parameters
     ----------
-    weight : ndarray
-        The weights of the rows; those behind them are overwritten with zeros.
+    weight : ndarray of shape (B + TERMS_PER_PASS,)
+        The weights of the rows. The TERMS_PER_PASS entries after the first `count` are overwritten with zeros.
     count : int
-        How many rows are summed.
+        The number of rows to sum, at most B.
     rows : ndarray of shape (B, LANES)
     out : ndarray of shape (LANES,)
-        Overwritten.
+        Overwritten with the sum.
     """
     last = count - 1
     for b in range(count, count + TERMS_PER_PASS):
@@ -557,8 +579,8 @@ def sum_weighted_rows(weight: Floats, count: int, rows: Floats, out: Floats) -> 
 
 
 BEST, BEST_RESPONSE, FOLLOW, ACTION_VALUES = range(4)
-"""What a pass does at the player's decisions: BEST takes the best action, BEST_RESPONSE also writes which it is;
-FOLLOW acts as the player's strategy does, ACTION_VALUES also writes the value of each action."""
+"""What a pass does at the player's decisions. BEST takes the best action, and BEST_RESPONSE also writes which action it
+is. FOLLOW acts as the player's strategy does, and ACTION_VALUES also writes the value of each action."""
 
 
 @kernel
@@ -571,21 +593,22 @@ def find_value(
     mode: int,
     out_rows: Floats,
 ) -> float:
-    """Return what a player wins against the other seat's strategy.
+    """Return the expected payoff of a player against the other seat's strategy, in small bets a hand.
 
     Parameters
     ----------
     lanes : Lanes
     chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`.
+        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
     opponent_strategy, own_strategy : KernelStrategy
-        The player's own strategy is read by FOLLOW and ACTION_VALUES only.
+        The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
     player : int
         0 or 1.
     mode : int
         BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES.
     out_rows : ndarray of shape (rows, LANES)
-        Overwritten by BEST_RESPONSE, with 1 for the best action and 0 for others, and by ACTION_VALUES.
+        Overwritten by BEST_RESPONSE with 1 for the best action and 0 for the others, and by ACTION_VALUES with the
+        values of the actions. BEST and FOLLOW leave it unchanged.
     """
     work = pass_down_and_up(
         lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
@@ -606,9 +629,10 @@ def pass_down_and_up(
     mode: int,
     out_rows: Floats,
 ) -> PassWorkspace:
-    """Return the memory of one pass down and one up: among other things the values at the starts of streets.
+    """Return the arrays that a pass down and a pass up have filled; `start_values` has the values at all starts.
 
-    Parameters are those of `find_value`. Down to the river and up again are seven legs, one a street.
+    The parameters are those of `find_value`. The two passes visit a street in each of seven legs: three streets on the
+    way down, then the river, then the three others on the way up.
     """
     work = allocate_pass_workspace(lanes, chance_probabilities)
     for leg in range(RIVER + NUM_STREETS):
@@ -650,7 +674,7 @@ def evaluate_street(
     work: PassWorkspace,
     out_rows: Floats,
 ) -> None:
-    """Write the player's values at the starts of one block, going through a street's betting from its end.
+    """Write the player's values at the starts of one block, by a pass up through the betting of a street.
 
     Parameters
     ----------
@@ -666,6 +690,7 @@ def evaluate_street(
         node = lanes.nodes[street, k]
         slot, is_own = node.slot[1 - player], node.actor == player
         if node.kind == FOLDED:
+            # The payoff is the same with every bucket, so only the entry of bucket 0 is written.
             sign, chips = -1.0 if is_own else 1.0, node.chips[node.actor]
             for s in range(LANES):
                 values[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
@@ -710,7 +735,10 @@ def evaluate_street(
 def load_next_values(
     lanes: Lanes, street: int, block: int, continuation: int, work: PassWorkspace
 ) -> None:
-    """Write the values at the starts that follow a deal into `work.spare`."""
+    """Copy the values at the starts of the next street that follow a deal into `work.spare`.
+
+    `continuation` is the index of the deal on its street. Lanes beyond the last start become zero.
+    """
     here, after = lanes.streets[street], lanes.streets[street + 1]
     begin = (block - here.block) * LANES
     start = continuation * here.starts + begin
@@ -724,13 +752,16 @@ def load_next_values(
 
 @inlined
 def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floats) -> None:
-    """Write the value of a decision: the best of its actions, or their sum; a fold's is the same with every bucket.
+    """Write the value of a decision with each bucket: the maximum or the sum of the values of its actions.
+
+    The value of a fold is the same with every bucket and is read from bucket 0.
 
     Parameters
     ----------
     node : record of NODE_DTYPE
     best : bool
-        Whether the best action counts, as at an own decision, and not the sum.
+        Whether to take the maximum, as at a decision of the player. At a decision of the opponent the values are added,
+        because they already contain the probabilities of the opponent's actions.
     count : int
         The number of buckets.
     values : ndarray of shape (K, B, LANES)
@@ -761,7 +792,7 @@ def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floa
 def average_actions(
     here: Any, node: Any, own_strategy: KernelStrategy, block: int, values: Floats, out: Floats
 ) -> None:
-    """Write the value of a decision: the mean of its actions by the player's own strategy.
+    """Write the value of a decision with each bucket: the mean value of its actions under the player's own strategy.
 
     Parameters
     ----------
@@ -796,7 +827,7 @@ def average_actions(
 def write_choice(
     here: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
 ) -> None:
-    """Write 1 for the first of the best actions of a decision, 0 for the others.
+    """Write 1 for the best action of a decision and 0 for the others; of equally good actions the first is best.
 
     Parameters
     ----------
@@ -831,7 +862,10 @@ def write_choice(
 
 @inlined
 def write_action_values(here: Any, node: Any, block: int, values: Floats, out_rows: Floats) -> None:
-    """Write the value of each possible action of a decision; rows of impossible actions are not written."""
+    """Write the value of each possible action of a decision with each bucket.
+
+    The rows of impossible actions are not changed.
+    """
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:
@@ -857,16 +891,13 @@ class Slope(NamedTuple):
 
 
 class ThreadArrays(threading.local):
-    """Arrays with rows of lanes, one set for each thread, to be overwritten: fresh memory costs as much as a pass."""
+    """Three arrays with rows of lanes for each thread, reused because allocating them takes as long as a pass."""
 
     def __init__(self) -> None:
         self.arrays: tuple[Floats, Floats, Floats] | None = None
 
     def get_rows(self, count: int) -> tuple[Floats, Floats, Floats]:
-        """Return three arrays of rows of lanes, with the contents of earlier use.
-
-        Each has the shape (count, LANES).
-        """
+        """Return three arrays of shape (count, LANES), whose contents may be left from earlier use."""
         if self.arrays is None or len(self.arrays[0]) != count:
             chosen, values, reach = (np.zeros((count, LANES)) for _ in range(3))
             self.arrays = chosen, values, reach
@@ -902,7 +933,7 @@ def find_slope(
         value += find_value(
             lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
         )
-    # Read-only, as all probabilities are: otherwise it would be another type for a kernel.
+    # All probabilities are read-only, and numba would compile the kernel anew for a writable array.
     best_choices = chosen.view()
     best_choices.setflags(write=False)
     for player in range(2):
@@ -925,9 +956,10 @@ def find_slope(
 def add_gradient(
     lanes: Lanes, values: Floats, reach: Floats, pointer: Ints, is_alike: bool, out_gradient: Floats
 ) -> None:
-    """Write the gradient of the exploitability: for each entry of the table, over all decisions that read it.
+    """Write the gradient of the exploitability with respect to the entries of a profile's table.
 
-    An action's value against the best response, times the reach, lowers the exploitability.
+    The derivative in an entry is minus the sum, over all decisions that use the entry, of the action's value against
+    the best response times the reach probability.
 
     Parameters
     ----------
@@ -935,11 +967,11 @@ def add_gradient(
     values, reach : ndarray of shape (rows, LANES)
         The values of actions against the best response, and the reach probabilities.
     pointer : ndarray of int64, shape (D,)
-        The row of each decision in the table.
+        The row of the profile's table for each of D decisions.
     is_alike : bool
-        Whether all starts of a situation read the same row.
-    out_gradient : ndarray of shape (rows, B, 3)
-        Zeros before; entries of impossible actions stay zero.
+        Whether all starts of a situation use the same row of the table.
+    out_gradient : ndarray of shape (rows of the table, B, 3)
+        An array of zeros, which is overwritten. The entries of impossible actions stay zero.
     """
     first = 0
     sums = np.zeros(LANES)

@@ -1,15 +1,16 @@
 """Counterfactual regret minimization in bucketed hold'em, by passes over the public tree with a vector of buckets.
 
-Each seat has a regret for every action at every public decision with every present bucket; earlier buckets are
-forgotten. This loses nothing. A seat's buckets are a Markov chain that the opponent's do not influence, and what
-a hand wins depends on where the betting ends and on the buckets then. So a strategy counts only through its
-reach probabilities: how often, by its own choice and its own cards, it takes an action at a public decision with a
-bucket. Reach probabilities satisfy linear constraints (at a decision with a bucket those of the actions sum to that of
-the decision; a deal moves them by the transition matrix), winnings are linear in them, and any that satisfy the
-constraints are those of a strategy which looks at the present bucket only. This is a treeplex except that branches meet
-again, and the regret of a strategy is still the sum over decisions of its reach probability times the regret there, so
-that the usual bound holds [1]_. For the same reason the average is right: means of reach probabilities satisfy the
-constraints.
+Each seat has a regret for every action at every public decision with every present bucket. Earlier buckets are
+forgotten, and this does not lose any payoff, for the following reason. The buckets of a seat are a Markov chain that
+does not depend on the opponent's buckets, and the payoff of a hand depends only on where the betting ends and on the
+last buckets. So the payoffs of a strategy depend only on its reach probabilities: the probability, from its own actions
+and its own buckets, that it takes an action at a public decision with a bucket. Reach probabilities satisfy linear
+constraints. At a decision with a bucket, those of the actions sum to that of the decision, and at a deal they are
+multiplied by the transition matrix. Payoffs are linear in reach probabilities, and all reach probabilities that satisfy
+the constraints are those of a strategy that depends only on the present bucket. This structure is a treeplex, except
+that branches meet again. The regret of a strategy is still the sum over decisions of its reach probability times the
+regret at the decision, so that the usual bound holds [1]_. The average strategy is correct for the same reason: means
+of reach probabilities satisfy the constraints.
 
 References
 ----------
@@ -43,18 +44,19 @@ from pokerlab.solvers.protocol import checked_count
 
 @dataclass(frozen=True, eq=False)
 class BucketedRegretState:
-    """The state of regret minimization.
+    """The state of counterfactual regret minimization in bucketed hold'em.
 
-    After t iterations the average covers x(1) to x(t) and `current` is x(t + 1). Arrays hold a row of
-    lanes for each block, action and bucket of a situation, as in `BucketedHoldem.lanes`.
+    Let x(t) be the profile that iteration t plays. After t iterations `average` is the average of x(1) to x(t), and
+    `current` is x(t + 1). The arrays have a row of lanes for each block, action and bucket of each situation, in the
+    layout of `BucketedHoldem.lanes`.
 
     Attributes
     ----------
     game : BucketedHoldem
     iteration : int
-        How many iterations were done.
+        The number of iterations that have been done.
     behavior : ndarray of shape (rows, LANES)
-        The present probabilities.
+        The action probabilities of `current`.
     plan_sum : ndarray of shape (rows, LANES)
         The weighted sum of the reach probabilities so far.
     regret : ndarray of shape (rows, LANES)
@@ -77,11 +79,14 @@ class BucketedRegretState:
 
     @cached_property
     def average(self) -> BucketedProfile:
-        """The behavior of the averaged reach probabilities; uniform where a seat never gets to."""
+        """The profile whose reach probabilities are the average; uniform at decisions that a seat never reaches."""
         return self.current if self.iteration == 0 else self.make_profile(self.plan_sum)
 
     def make_profile(self, rows: Floats) -> BucketedProfile:
-        """Return the profile that acts in proportion to rows of lanes; uniform where they are zero."""
+        """Return the profile whose action probabilities are in proportion to the given rows of lanes.
+
+        It is uniform at decisions where the numbers of all actions are zero.
+        """
         table = self.game.convert_to_table(rows)
         table += np.where(
             table.sum(axis=2, keepdims=True) > 0.0, 0.0, self.game.tree.legal[:, None]
@@ -98,7 +103,8 @@ class BucketedCFR:
     ----------
     game : BucketedHoldem
     schedule : RegretSchedule
-        The weights of regrets and plans of different ages; `RegretSchedule(inf, inf, 0, 0)` is plain CFR.
+        The weights of the regrets and reach probabilities of different iterations. `RegretSchedule(inf, inf, 0, 0)` is
+        plain CFR.
 
     References
     ----------
@@ -123,7 +129,7 @@ class BucketedCFR:
 
     @cached_property
     def legal(self) -> Floats:
-        """1 where fold, call and raise are possible in a situation, 0 elsewhere.
+        """1 for each of fold, call and raise that is possible in a situation, 0 for the others.
 
         The array has shape (situations, 3).
         """
@@ -135,7 +141,7 @@ class BucketedCFR:
         return np.array([0 if key.button else 1 for key in self.game.tree.situations])
 
     def init(self) -> BucketedRegretState:
-        """Return the state before the first iteration; both seats take all actions equally often."""
+        """Return the state before the first iteration, in which both seats act uniformly at random."""
         behavior = self.game.convert_to_rows(self.game.uniform().decision_probabilities)
         zeros = np.zeros_like(behavior)
         return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
@@ -145,7 +151,7 @@ class BucketedCFR:
         count = checked_count(self.game, state, count, BucketedRegretState)
         lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
-        # Read-only, as in all strategies: the type of an array for a kernel depends on it.
+        # Strategies are read-only, and numba would compile the kernel anew for a writable array.
         view_read_only: Any = behavior.view()
         view_read_only.setflags(write=False)
         strategy = KernelStrategy(view_read_only, True)
@@ -186,7 +192,7 @@ def match_bucketed_regrets(
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Update one seat in one iteration: add to the average and to the regrets, then match regrets.
+    """Update the average, the regrets and the action probabilities of one seat, by regret matching.
 
     Parameters
     ----------
@@ -196,7 +202,7 @@ def match_bucketed_regrets(
     legal : ndarray of shape (n, 3)
         1 where fold, call and raise are possible, 0 elsewhere.
     t : int
-        The iteration.
+        The number of the iteration, from 1 on.
     schedule : RegretSchedule
         The weights of regrets and plans of different ages.
     values, reach : ndarray of shape (rows, LANES)

@@ -1,12 +1,13 @@
 """Bucketed limit hold'em for two players as an exact game: profiles, values, best responses, and its tuple table.
 
-The action probabilities of a profile are a table; a pointer has the row of each decision. So one
-form serves agents that know all of the betting (a row for each decision) and agents that know only
-the situation. D is the number of decisions, B the most buckets of any street.
+A profile stores its action probabilities in a table, and an array called the pointer gives the row of the table for
+each decision. One form therefore serves two kinds of agents: those that know the whole betting have a row for each
+decision, and those that know only the situation have a row for each situation. In the shapes below, D is the number of
+decisions and B is the largest number of buckets of any street.
 
-The tuple table is the genome of the latter. The agent of Samothrakis & Lucas (2011, section 4.2) chooses by
-bucket, street, button, and the two players' raises on this street; it forgets what happened on earlier streets. With
-six buckets there are 38 situations x 6 buckets x 3 actions = 684 genes.
+The tuple table is the genome of agents that know only the situation. The agent of Samothrakis & Lucas (2011, section
+4.2) chooses by its bucket, the street, who has the button, and the two players' raises on this street; it forgets what
+happened on earlier streets. With six buckets there are 38 situations x 6 buckets x 3 actions = 684 genes.
 """
 
 import hashlib
@@ -57,26 +58,27 @@ KNOWS = ("situation", "betting")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedProfile:
-    """Probabilities of fold, call and raise in both seats.
+    """A strategy profile: the probabilities of fold, call and raise for both seats.
 
     Parameters
     ----------
     game : BucketedHoldem
-        The game it belongs to.
+        The game to which the profile belongs.
     table : array_like of shape (rows, B, 3)
-        Probabilities of fold, call and raise with each bucket, B the most buckets of any street.
-        What is impossible (a fold with nothing to call, a raise at the cap) has 0. Numbers for
-        buckets that a street does not have are not read.
+        The probabilities of fold, call and raise with each bucket, where B is the largest number of buckets of any
+        street. Impossible actions (a fold with nothing to call, a raise at the cap) have probability 0. The entries
+        of buckets that a street does not have are ignored.
     pointer : array_like of int, shape (D,), optional
-        The row of each decision, in the order of `game.tree`. Left out: a row for each situation if
-        there are so many rows, else a row for each decision.
+        The row of the table for each of the D decisions, in the order of `game.tree`. If it is not given, a table with
+        as many rows as there are situations has one row for each situation, and any other table has one row for each
+        decision.
 
     Raises
     ------
     ShapeError
-        If table and pointer do not fit the game or each other.
+        If the table and the pointer do not fit the game or each other.
     ProbabilityError
-        If a number is no probability, or those of a decision do not sum to one.
+        If an entry is not a probability, or the three probabilities of a decision do not sum to one.
     """
 
     game: "BucketedHoldem"
@@ -98,7 +100,7 @@ class BucketedProfile:
         self._set_arrays(game, numbers, rows)
 
     def _set_arrays(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
-        """Set the fields, with read-only arrays."""
+        """Set the fields of the frozen profile, and make its arrays read-only."""
         table = np.ascontiguousarray(table)
         freeze(table, pointer)
         by_situation = game.tree.situation
@@ -111,9 +113,9 @@ class BucketedProfile:
     def make_unchecked(
         cls, game: "BucketedHoldem", table: Floats, pointer: Ints | None = None
     ) -> Self:
-        """Return a profile of probabilities that pokerlab has computed itself, without checking them.
+        """Return a profile without checking its probabilities, for tables that pokerlab has computed itself.
 
-        Without a pointer the table has a row for each situation.
+        If no pointer is given, the table has a row for each situation.
         """
         profile = object.__new__(cls)
         profile._set_arrays(game, table, game.tree.situation if pointer is None else pointer)
@@ -121,23 +123,24 @@ class BucketedProfile:
 
     @cached_property
     def kernel_strategy(self) -> KernelStrategy:
-        """The profile in the form that kernels read."""
+        """The probabilities of the profile in the form that kernels read."""
         if self.is_by_situation:
             return KernelStrategy(self.table.reshape(-1, 1), False)
         rows = self.game.convert_to_rows(self.decision_probabilities)
-        rows.setflags(write=False)  # as tables are: an array's type for a kernel depends on it
+        # Tables are read-only, and numba compiles a kernel anew for writable arrays.
+        rows.setflags(write=False)
         return KernelStrategy(rows, True)
 
     @property
     def decision_probabilities(self) -> Floats:
         """The probabilities of fold, call and raise at each decision with each bucket.
 
-        The array has shape (D, B, 3).
+        The array has shape (D, B, 3) for D decisions and B buckets.
         """
         return self.table[self.pointer]
 
     def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
-        """Return this profile with the part of a player, 0 or 1, that another profile has."""
+        """Return this profile, but with the strategy of a player, 0 or 1, taken from another profile."""
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
         checked_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
@@ -154,15 +157,15 @@ class BucketedProfile:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedReply:
-    """A best response.
+    """A best response of one player, with its expected payoff.
 
     Attributes
     ----------
     value : float
-        What it wins, in small bets.
+        The expected payoff of the best response, in small bets a hand.
     profile : BucketedProfile
-        The pure strategy itself, in one seat; the other seat plays what it responds to. Ties go to the first of fold,
-        call, raise.
+        The profile in which the player follows the best response, a pure strategy, and the other seat follows the
+        strategy that it responds to. Of equally good actions it takes the first in the order fold, call, raise.
     """
 
     value: float
@@ -171,25 +174,25 @@ class BucketedReply:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedHoldem:
-    """Heads-up limit hold'em in which players know their hands by buckets; made by `bucketed_limit_holdem`.
+    """Heads-up limit hold'em in which each player knows only the bucket of its hand.
 
-    Seat and player 0 has the button. The methods are those of every exact game: `uniform`, `values`,
-    `best_response`, `gains`, `nash_conv`.
+    The function `bucketed_limit_holdem` makes such a game. Player 0 sits in seat 0 and has the button. The game has the
+    methods of every exact game: `uniform`, `values`, `best_response`, `gains` and `nash_conv`.
 
     Attributes
     ----------
     buckets : Buckets
-        The buckets of hands, and how they follow each other.
+        The buckets of hands, and the probabilities of moving from one to the next.
     tree : PublicTree
-        The betting.
+        The public tree of the betting.
     num_players : int
-        2.
+        The number of players, 2.
     unit : Unit
         The unit of payoffs, small bets.
     zero_sum : bool
-        True.
+        Whether the game is zero-sum; always True.
     payoff_sum : float
-        The sum of both payoffs, 0.
+        The sum of both players' payoffs, 0.
     """
 
     buckets: Buckets
@@ -208,14 +211,14 @@ class BucketedHoldem:
 
     @property
     def name(self) -> str:
-        """The game in words."""
+        """The name of the game, such as "limit hold'em in 6 buckets"."""
         counts = self.buckets.counts
         each = str(counts[0]) if len(set(counts)) == 1 else "-".join(map(str, counts))
         return f"limit hold'em in {each} bucket{'' if each == '1' else 's'}"
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of everything that decides the numbers; equal for equal games."""
+        """A digest of everything that influences results; equal games have equal fingerprints."""
         other = () if self.tree.betting == AT_THE_TABLE else (self.tree.betting,)
         digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts, *other)).encode())
         for array in (self.buckets.start, *self.buckets.transitions, self.buckets.showdown):
@@ -224,20 +227,20 @@ class BucketedHoldem:
 
     @cached_property
     def lanes(self) -> Lanes:
-        """The betting in the form that kernels read."""
+        """The public tree in the form that kernels read."""
         return lay_out_lanes(self.tree, self.buckets)
 
     @cached_property
     def places(self) -> Ints:
-        """The places in flattened rows of lanes of an array by decision, bucket and action.
+        """The index, in flattened rows of lanes, of each entry of an array by decision, bucket and action.
 
-        The array has shape (D, B, 3).
+        The array of indices has shape (D, B, 3) for D decisions and B buckets.
         """
         return find_places(self.lanes)
 
     @cached_property
     def chance_probabilities(self) -> Floats:
-        """The buckets' probabilities in the form that kernels read."""
+        """The probabilities of the buckets, in the form that kernels read."""
         return make_chance_probabilities(self.buckets)
 
     @property
@@ -253,35 +256,39 @@ class BucketedHoldem:
         return self.make_situation_profile(self.legal / self.legal.sum(axis=1, keepdims=True))
 
     def always_fold(self) -> BucketedProfile:
-        """Return the profile that folds whenever there is something to call, and else checks."""
+        """Return the profile in which both seats fold when they face a bet, and check otherwise."""
         return self.make_preference_profile(FOLDING, CALLING)
 
     def always_call(self) -> BucketedProfile:
-        """Return the profile that checks and calls."""
+        """Return the profile in which both seats always check or call."""
         return self.make_preference_profile(CALLING)
 
     def always_raise(self) -> BucketedProfile:
-        """Return the profile that bets and raises up to the cap, and then calls."""
+        """Return the profile in which both seats bet or raise whenever the cap allows it, and call otherwise."""
         return self.make_preference_profile(RAISING, CALLING)
 
     def make_preference_profile(self, *actions: int) -> BucketedProfile:
-        """Return the profile that takes the first of several actions that is possible."""
+        """Return the profile that always takes the first possible one of the given actions.
+
+        Each action is FOLDING, CALLING or RAISING, and the most preferred action comes first.
+        """
         probabilities = np.zeros(self.legal.shape)
+        # The most preferred action is written last, so that it overwrites the others.
         for action in reversed(actions):
             probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
         return self.make_situation_profile(probabilities)
 
     def make_situation_profile(self, probabilities: Floats) -> BucketedProfile:
-        """Return the profile that acts by the situation alone, whatever the bucket.
+        """Return the profile whose action probabilities depend on the situation but not on the bucket.
 
-        The probabilities of fold, call and raise in each situation have shape (situations, 3).
+        The array `probabilities` has shape (situations, 3) and gives the probabilities of fold, call and raise.
         """
         return BucketedProfile(
             self, np.repeat(probabilities[:, None], max(self.buckets.counts), axis=1)
         )
 
     def values(self, profile: BucketedProfile) -> Floats:
-        """Return the expected payoff of each of the two seats when both follow a profile."""
+        """Return the expected payoffs of both seats, an array of shape (2,), when both follow a profile."""
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         value = find_value(
@@ -290,7 +297,10 @@ class BucketedHoldem:
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
-        """Return what a best response to a profile wins in each of the two seats."""
+        """Return the expected payoff of a best response in each seat, an array of shape (2,).
+
+        Each seat responds to the other seat's strategy in the profile.
+        """
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         values = [
@@ -304,8 +314,8 @@ class BucketedHoldem:
     def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
         """Return a best response of a player, 0 or 1, to the other seat's part of a profile.
 
-        The opponent's buckets do not depend on the player's own. So a best response depends only on
-        the public node and the own present bucket, and one pass down the public tree and one up find it.
+        The two players' buckets are independent of each other. So a best response depends only on the public node and
+        on the player's present bucket, and it is found by one pass down the public tree and one pass up.
         """
         check_bucketed_profile(self, profile)
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
@@ -321,21 +331,24 @@ class BucketedHoldem:
         return BucketedReply(value, BucketedProfile.make_unchecked(self, table, pointer))
 
     def gains(self, profile: BucketedProfile) -> Floats:
-        """Return what each of the two seats would gain by a best response to a profile."""
+        """Return what each seat would gain by deviating from a profile to a best response, an array of shape (2,)."""
         return self.best_values(profile) - self.values(profile)
 
     def nash_conv(self, profile: BucketedProfile) -> float:
-        """Return the sum of what best responses win in the two seats.
+        """Return the NashConv of a profile: the sum of what both seats gain by a best response.
 
-        It is the sum of the gains, since what the profile itself wins in one seat it loses in the other.
+        The payoffs of the profile itself sum to zero. So the sum of the gains equals the sum of the best responses'
+        expected payoffs, which is computed here.
         """
         return float(self.best_values(profile).sum())
 
     def find_exploitability_slope(self, profile: BucketedProfile) -> Slope:
         """Return the exploitability of a profile and its derivative in each entry of `profile.table`.
 
-        Derivatives are partial: along a change that keeps the sums of probabilities they
-        add up. Where best responses tie, the first of them counts: a subgradient.
+        The derivatives are partial: each treats one entry as free, although a change of one entry alone breaks the sum
+        of one. To move probability from one action to another, subtract the derivative of the first from that of the
+        second. Where several best responses are equally good, the derivative is computed with the first of them, and
+        the result is a subgradient.
         """
         check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
@@ -353,23 +366,27 @@ class BucketedHoldem:
         seed: int,
         index: tuple[int, int] = (0, 0),
     ) -> SearchResult:
-        """Return what one tree search says that a player wins at most against the other seat's part of a profile.
+        """Return the value of a best response that a tree search estimates.
+
+        The player responds to the other seat's strategy in the profile. `best_response` returns the exact value.
 
         Parameters
         ----------
         profile : BucketedProfile
         player : int
-            0 or 1.
+            The player that responds, 0 or 1.
         settings : SearchSettings
-            Iterations and depth of the search.
+            The number of iterations and the depth of the search.
         merged : bool
-            Whether states that differ only in the player's past buckets are searched once. They have the same belief
-            and the same future, so playouts from them have the same mean. Sharing the playouts makes the sum vary more,
-            and choices among such sums read a little higher. With six buckets, depth 9 and 1000 playouts, the paper's
-            setting, there are some 10**8 playouts, and 10**6 if states are merged.
+            Whether states that differ only in the player's past buckets are searched once. Such states have the same
+            belief and the same future, so playouts from them have the same mean. If they share their playouts, the
+            estimate varies more, and because the search takes the largest of several estimates, its value is slightly
+            higher. With six buckets, depth 9 and 1000 playouts (the setting of the paper), there are about 10**8
+            playouts, and 10**6 if states are merged.
         seed : int
+            The seed of the playouts.
         index : tuple of 2 int
-            Which of many searches under the seed it is.
+            The index of this search among all searches with the same seed; each index has its own random numbers.
 
         Returns
         -------
@@ -392,34 +409,42 @@ class BucketedHoldem:
 
     @property
     def payoff_range(self) -> float:
-        """The difference between a player's best and worst results, in small bets: twice what it can lose."""
+        """The difference between the largest and the smallest payoff of a hand, in small bets.
+
+        It is twice the most that a player can pay into the pot.
+        """
         return 2.0 * float(self.tree.paid.max())
 
     def default_encoding(self) -> "TupleTable":
-        """Return the encoding that evolves unless another is given: the paper's tuple table."""
+        """Return the encoding that evolution uses if no other is given: the tuple table of Samothrakis & Lucas."""
         return TupleTable(self)
 
     def allocate_rows(self) -> Floats:
-        """Return zeros for a row of lanes for each situation, block, action and bucket."""
+        """Return an array of zeros with a row of lanes for each situation, block, action and bucket.
+
+        It has shape (rows, LANES). The module `bucket_passes` explains lanes and blocks.
+        """
         return np.zeros((self.lanes.num_rows, LANES))
 
     def convert_to_rows(self, table: Floats) -> Floats:
-        """Return an array by decision, bucket and action as rows of lanes.
+        """Convert an array by decision, bucket and action to the rows of lanes that kernels read.
 
         Parameters
         ----------
         table : ndarray of shape (D, B, 3)
+            One number for each of D decisions, B buckets and three actions.
 
         Returns
         -------
         ndarray of shape (rows, LANES)
         """
+        # The extra last entry collects the buckets that a street does not have.
         flat = np.zeros(self.lanes.num_rows * LANES + 1)
         flat[self.places] = table
         return flat[:-1].reshape(-1, LANES)
 
     def convert_to_table(self, rows: Floats) -> Floats:
-        """Return rows of lanes as an array by decision, bucket and action: the inverse of `convert_to_rows`.
+        """Convert rows of lanes to an array by decision, bucket and action: the inverse of `convert_to_rows`.
 
         Parameters
         ----------
@@ -428,6 +453,7 @@ class BucketedHoldem:
         Returns
         -------
         ndarray of shape (D, B, 3)
+            One number for each of D decisions, B buckets and three actions; 0 for buckets that a street does not have.
         """
         return np.append(rows, 0.0)[self.places]
 
@@ -436,7 +462,21 @@ class BucketedHoldem:
 
 
 def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
-    """Return a copy of a pointer once it fits the game and a table of so many rows; otherwise raise ShapeError."""
+    """Return a checked copy of the pointer of a profile, as int64.
+
+    Parameters
+    ----------
+    game : BucketedHoldem
+    pointer : array_like of int, shape (D,)
+        The row of the table for each of the game's D decisions.
+    rows : int
+        The number of rows of the table.
+
+    Raises
+    ------
+    ShapeError
+        If the pointer has another shape or type, or names a row that the table does not have.
+    """
     given = np.array(pointer)
     wanted = (game.tree.num_decisions,)
     if given.shape != wanted or not np.issubdtype(given.dtype, np.integer):
@@ -452,9 +492,23 @@ def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints
 
 
 def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
-    """Raise an error unless a table holds probabilities wherever the pointer reads it.
+    """Raise an error unless a table has valid probabilities for all decisions of a game.
 
-    It is a ShapeError or a ProbabilityError.
+    Parameters
+    ----------
+    game : BucketedHoldem
+    table : ndarray of shape (rows, B, 3)
+        The probabilities of fold, call and raise with each of B buckets.
+    pointer : ndarray of int64, shape (D,)
+        The row of the table for each of D decisions.
+
+    Raises
+    ------
+    ShapeError
+        If the table has another shape, or fewer rows than the pointer names.
+    ProbabilityError
+        If a number is not between 0 and 1, an impossible action has a positive probability, or the probabilities of a
+        decision do not sum to one.
     """
     tree, counts = game.tree, game.buckets.counts
     rows = len(table) if table.ndim else 0
@@ -464,7 +518,7 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
             f"table has shape {table.shape}; {game.name} needs (rows, {max(counts)}, 3), with {len(tree.situations)}"
             f" rows for a tuple table or {tree.num_decisions} for all decisions. Start from game.uniform()."
         )
-    # A row may serve decisions of several kinds: each pair of row and situation is checked once.
+    # Decisions in different situations may share a row, so each pair of a row and a situation is checked once.
     first = np.unique(pointer * len(tree.situations) + tree.situation, return_index=True)[1]
     situation, legal = tree.situation[first], tree.legal[first, None, :]
     street = np.array([tree.situations[number].street for number in situation])
@@ -501,19 +555,22 @@ def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> No
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class TupleTable:
-    """The encoding of profiles by genes for fold, call and raise, in proportion to which an agent acts (eq. 5).
+    """The encoding of a profile as a table with a gene for each situation, bucket and action.
 
-    Genes of impossible actions (a fold with nothing to call, a raise at the cap, a bucket that the
-    street does not have) exist, so that a genome is a table, but are not read.
+    Each gene is made into a number that is not negative, and an agent folds, calls and raises with probabilities in
+    proportion to the three numbers of its situation and bucket (Samothrakis & Lucas 2011, equation 5). The table also
+    has genes for impossible actions (a fold with nothing to call, a raise at the cap, any action with a bucket that
+    the street does not have), but these genes have no effect.
 
     Parameters
     ----------
     game : BucketedHoldem
-        What is played.
+        The game that is played.
     positive : str
-        How a gene becomes a number that is not negative, as in `pokerlab.strategies.DirectEncoding`.
+        The function that makes genes nonnegative, one of those of `pokerlab.strategies.DirectEncoding`.
     knows : {'situation', 'betting'}
-        Whether there is a row for each situation, as in the paper, or for each public decision.
+        What an agent knows about the betting. With 'situation', as in the paper, the table has a row for each
+        situation; with 'betting' it has a row for each public decision.
 
     Examples
     --------
@@ -537,21 +594,21 @@ class TupleTable:
 
     @cached_property
     def pointer(self) -> Ints:
-        """The row of the table for each decision.
-
-        The array has shape (D,).
-        """
+        """The row of the table for each of the game's D decisions, an array of shape (D,)."""
         tree = self.game.tree
         return tree.situation if self.knows == "situation" else np.arange(tree.num_decisions)
 
     @cached_property
     def shape(self) -> tuple[int, int, int]:
-        """The shape of the table: rows, buckets B, actions."""
+        """The shape of the table: the numbers of its rows, of buckets and of actions."""
         return int(self.pointer.max()) + 1, max(self.game.buckets.counts), len(ACTIONS)
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
-        """Which genes are read, an array of the table's shape."""
+        """Whether each gene has an effect, an array of bool with the shape of the table.
+
+        Genes of impossible actions and of buckets that a street does not have are False.
+        """
         tree, counts = self.game.tree, np.array(self.game.buckets.counts)
         first = np.unique(self.pointer, return_index=True)[1]
         exists = np.arange(self.shape[1]) < counts[tree.street[tree.decision_node[first]]][:, None]
@@ -559,7 +616,11 @@ class TupleTable:
 
     @cached_property
     def choices(self) -> tuple[Ints, Ints, Ints]:
-        """The genes that are read, and where among them each choice begins and how many it has."""
+        """The genes that have an effect, grouped by the choice among actions to which they belong.
+
+        A choice is a row of the table with one bucket. The three arrays are the indices of the genes in ascending
+        order, the position among them at which each choice begins, and the number of possible actions of each choice.
+        """
         size = self.possible.sum(axis=2).ravel()
         size = size[size > 0]
         choices = np.flatnonzero(self.possible), np.cumsum(size) - size, size
@@ -568,7 +629,10 @@ class TupleTable:
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
-        """The genes that are read in each seat: a row belongs to the seat that acts."""
+        """The indices of the genes that have an effect in each seat, one array for each of the two seats.
+
+        All decisions of a row belong to the same seat, the one that acts there.
+        """
         tree = self.game.tree
         first = np.unique(self.pointer, return_index=True)[1]
         seat = tree.actor[tree.decision_node[first]][:, None, None]
@@ -576,12 +640,12 @@ class TupleTable:
 
     @property
     def num_genes(self) -> int:
-        """How many genes a genome has: rows times buckets times actions."""
+        """The number of genes of a genome: rows times buckets times actions."""
         return int(np.prod(self.shape))
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """The situation, or all actions so far, with the bucket and the action of each gene."""
+        """A label for each gene: its situation (or all actions so far, if it knows the betting), bucket and action."""
         tree = self.game.tree
         if self.knows == "situation":
             rows = list(map(str, tree.situations))
@@ -598,28 +662,27 @@ class TupleTable:
 
     @property
     def start(self) -> Floats:
-        """The genome of the uniform profile.
-
-        The array has shape (num_genes,).
-        """
+        """The genome of the uniform profile, an array of shape (num_genes,)."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     def make_profile(self, genome: ArrayLike) -> BucketedProfile:
-        """Return the profile of a genome.
+        """Return the profile that a genome encodes.
 
         Parameters
         ----------
         genome : array_like of shape (num_genes,)
+            The genes, in the order of `gene_labels`.
         """
         table = self.table(checked_genome(self, genome))
         return BucketedProfile.make_unchecked(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:
-        """Return the action probabilities of a genome, which is not checked.
+        """Return the action probabilities that a genome encodes. The genome is not checked.
 
         Returns
         -------
         ndarray of shape (rows, B, 3)
+            The probabilities of fold, call and raise in each row with each of B buckets; 0 for impossible actions.
         """
         table = np.zeros(self.num_genes)
         read, first, size = self.choices
@@ -629,16 +692,19 @@ class TupleTable:
         return table.reshape(self.shape)
 
     def pull_back_gradient(self, genome: Floats, gradient: Floats) -> Floats:
-        """Return the gradient with respect to the genes from that with respect to the probabilities.
+        """Return the gradient of a function with respect to the genes, given its gradient in the probabilities.
 
-        The probabilities of a choice are p_k = o_k / sum_i o_i, where gene j alone decides o_j. So by the chain rule
-        the derivative in gene j is sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i.
+        Let g_j be the genes of a choice, o_j the nonnegative number that gene g_j becomes, and G_k the derivative of
+        the function in the probability p_k. The probabilities are p_k = o_k / sum_i o_i, and o_j depends on g_j only.
+        So by the chain rule the derivative in g_j is
+        sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i.
 
         Parameters
         ----------
         genome : ndarray of shape (num_genes,)
         gradient : ndarray of shape (rows, B, 3)
-            The gradient in the probabilities of this genome, as `find_exploitability_slope` returns it.
+            The gradient with respect to the probabilities that this genome encodes, in each row, with each of B buckets
+            and for each action, as `find_exploitability_slope` returns it.
 
         Returns
         -------
@@ -651,22 +717,23 @@ class TupleTable:
         ).ravel()
 
     def differentiate_genes(self, genome: Floats, table: Floats) -> Floats:
-        """Return the derivative of each gene's positive number, over the sum of these numbers in its choice.
+        """Return the relative derivative (do_j/dg_j) / sum_i o_i of each gene g_j.
 
-        The positive number o_j belongs to gene g_j, and the sum is over the three actions i of a choice: the derivative
-        is (do_j/dg_j) / sum_i o_i.
+        Here o_j is the nonnegative number that gene g_j becomes, and the sum is over the actions i of the choice to
+        which the gene belongs. If all three numbers of a choice are zero, the result is zero.
 
         Parameters
         ----------
         genome : ndarray of shape (num_genes,)
         table : ndarray of shape (rows, B, 3)
-            The probabilities of the genome.
+            The probabilities that the genome encodes, in each row with each of B buckets.
 
         Returns
         -------
         ndarray of shape (rows, B, 3)
         """
         genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
+        # With o = exp(g), do/dg is o itself, and o over the sum is the probability.
         if self.positive == "softmax":
             return table
         if self.positive == "sigmoid":
@@ -680,9 +747,10 @@ class TupleTable:
         return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
 
     def rescale_genome(self, genome: Floats) -> Floats:
-        """Return genes of ordinary size for the strategy of a genome; for 'sigmoid' and 'softmax' for nearly the same.
+        """Return a genome of moderate numbers that encodes the same strategy as the given genome.
 
-        Both genomes have the shape (num_genes,).
+        The genes are rescaled so that the largest gene of each choice is 1. With 'sigmoid' and 'softmax' they are
+        clipped instead, and the strategy may change slightly. Both genomes have shape (num_genes,).
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
@@ -698,17 +766,19 @@ def bucketed_limit_holdem(
     raise_cap: int = 4,
     betting: str = AT_THE_TABLE,
 ) -> BucketedHoldem:
-    """Return heads-up limit hold'em with hands in buckets, as in Samothrakis & Lucas [1]_.
+    """Return heads-up limit hold'em in which hands are grouped in buckets, as in Samothrakis & Lucas [1]_.
 
     Parameters
     ----------
     buckets : int, four ints or Buckets
-        How many buckets on each street, made exactly by `make_buckets`; or the buckets themselves.
+        The number of buckets on every street, or on each of the four streets, for which `make_buckets` makes exact
+        buckets; or the buckets themselves.
     raise_cap : int
-        Most bets a street, 1 to 6; the big blind is the first before the flop.
+        The largest number of bets on a street, 1 to 6. Before the flop the big blind counts as the first bet.
     betting : {'at the table', 'as drawn'}
-        As it is played at tables; or as in the figures of [1]_: the small blind acts first on every street, blinds
-        are no bets, and an agent may fold where nothing is owed.
+        With 'at the table' the betting is that of ordinary heads-up play. With 'as drawn' it is that of the figures of
+        [1]_: the small blind acts first on every street, blinds do not count as bets, and an agent may fold even if it
+        owes nothing.
 
     References
     ----------

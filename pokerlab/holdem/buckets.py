@@ -1,25 +1,27 @@
 """Buckets: a card abstraction that groups hands of similar equity, with the probabilities of moving between them.
 
-Before the flop, on the flop, on the turn and on the river a player's hand is in one of a few
-buckets by its probability to win against one random hand. What the abstraction keeps of the cards is the probability of
-each bucket at the start, the probability of each next bucket given the present one, and at the showdown the share of
-the pot between two buckets. The two players' chains of buckets are independent of each other, and a chain remembers
-only its last bucket: that is the abstraction of Samothrakis & Lucas (2011, section 4.2), and what it leaves out.
-B_r is the number of buckets on street r.
+Before the flop, on the flop, on the turn and on the river, a player's hand belongs to one of a few buckets, according
+to its probability of winning against one random hand. The abstraction describes the cards by three kinds of numbers:
+the probability of each bucket before the flop, the probability of each bucket on the next street given the present
+bucket, and the share of the pot that one bucket wins against another at the showdown. The buckets of the two players
+are independent of each other, and the next bucket of a player depends only on its present bucket. These are the
+assumptions of Samothrakis & Lucas (2011, section 4.2). In shapes, B_r is the number of buckets on street r.
 
-Buckets are made by clustering. On each street all hands are put into a histogram of win probabilities, which is
-divided by k-means. Then every hand has a bucket, and everything else is counted over all deals (`hand_expectations`):
-how often a hand in one bucket is in another a street later, and how often a bucket wins against another at the
-showdown. If the win probabilities are exact, so is everything, except for k-means' random starts.
+Buckets are made by clustering. On each street all hands are put into a histogram of win probabilities, which k-means
+divides into clusters. This assigns a bucket to every hand. All other numbers are counted over all deals
+(`hand_expectations`): how often a hand in one bucket is in another bucket one street later, and how often one bucket
+wins against another at the showdown. If the win probabilities are exact, all numbers are exact, and only the random
+starts of k-means have an influence on the clusters.
 
-Clusters on a line are neighbors, so a clustering is given by its *edges*, the places among the sorted values at which
-clusters begin, and sums over a cluster are differences of running sums. A round of Lloyd's algorithm [1]_ takes the
-means of the clusters and gives each value to the nearest mean; it ends when nothing changes. It starts from values
-drawn one after the other, each with a probability in proportion to its weight times its squared distance from
-the nearest so far (k-means++ [2]_). The best of several starts is kept.
+The values of a cluster on a line are neighbors. So a clustering is described by its *edges*, the positions among the
+sorted values at which clusters begin, and sums over a cluster are differences of running sums. A round of Lloyd's
+algorithm [1]_ computes the means of the clusters and assigns each value to the nearest mean. It ends when nothing
+changes. The first means are values that are drawn one after the other, each with a probability in proportion to its
+weight times its squared distance from the nearest value drawn before (k-means++ [2]_). The best result of several
+starts is used.
 
-Buckets for real cards are made once and kept in a file whose name is a digest of how they are made. They are looked
-up by the cards, many at once, or one by one inside a kernel.
+Buckets for real cards are made once and stored in a file, whose name is a digest of the settings with which they are
+made. `find_bucket` finds the buckets of many hands at once, and `look_up_bucket` that of one hand inside a kernel.
 
 References
 ----------
@@ -75,33 +77,35 @@ from pokerlab.holdem.hand_expectations import (
 )
 
 MOST_BUCKETS = 250
-"""A bucket is kept in a byte, and one is for hands that share a card with the board."""
-SUM_TOLERANCE = 1e-9  # rounding of a few hundred additions stays below it; a wrong number does not
+"""A bucket is stored in a byte, and one more value is needed for hands that share a card with the board."""
+SUM_TOLERANCE = 1e-9  # larger than the rounding errors of a few hundred additions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Buckets:
-    """Buckets of hands on four streets, and the probabilities of moving between them.
+    """The buckets of hands on each of the four streets, and the probabilities of moving between them.
 
-    Arrays are copied, checked and made read-only.
+    The given arrays are checked, copied and made read-only.
 
     Attributes
     ----------
     counts : tuple of 4 int
-        Number of buckets B_0 before the flop, B_1 on the flop, B_2 on the turn, B_3 on the river.
-        Bucket 0 is the weakest.
+        The numbers of buckets: B_0 before the flop, B_1 on the flop, B_2 on the turn and B_3 on the river. On each
+        street bucket 0 is the weakest.
     start : ndarray of shape (B_0,)
-        Probability of each bucket before the flop.
+        The probability of each bucket before the flop.
     transitions : tuple of 3 ndarray, shapes (B_0, B_1), (B_1, B_2), (B_2, B_3)
-        Probability of the next bucket in the columns, given the present one in the rows.
+        The probability of each bucket on the next street (columns) given the present bucket (rows).
     showdown : ndarray of shape (B_3, B_3)
-        Own share of the pot, P(win) + P(tie)/2: own bucket in rows, the opponent's in columns.
+        The player's expected share of the pot, P(win) + P(tie)/2, for the player's own bucket (rows) against the
+        opponent's bucket (columns).
     bounds : tuple of 4 ndarray, shapes (B_r - 1,)
-        Win probabilities that separate neighboring buckets; a bound belongs to the bucket above.
+        The win probabilities that separate neighboring buckets on street r. A hand whose win probability equals a bound
+        belongs to the bucket above it.
     lowest, highest : tuple of 4 ndarray, shapes (B_r,)
-        Least and largest win probability of the hands in each bucket.
+        The smallest and the largest win probability of the hands in each bucket on street r.
     source : str
-        Where the numbers come from: 'exact', or how they were sampled.
+        The source of the win probabilities: 'exact', a description of how they were sampled, or 'given'.
 
     Raises
     ------
@@ -110,8 +114,9 @@ class Buckets:
     ShapeError
         If an array does not fit the counts.
     ProbabilityError
-        If a number is no probability, probabilities do not sum to one, a bucket is empty, or the
-        two shares of a showdown are not all of the pot.
+        If a number is not a probability, the probabilities of a distribution do not sum to one, a bucket has
+        probability zero, the shares of both players at a showdown do not sum to one, or the buckets are not in
+        ascending order of win probability.
     """
 
     counts: tuple[int, int, int, int]
@@ -146,21 +151,21 @@ class Buckets:
 
     @cached_property
     def frequencies(self) -> tuple[Floats, ...]:
-        """The probability of each bucket on each street, one array a street."""
+        """The probability of each bucket, as one array for each of the four streets."""
         of_streets = [self.start]
         for transition in self.transitions:
             of_streets.append(_copy_read_only(of_streets[-1] @ transition))
         return tuple(of_streets)
 
     def assign_buckets(self, street: int, win_probability: ArrayLike) -> Any:
-        """Return the buckets of hands by their win probabilities against one random hand.
+        """Return the bucket of each hand, given its win probability against one random hand.
 
         Parameters
         ----------
         street : int
             0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
         win_probability : array_like of shape (...,)
-            Ties count half.
+            The probability that the hand wins, plus half the probability of a tie.
 
         Returns
         -------
@@ -169,7 +174,7 @@ class Buckets:
         Raises
         ------
         SettingError
-            If there is no such street.
+            If the street is not 0, 1, 2 or 3.
         ProbabilityError
             If a number is not between 0 and 1.
         """
@@ -183,7 +188,11 @@ class Buckets:
 
 
 def checked_counts(counts: Any) -> tuple[int, int, int, int]:
-    """Return the numbers of buckets on the four streets, given one by one or as one number for all streets."""
+    """Return the numbers of buckets on the four streets as four ints, after checking them.
+
+    One number stands for all streets. SettingError is raised unless there are one or four numbers from 1 to
+    MOST_BUCKETS.
+    """
     numbers = tuple(counts) if np.ndim(counts) else (counts,) * NUM_STREETS
     if len(numbers) != NUM_STREETS:
         raise SettingError(
@@ -197,14 +206,18 @@ def checked_counts(counts: Any) -> tuple[int, int, int, int]:
 
 
 def _copy_read_only(array: ArrayLike) -> Floats:
-    """Return a read-only copy of numbers, as float64."""
+    """Return a read-only copy of an array as float64."""
     copy = np.array(array, np.float64)
     copy.flags.writeable = False
     return copy
 
 
 def _read_arrays(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> tuple[Floats, ...]:
-    """Return read-only copies of arrays of probabilities; raise an error about `name` if a shape is wrong."""
+    """Return read-only copies of several arrays of probabilities, one for each of the given shapes.
+
+    Errors name the array by `name` and its index. ShapeError is raised if the number of arrays or a shape is wrong, and
+    ProbabilityError if a number is not between 0 and 1.
+    """
     if not isinstance(arrays, Sequence | np.ndarray):
         raise ShapeError(f"{name} is {arrays!r}; it needs {len(shapes)} arrays.")
     if len(arrays) != len(shapes):
@@ -216,7 +229,11 @@ def _read_arrays(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> t
 
 
 def _read_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Return a read-only copy of an array of probabilities; raise an error about `name` if its shape is wrong."""
+    """Return a read-only copy of an array of probabilities.
+
+    Errors call the array `name`. ShapeError is raised if its shape is wrong, and ProbabilityError if a number is not
+    between 0 and 1.
+    """
     try:
         copy = _copy_read_only(array)
     except (TypeError, ValueError):
@@ -230,14 +247,14 @@ def _read_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> 
 
 
 def _check_range(name: str, values: Floats) -> None:
-    """Raise ProbabilityError if a number is not between 0 and 1."""
+    """Raise ProbabilityError about `name` if a number is not between 0 and 1."""
     wrong = values[~((values >= 0) & (values <= 1))]
     if wrong.size:
         raise ProbabilityError(f"{name} contains {wrong.flat[0]:g}; give numbers from 0 to 1.")
 
 
 def _check_distributions(buckets: Buckets) -> None:
-    """Raise ProbabilityError if probabilities do not sum to one, or a bucket has probability zero."""
+    """Raise ProbabilityError if the probabilities of a distribution do not sum to one, or a bucket's is zero."""
     _check_sums("start", buckets.start[None])
     for street, transition in enumerate(buckets.transitions):
         _check_sums(f"transitions[{street}]", transition)
@@ -250,7 +267,7 @@ def _check_distributions(buckets: Buckets) -> None:
 
 
 def _check_sums(name: str, rows: Floats) -> None:
-    """Raise ProbabilityError if a row of an array of probabilities does not sum to one."""
+    """Raise ProbabilityError about `name` if a row of an array of probabilities does not sum to one."""
     sums = rows.sum(axis=1)
     worst = int(np.argmax(np.abs(sums - 1)))
     if abs(sums[worst] - 1) > SUM_TOLERANCE:
@@ -259,7 +276,7 @@ def _check_sums(name: str, rows: Floats) -> None:
 
 
 def _check_showdown(showdown: Floats) -> None:
-    """Raise ProbabilityError if the shares of two buckets at the showdown do not sum to one pot."""
+    """Raise ProbabilityError if the shares of the pot that two buckets win at a showdown do not sum to one."""
     pots = showdown + showdown.T
     own, other = np.unravel_index(np.argmax(np.abs(pots - 1)), pots.shape)
     if abs(pots[own, other] - 1) > SUM_TOLERANCE:
@@ -270,7 +287,7 @@ def _check_showdown(showdown: Floats) -> None:
 
 
 def _check_order(buckets: Buckets) -> None:
-    """Raise ProbabilityError if bounds do not ascend, or a bucket does not lie between its bounds."""
+    """Raise ProbabilityError if a bucket does not lie between its bounds, or its lowest value is above its highest."""
     for street, bounds in enumerate(buckets.bounds):
         lowest, highest = buckets.lowest[street], buckets.highest[street]
         is_inside = (lowest[1:] >= bounds).all() and (highest[:-1] < bounds).all()
@@ -287,14 +304,17 @@ MOST_LLOYD_ROUNDS = 100_000
 
 
 class Histogram(NamedTuple):
-    """The different payoffs on a street, and how many hands have each.
+    """The different numbers of half pots that hands win on a street, and how many hands win each number.
+
+    A hand wins two half pots for each deal that it wins, and one for a tie.
 
     Attributes
     ----------
     half_pots : ndarray of int64
-        The payoffs, ascending.
+        The different numbers of half pots, in ascending order.
     hands : ndarray of float64
-        The hands, counted with their boards: whole numbers below 2**53, whose sums are exact.
+        The number of hands with each; the same hole cards on two boards are two hands. These are whole numbers below
+        2**53, so their sums are exact.
     """
 
     half_pots: Ints
@@ -304,14 +324,14 @@ class Histogram(NamedTuple):
 def cluster_hands(
     counts: tuple[int, int, int, int], expectations: Expectations, seed: int
 ) -> Buckets:
-    """Return buckets made by k-means of win probabilities.
+    """Return buckets that k-means makes by clustering win probabilities.
 
     Parameters
     ----------
     counts : tuple of 4 int
-        Number of buckets on each street.
+        The number of buckets on each street.
     expectations : Expectations
-        The win probabilities.
+        The win probabilities of all hands on all streets.
     seed : int
         The seed of the random starts of k-means.
     """
@@ -341,7 +361,11 @@ def cluster_hands(
 
 
 def make_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
-    """Return how many hands of a street win each number of half pots, from 0 to `most`."""
+    """Return the histogram of the numbers of half pots that the hands of a street win.
+
+    `half_pots` is the street's table of half pots, and `most` is the number that a hand wins if it always wins.
+    """
+    # With too many possible numbers for one bin each, the values themselves are sorted.
     if most > MOST_BINS:
         hands = count_hands(street, np.arange(len(half_pots)))
         different, places = np.unique(half_pots[hands > 0], return_inverse=True)
@@ -357,26 +381,32 @@ def make_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
 def cluster_street(
     half_pots: HalfPots, street: int, most: int, count: int, seed: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the clusters of a street's hands, as `Buckets` describes them.
+    """Return the clusters of a street's hands, described by their bounds and extreme values.
 
     Parameters
     ----------
     half_pots : ndarray of uint32
         The street's table of half pots.
     street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     most : int
-        The half pots of a hand that always wins.
+        The number of half pots of a hand that always wins.
     count : int
-        How many clusters to make.
+        The number of clusters to make.
     seed : int
         The seed of the random starts of k-means.
 
     Returns
     -------
     bounds : ndarray of shape (count - 1,)
-        The win probabilities halfway between clusters.
+        The win probabilities halfway between neighboring clusters.
     lowest, highest : ndarray of shape (count,)
-        The least and the largest win probability of each cluster.
+        The smallest and the largest win probability of each cluster.
+
+    Raises
+    ------
+    SettingError
+        If there are fewer different win probabilities than clusters.
     """
     histogram = make_histogram(half_pots, street, most)
     if len(histogram.half_pots) < count:
@@ -394,20 +424,21 @@ def cluster_street(
 def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats) -> Labels:
     """Return the bucket of each entry of a street's table of half pots.
 
-    Entries that stand for no hands get one more than the last bucket.
-
     Parameters
     ----------
     half_pots : ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
+        The street's table of half pots.
     street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     most : int
-        The half pots of a hand that always wins.
-    bounds : ndarray of shape (B_r - 1,)
-        The win probabilities that separate the buckets.
+        The number of half pots of a hand that always wins.
+    bounds : ndarray of shape (B - 1,)
+        The win probabilities that separate the B buckets of the street.
 
     Returns
     -------
     ndarray of uint8, of the shape of the table
+        A bucket from 0 to B - 1, or B for an entry that stands for no hand.
     """
     labels = np.empty(half_pots.shape, np.uint8)
     for rows in split_rows(street):
@@ -417,7 +448,11 @@ def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats)
 
 
 def label_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
-    """Return the bucket of each entry of a street's table, as `label_half_pots` does, from the expectations."""
+    """Return the bucket of each entry of a street's table of half pots, which is computed from the expectations.
+
+    `bounds` are the win probabilities that separate the street's buckets. An entry that stands for no hand gets the
+    number of buckets.
+    """
     half_pots = count_all_half_pots(expectations, street)
     return label_half_pots(half_pots, street, expectations.count_most_half_pots(street), bounds)
 
@@ -425,17 +460,19 @@ def label_street(bounds: Floats, expectations: Expectations, street: int) -> Lab
 class WeightedValues(NamedTuple):
     """Weighted values in ascending order, with running sums.
 
-    Each sum is over the values before a place: there is one more sum than values.
+    Entry i of a running sum is the sum over the values with an index below i. So there is one more sum than there are
+    values, and a sum over the values from i to j - 1 is the difference of entries j and i.
 
     Attributes
     ----------
     values, weights : ndarray of shape (n,)
+        The n values and their weights.
     weight : ndarray of shape (n + 1,)
-        Sums of weights.
+        The running sums of the weights.
     moment : ndarray of shape (n + 1,)
-        Sums of weights times values.
+        The running sums of weights times values.
     square : ndarray of shape (n + 1,)
-        Sums of weights times squared values.
+        The running sums of weights times squared values.
     """
 
     values: Floats
@@ -446,21 +483,22 @@ class WeightedValues(NamedTuple):
 
     @classmethod
     def from_values(cls, values: Floats, weights: Floats) -> "WeightedValues":
-        """Return ascending values with weights, and their running sums."""
+        """Return values, given in ascending order, with their weights and running sums."""
         summands = (weights, weights * values, weights * values**2)
         sums = [np.concatenate([[0.0], np.cumsum(each)]) for each in summands]
         return cls(values, weights, *sums)
 
     def find_means(self, edges: Ints) -> Floats:
-        """Return the mean of each cluster; NaN for a cluster without values.
+        """Return the weighted mean of each cluster, or NaN for a cluster without values.
 
-        The edges have shape (k + 1,) and the means shape (k,).
+        The edges of k clusters have shape (k + 1,), and their means have shape (k,).
         """
         with np.errstate(invalid="ignore"):
             return np.asarray(np.diff(self.moment[edges]) / np.diff(self.weight[edges]))
 
     def sum_squared_distances(self, edges: Ints) -> float:
         """Return the weighted sum of squared distances of values from the means of their clusters."""
+        # For each cluster, sum w (x - mean)^2 = sum w x^2 - mean sum w x.
         around_zero = np.diff(self.square[edges])
         return float(np.sum(around_zero - np.diff(self.moment[edges]) * self.find_means(edges)))
 
@@ -468,28 +506,32 @@ class WeightedValues(NamedTuple):
 def find_clusters(
     values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0
 ) -> Ints:
-    """Return the best clusters of values on a line that k-means finds from several random starts.
+    """Return the best clustering of values on a line that k-means finds from several random starts.
+
+    The best clustering has the smallest weighted sum of squared distances from the means of the clusters.
 
     Parameters
     ----------
     values : ndarray of shape (n,)
-        Different and ascending.
+        Different values in ascending order.
     weights : ndarray of shape (n,)
-        Positive.
+        The weights of the values, which must be positive.
     count : int
-        How many clusters, 1 to n.
-    seed, index : int
-        Of the random starts: of several clusterings under a seed each has an index.
+        The number of clusters, 1 to n.
+    seed : int
+        The seed of the random starts.
+    index : int
+        The index of this clustering among all clusterings with the same seed; each has its own random numbers.
 
     Returns
     -------
     ndarray of int64, shape (count + 1,)
-        The edges: cluster c holds the values from `edges[c]` up to before `edges[c + 1]`; none is empty.
+        The edges of the clusters, `edges`: cluster c consists of `values[edges[c]:edges[c + 1]]`. No cluster is empty.
 
     Raises
     ------
     SettingError
-        If there are fewer values than clusters.
+        If there are fewer values than clusters, or `count` is below 1.
     ConvergenceError
         If all starts end with an empty cluster.
     """
@@ -513,7 +555,11 @@ def find_clusters(
 
 
 def draw_first_means(line: WeightedValues, count: int, generator: np.random.Generator) -> Floats:
-    """Return the means to start from, in ascending order: values drawn by k-means++."""
+    """Return the first means of k-means, in ascending order: values that are drawn by k-means++.
+
+    Each is drawn with a probability in proportion to its weight times its squared distance from the nearest value drawn
+    before; the first is drawn in proportion to its weight.
+    """
     weights = line.weights
     distances = np.full(len(line.values), np.inf)
     drawn: list[float] = []
@@ -527,7 +573,11 @@ def draw_first_means(line: WeightedValues, count: int, generator: np.random.Gene
 
 
 def run_lloyd(line: WeightedValues, means: Floats) -> Ints:
-    """Return the edges with which Lloyd's algorithm ends; it ends early if a cluster becomes empty."""
+    """Return the edges of the clusters that Lloyd's algorithm finds from the given first means.
+
+    The algorithm alternates between computing means and assigning values to the nearest mean. It ends when the clusters
+    do not change anymore, when a cluster becomes empty, or after MOST_LLOYD_ROUNDS rounds.
+    """
     edges = assign_to_nearest(line, means)
     for _ in range(MOST_LLOYD_ROUNDS):
         before, edges = edges, assign_to_nearest(line, line.find_means(edges))
@@ -537,17 +587,21 @@ def run_lloyd(line: WeightedValues, means: Floats) -> Ints:
 
 
 def assign_to_nearest(line: WeightedValues, means: Floats) -> Ints:
-    """Return the edges of the clusters in which each value is with the nearest mean."""
+    """Return the edges of the clusters that result from assigning each value to the nearest mean.
+
+    The means are in ascending order.
+    """
+    # Neighboring clusters meet halfway between their means.
     inner_edges = np.searchsorted(line.values, (means[:-1] + means[1:]) / 2)
     return np.concatenate([[0], inner_edges, [len(line.values)]])
 
 
-EDITION = 2  # of how buckets are made; a change of their numbers begins another
+EDITION = 2  # part of the names of cache files; increase it if a change of the code changes buckets
 EXPECTATION_KINDS = ("exact", "sampled")
 SINGLE_ARRAYS = ("start", "showdown")
 """The fields of `Buckets` that are one array."""
 NUM_ARRAYS = {"transitions": 3, "bounds": 4, "lowest": 4, "highest": 4}
-"""The fields of `Buckets` that are several arrays, and how many."""
+"""The fields of `Buckets` that are several arrays, with the number of arrays."""
 
 
 def make_buckets(
@@ -557,34 +611,36 @@ def make_buckets(
     expectations: str = "exact",
     samples: Sequence[int] = PAPER_SAMPLES,
 ) -> Buckets:
-    """Return buckets of all hands by their win probability, with the transitions between them.
+    """Return buckets that group all hands by their win probability, with the probabilities of moving between buckets.
 
-    On each street k-means clusters the win probabilities against one random hand, ties counting half,
-    each weighted by the number of hands that have it. Transitions are counted over all deals.
+    On each street k-means clusters the win probabilities of hands against one random hand, where a tie counts half.
+    Each win probability is weighted by the number of hands that have it. The transitions from one street to the next
+    are counted over all deals.
 
     Parameters
     ----------
     counts : int or sequence of 4 int
-        Number of buckets on every street, or on each.
+        The number of buckets on every street, or a number for each of the four streets.
     seed : int
-        Of the random starts of k-means, and of the deals.
+        The seed of the random starts of k-means, and of the random deals if win probabilities are sampled.
     expectations : {'exact', 'sampled'}
-        Whether win probabilities are counted, or estimated from random deals as in Samothrakis & Lucas (2011).
+        Whether win probabilities are counted exactly, or estimated from random deals as in Samothrakis & Lucas (2011).
     samples : sequence of 4 int
-        If sampled: how many deals follow each hand before the flop, on flop, turn and river.
+        The number of random deals for each hand before the flop, on the flop, on the turn and on the river. It is used
+        only if `expectations` is 'sampled'.
 
     Returns
     -------
     Buckets
-        Made in some seconds, after the tables that exact counting needs (see `win_probability`),
-        and kept in the user's cache folder.
+        The buckets are stored in the user's cache folder. The first call takes some seconds, and more if the tables for
+        exact counting do not exist yet (see `win_probability`).
 
     Raises
     ------
     SettingError
-        If a number is out of range, or a street has too few different win probabilities for its buckets.
+        If a number is out of range, or a street has fewer different win probabilities than buckets.
     UnknownNameError
-        If `expectations` is another word.
+        If `expectations` is neither 'exact' nor 'sampled'.
 
     Examples
     --------
@@ -602,7 +658,10 @@ def make_buckets(
 
 
 def compute_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
-    """Return exact or sampled win probabilities, by the name of the kind."""
+    """Return the win probabilities of all hands, either exact ones or ones that are estimated from random deals.
+
+    `kind` is 'exact' or 'sampled', and `samples` and `seed` are used only for 'sampled'.
+    """
     checked_integer("seed", seed, 0)
     UnknownNameError.check("way to find expectations", kind, EXPECTATION_KINDS)
     return ExactExpectations() if kind == "exact" else SampledExpectations(samples, seed)
@@ -611,13 +670,16 @@ def compute_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expect
 def name_cache_file(
     kind: str, counts: tuple[int, ...], expectations: Expectations, seed: int
 ) -> str:
-    """Return the name of the cache file of buckets: a kind of content and a digest of how they are made."""
+    """Return the name of the cache file of buckets: the kind of its content and a digest of all settings."""
     recipe = f"edition {EDITION}: {counts} buckets, {expectations.source}, clusters of seed {seed}"
     return f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}"
 
 
 def pack_buckets(buckets: Buckets) -> Arrays:
-    """Return the arrays of a file of buckets by name; a field of several arrays has their index behind its name."""
+    """Return the arrays that are written to the cache file of buckets, by name.
+
+    If a field of `Buckets` is a tuple of arrays, each has the name of the field followed by its index.
+    """
     arrays = {
         name: np.array(getattr(buckets, name)) for name in ("source", "counts", *SINGLE_ARRAYS)
     }
@@ -628,7 +690,7 @@ def pack_buckets(buckets: Buckets) -> Arrays:
 
 
 def unpack_buckets(arrays: Arrays) -> Buckets:
-    """Return the buckets of the arrays that `pack_buckets` returned."""
+    """Return the buckets whose arrays were read from a file: the inverse of `pack_buckets`."""
     fields: dict[str, Any] = {name: arrays[name] for name in SINGLE_ARRAYS}
     for name, count in NUM_ARRAYS.items():
         fields[name] = tuple(arrays[f"{name}{number}"] for number in range(count))
@@ -637,13 +699,15 @@ def unpack_buckets(arrays: Arrays) -> Buckets:
 
 
 def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
-    """Return the bucket of hole cards on a board by their exact win probability.
+    """Return the bucket of hole cards on a board, found by their exact win probability.
 
     Parameters
     ----------
     buckets : Buckets
     hole : array_like of integers, shape (..., 2)
+        The two hole cards.
     board : array_like of integers, shape (..., k)
+        The k cards of the board: 0, 3, 4 or 5.
 
     Returns
     -------
@@ -662,14 +726,15 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
 
 
 class BucketTables(NamedTuple):
-    """The tables that `look_up_bucket` reads; made by `make_bucket_tables`.
+    """The tables from which `look_up_bucket` finds buckets; made by `make_bucket_tables`.
 
     Attributes
     ----------
     equity : EquityTables
         The tables of win probabilities.
-    bounds : ndarray of shape (4, most buckets)
-        The bounds of the buckets on each street, filled up with infinity.
+    bounds : ndarray of shape (4, B)
+        The win probabilities that separate the buckets on each street, padded with infinity. B is the largest number of
+        buckets of a street.
     """
 
     equity: EquityTables
@@ -677,7 +742,7 @@ class BucketTables(NamedTuple):
 
 
 def make_bucket_tables(buckets: Buckets) -> BucketTables:
-    """Return the tables from which kernels read the buckets of cards."""
+    """Return the tables from which kernels find the buckets of cards."""
     bounds = np.full((len(BOARD_SIZES), max(buckets.counts)), np.inf)
     for street, of_street in enumerate(buckets.bounds):
         bounds[street, : len(of_street)] = of_street
@@ -686,7 +751,10 @@ def make_bucket_tables(buckets: Buckets) -> BucketTables:
 
 @kernel
 def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
-    """Return the bucket of two hole cards on a board: `find_bucket` for kernels, without checks."""
+    """Return the bucket of two hole cards on a board of 0, 3, 4 or 5 cards.
+
+    This is the version of `find_bucket` for kernels. It does not check the cards.
+    """
     street = max(board.size - 2, 0)
     value = look_up_win_probability(tables.equity, hole, board, 0.5)
     bucket = 0

@@ -1,30 +1,31 @@
 """Cards of a 52-card deck, seeded dealing, and an index of hands up to a renaming of suits.
 
-Cards are small integers: card = 4 * rank + suit, in a byte. Ranks are numbered 0 to 12 for 2, 3, ..., 9, T, J, Q, K,
-A; suits 0 to 3 for clubs, diamonds, hearts and spades. So the numbers run from the two of clubs, 0, to the ace of
-spades, 51.
+A card is an integer in a byte: card = 4 * rank + suit. The ranks 2, 3, ..., 9, T, J, Q, K, A have the numbers 0 to 12,
+and the suits clubs, diamonds, hearts and spades have the numbers 0 to 3. So the two of clubs is card 0, and the ace of
+spades is card 51.
 
-A pair of hole cards is a *holding*, one of 1,326: cards h > l make holding h (h - 1) / 2 + l, a row of `HOLDINGS`.
+A pair of hole cards is called a *holding*. There are 1,326 of them: the cards h > l are holding h (h - 1) / 2 + l, a
+row of `HOLDINGS`.
 
-Hands are dealt by counter-based random numbers (`pokerlab.core.random_numbers`): each hand has a key of its own.
-So the cards of a hand depend only on seed, purpose and the hand's number, not on which hands were played before it,
-how many at once, or by how many workers.
+Hands are dealt by counter-based random numbers (`pokerlab.core.random_numbers`), and each hand has its own key. So the
+cards of a hand depend only on the seed, the purpose and the index of the hand. They do not depend on which hands were
+played before it, how many are played at once, or how many workers play them.
 
-Classes of hands. A hand is dealt in rounds: two hole cards, a flop, a turn, a river. The round of a
-card matters, its order within the round does not. One suit alone received some ranks in each round, its
-*pattern*; how many in each round is its *shape*. Renaming suits permutes the four patterns and changes nothing else,
-so a class of hands is a multiset of four patterns, and is counted as such:
+Classes of hands. A hand is dealt in rounds: two hole cards, a flop, a turn and a river. The round of a card matters,
+but the order of cards within a round does not. The ranks that a hand has in one suit, round by round, are the *pattern*
+of that suit, and the numbers of these ranks in each round are its *shape*. Renaming suits permutes the four patterns
+and changes nothing else. So a class of hands is a multiset of four patterns, and classes are numbered in three steps:
 
-1. Patterns of one shape are numbered: the ranks of the first round as a combination out of 13,
-   those of the next out of what is left, and so on; the first round's number weighs most.
-   Combinations are numbered in colexicographic order.
-2. The four suits are sorted by shape, then by pattern. The classes of each four shapes follow each
-   other, the four shapes in lexicographic order.
-3. Suits of one shape, m of them with n patterns, make (n + m - 1 choose m) multisets, again numbered
-   in colexicographic order; the suits with the greatest shape weigh most.
+1. The patterns of one shape are numbered. The ranks of the first round are a combination out of 13 ranks, those of the
+   second round are a combination out of the ranks that are left, and so on. Combinations are numbered in
+   colexicographic order, and the first round is the most significant digit.
+2. The four suits are sorted by shape, and suits of the same shape by pattern. All classes with the same four shapes
+   have consecutive numbers, and the combinations of four shapes are in lexicographic order.
+3. If m suits have a shape with n patterns, there are (n + m - 1 choose m) multisets of their patterns. These are also
+   numbered in colexicographic order, and the suits with the greatest shape are the most significant digit.
 
-The canonical hand of a class gives the greatest pattern to spades, the next to hearts, diamonds
-and clubs. The idea of such an index is that of Waugh [1]_.
+The canonical hand of a class has the greatest pattern in spades, and the next ones in hearts, diamonds and clubs. This
+kind of index is due to Waugh [1]_.
 
 References
 ----------
@@ -48,14 +49,14 @@ from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 
 STREETS = ("preflop", "flop", "turn", "river")
 STREET_PHRASES = ("before the flop", "on the flop", "on the turn", "on the river")
-"""The streets as they are written inside a sentence."""
+"""The streets as they are written in a sentence."""
 BOARD_SIZES = (0, 3, 4, 5)
 NUM_STREETS = len(STREETS)
 PREFLOP, FLOP, TURN, RIVER = range(NUM_STREETS)
 NUM_RANKS = 13
 NUM_SUITS = 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS
-MOST_DEALS = 10**8  # most deals in one call, which keeps the cards or the winnings of each
+MOST_DEALS = 10**8  # the most deals in one call, whose cards or winnings must fit in memory
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
@@ -67,16 +68,17 @@ SEPARATORS = re.compile(r"[\s,]*")
 
 
 def parse_cards(text: str) -> Cards:
-    """Return the cards that a text such as 'As Td', 'AsTd' or 'A♠, 10♦' names, in its order.
+    """Return the cards that are written in a text such as 'As Td', 'AsTd' or 'A♠, 10♦'.
 
     Parameters
     ----------
     text : str
-        A rank and a suit for each card, in either case, with or without spaces and commas between.
+        A rank and a suit for each card, in upper or lower case. Spaces and commas between cards are optional.
 
     Returns
     -------
     ndarray of uint8, shape (k,)
+        The k cards in the order of the text; none for an empty text.
 
     Raises
     ------
@@ -107,13 +109,14 @@ def parse_cards(text: str) -> Cards:
 
 
 def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
-    """Return one card or several as text that `parse_cards` reads.
+    """Return the text of one card or several, in a form that `parse_cards` accepts.
 
     Parameters
     ----------
     cards : array_like of integers, shape () or (k,)
+        One card, or k cards.
     symbols : bool
-        Whether suits are written as symbols and not as letters.
+        Whether suits are written as symbols (♠) instead of letters (s).
 
     Raises
     ------
@@ -140,17 +143,17 @@ def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
 
 
 def checked_cards(cards: Any) -> Cards:
-    """Return cards as a contiguous array of bytes, once they are valid and differ along the last axis.
+    """Return hands of cards as a contiguous array of bytes, after checking that each hand has different cards.
 
     Parameters
     ----------
     cards : array_like of integers, shape (..., k), or of str, shape (...,)
-        Numbers of cards, or texts that `parse_cards` reads, each of k cards.
+        Hands of k cards each, as numbers or as texts that `parse_cards` accepts.
 
     Returns
     -------
     ndarray of uint8, shape (..., k)
-        The given array itself if it was such an array.
+        The given array itself if it already has this type and is contiguous; otherwise a copy.
 
     Raises
     ------
@@ -193,9 +196,9 @@ def checked_cards(cards: Any) -> Cards:
 
 @kernel
 def find_row_with_repeated_card(rows: Cards) -> int:
-    """Return the index of the first hand that holds a card twice, or -1 if there is none.
+    """Return the index of the first row of an array that contains a card twice, or -1 if there is none.
 
-    The hands are the rows of an array of shape (n, k).
+    Each of the n rows of the array, of shape (n, k), is a hand of k cards.
     """
     size = rows.shape[1]
     for row in range(rows.shape[0]):
@@ -212,7 +215,7 @@ def find_row_with_repeated_card(rows: Cards) -> int:
 @inlined
 def has_repeated_card(cards: Cards, size: int) -> bool:
     """Return whether a card appears twice among the first `size` cards."""
-    seen = np.uint64(0)  # a bit for each card
+    seen = np.uint64(0)  # one bit for each card
     repeated = np.uint64(0)
     for place in range(size):
         card = np.uint64(1) << np.uint64(cards[place])
@@ -223,20 +226,20 @@ def has_repeated_card(cards: Cards, size: int) -> bool:
 
 @kernel
 def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
-    """Return cards drawn from many decks without replacement: a partial Fisher-Yates shuffle.
+    """Return cards drawn without replacement from many decks, by a partial Fisher-Yates shuffle of each.
 
-    The card at `picks[i, j]` of deck i is drawn as its j-th card and changes places with the card at j.
+    The j-th card drawn from deck i is the one at position `picks[i, j]`. The card at position j takes its place.
 
     Parameters
     ----------
     decks : ndarray of uint8, shape (n, size)
-        Overwritten: the cards that are drawn come to the front.
-    picks : ndarray of uint8, shape (n, j)
-        The places of the cards to draw; `picks[i, j]` is at least j.
+        The n decks. They are overwritten: afterward the cards that were not drawn are at the positions from k on.
+    picks : ndarray of uint8, shape (n, k)
+        The positions of the k cards to draw from each deck; `picks[i, j]` must be at least j.
 
     Returns
     -------
-    ndarray of uint8, shape (n, j)
+    ndarray of uint8, shape (n, k)
     """
     drawn = np.empty_like(picks)
     for deck in range(picks.shape[0]):
@@ -247,15 +250,15 @@ def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
     return drawn
 
 
-KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both types are the same
+KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both are the same type
 
 NUM_HOLDINGS = NUM_CARDS * (NUM_CARDS - 1) // 2
 
 HOLDINGS: Cards = np.stack(np.tril_indices(NUM_CARDS, -1), axis=1).astype(np.uint8)
-"""The cards of each holding, the higher first: shape (1326, 2)."""
+"""The two cards of each holding, with the higher card first; the array has shape (1326, 2)."""
 HOLDINGS.flags.writeable = False
 HOLDS_CARD = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
-"""Whether a card is in a holding: shape (52, 1326)."""
+"""Whether each card is in each holding; the array has shape (52, 1326)."""
 
 
 def index_holdings(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
@@ -264,7 +267,7 @@ def index_holdings(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
     Parameters
     ----------
     holes : ndarray of integers, shape (..., 2)
-        Two different cards each, in either order.
+        Pairs of two different cards, in either order.
 
     Returns
     -------
@@ -276,15 +279,19 @@ def index_holdings(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
 
 @inlined
 def index_holding(first: KernelInt, second: KernelInt) -> KernelInt:
-    """Return the index among `HOLDINGS` of two different cards, in either order: `index_holdings` for kernels."""
+    """Return the index among `HOLDINGS` of two different cards, given in either order.
+
+    This is the version of `index_holdings` for kernels.
+    """
     high, low = max(first, second), min(first, second)
     return high * (high - 1) // 2 + low
 
 
 MOST_SEATS_DEALT = (NUM_CARDS - 5) // 2
-CARDS_PER_RANDOM_NUMBER = 4  # how many cards one random number deals
+CARDS_PER_RANDOM_NUMBER = 4  # the number of cards that one random number deals
 FRACTION_BITS, DROPPED_BITS = np.uint64(58), np.uint64(6)
-"""Of the 64 bits of a random number 58 are a binary fraction; the upper six are left for its whole part."""
+"""The lower 58 of 64 bits are a binary fraction. Six bits of a random number are dropped, which leaves the upper six
+bits free for the whole part of a product: 52 is less than 2**6."""
 FRACTION_MASK = np.uint64((1 << 58) - 1)
 
 
@@ -296,16 +303,16 @@ def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> 
     seed : int
         The seed of the game.
     num_deals : int
-        0 to 10**8.
+        The number of deals, 0 to 10**8.
     num_seats : int
-        0 to 23 seats.
+        The number of seats, 0 to 23.
     first : int
-        The index of the first deal.
+        The index of the first deal. Each deal depends only on the seed and on its own index.
 
     Returns
     -------
     ndarray of uint8, shape (num_deals, 2 * num_seats + 5)
-        In each row two cards for each seat, then five for the board.
+        Each row has two cards for each seat, followed by the five cards of the board.
     """
     checked_integer("num_deals", num_deals, 0, MOST_DEALS)
     checked_integer("num_seats", num_seats, 0, MOST_SEATS_DEALT)
@@ -325,8 +332,9 @@ def deal_tournament_hand(seed: int, match: int, hand: int, num_seats: int) -> Ca
     match : int
         The index of the tournament.
     hand : int
-        The index of the hand among those of all its tables.
+        The index of the hand among the hands of all tables of the tournament.
     num_seats : int
+        The number of seats at the table.
 
     Returns
     -------
@@ -342,19 +350,20 @@ def deal_tournament_hand(seed: int, match: int, hand: int, num_seats: int) -> Ca
 def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) -> None:
     """Deal cards from a fresh deck by the random numbers of a hand.
 
-    A random number is a binary fraction. Multiplied by the number of cards left, its whole part picks a
-    card, and its fractional part picks the next. Of four cards dealt in this way, none is likelier
-    than another by more than 52**4 / 2**58, one part in 10**10.
+    A random number is a binary fraction. It is multiplied by the number of cards left in the deck. The whole part of
+    the product picks a card, and its fractional part is the binary fraction that picks the next card. After four cards
+    a new random number is used. No card is likelier than another by more than 52**4 / 2**58, a few parts in 10**11.
 
     Parameters
     ----------
     key : uint64
         The key of the hand's random numbers.
     deck : ndarray of uint8, shape (52,)
-        Overwritten.
+        Overwritten. It need not contain a deck before.
     out_cards : ndarray of uint8
-        Its first `num_cards` entries are overwritten with the cards.
+        The first `num_cards` entries are overwritten with the cards.
     num_cards : int
+        The number of cards to deal.
     """
     for card in range(NUM_CARDS):
         deck[card] = card
@@ -366,23 +375,23 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
         pick = place + np.int64(bits >> FRACTION_BITS)
         bits &= FRACTION_MASK
         out_cards[place] = deck[pick]
-        deck[pick] = deck[place]  # the places before `place + 1` are dealt
+        deck[pick] = deck[place]  # the cards still in the deck are those from `place + 1` on
 
 
 @kernel
 def fill_deals(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> None:
-    """Deal consecutive hands, one a row.
+    """Deal n consecutive hands, each into one row of an array.
 
     Parameters
     ----------
     key : uint64
         The key of the random stream of cards.
     first : int
-        The index of the first hand.
+        The index of the first hand; a hand's cards depend on the key and on its index.
     deck : ndarray of uint8, shape (52,)
-        Overwritten.
+        Overwritten while dealing.
     out_cards : ndarray of uint8, shape (n, cards)
-        Overwritten.
+        Overwritten with the cards of each hand.
     """
     for row in range(out_cards.shape[0]):
         deal_cards(compute_random_bits(key, first + row), deck, out_cards[row], out_cards.shape[1])
@@ -391,22 +400,24 @@ def fill_deals(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> Non
 class ClassLayout(NamedTuple):
     """The order of the classes of hands, for kernels.
 
-    There are R rounds, K shapes of a suit, and Q combinations of shapes that four suits can have.
+    A hand is dealt in R rounds. A suit can have K shapes (the numbers of its cards in each round), and four suits can
+    have Q combinations of shapes.
 
     Attributes
     ----------
     rounds : ndarray of int64, shape (R,)
-        How many cards each round deals.
+        The number of cards that each round deals.
     sizes : ndarray of int64, shape (K, R)
-        By shape, how many cards of the suit each round dealt.
+        The number of cards of the suit in each round, for each shape.
     patterns : ndarray of int64, shape (K,)
-        How many patterns each shape has.
+        The number of patterns of each shape.
     start_of : ndarray of int64, shape (K, K, K)
-        The first class of the hands whose suits have these three greatest shapes.
+        The first class of the hands whose suits have three given greatest shapes, which determine the fourth shape; -1
+        if no hand has them.
     shapes : ndarray of int64, shape (Q, 4)
-        Each combination of shapes, the greatest first.
+        The four shapes of each combination, the greatest first.
     starts : ndarray of int64, shape (Q,)
-        The first class of the hands with each combination.
+        The first class of the hands with each combination of shapes.
     """
 
     rounds: Ints
@@ -419,18 +430,18 @@ class ClassLayout(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HandClasses:
-    """The classes of hands dealt in given rounds, numbered from 0; from `build_hand_classes`.
+    """The classes of hands up to a renaming of suits, numbered from 0; made by `build_hand_classes`.
 
-    Two hands are in one class exactly if a renaming of suits makes them equal.
+    Two hands are in the same class exactly if a renaming of suits makes them equal.
 
     Attributes
     ----------
     rounds : tuple of int
-        How many cards each round deals; their sum is k, the number of cards of a hand.
+        The number of cards that each round deals. Their sum k is the number of cards of a hand.
     size : int
-        How many classes there are.
+        The number of classes.
     layout : ClassLayout
-        The order of the classes.
+        The order of the classes, for kernels.
     """
 
     rounds: tuple[int, ...]
@@ -443,11 +454,17 @@ class HandClasses:
         Parameters
         ----------
         cards : array_like of integers, shape (..., k)
-            The cards of hands, round by round.
+            The k cards of each hand, round by round.
 
         Returns
         -------
         int or ndarray of int64, shape (...,)
+            An int for a single hand.
+
+        Raises
+        ------
+        CardError
+            If the hands are not valid cards, or do not have k cards.
         """
         hands, shape = self._flatten_hands(cards)
         classes, no_names = np.empty(len(hands), np.int64), np.empty((0, NUM_SUITS), np.uint8)
@@ -455,16 +472,17 @@ class HandClasses:
         return classes.reshape(shape) if shape else int(classes[0])
 
     def find_renamings(self, cards: ArrayLike) -> NDArray[np.uint8]:
-        """Return for each suit of hands the suit that it becomes in their canonical hands.
+        """Return, for each hand, the renaming of suits that makes it the canonical hand of its class.
 
         Parameters
         ----------
         cards : array_like of integers, shape (..., k)
-            The cards of hands, round by round.
+            The k cards of each hand, round by round.
 
         Returns
         -------
         ndarray of uint8, shape (..., 4)
+            The suit that each of the four suits becomes.
         """
         hands, shape = self._flatten_hands(cards)
         classes, names = np.empty(len(hands), np.int64), np.empty((len(hands), NUM_SUITS), np.uint8)
@@ -472,15 +490,17 @@ class HandClasses:
         return names.reshape(*shape, NUM_SUITS)
 
     def make_canonical_hands(self, classes: ArrayLike) -> Cards:
-        """Return the canonical hands of classes, with the highest card of each round first.
+        """Return the canonical hand of each class.
 
         Parameters
         ----------
         classes : array_like of integers, shape (...,)
+            Numbers of classes, from 0 to `size` - 1. They are not checked.
 
         Returns
         -------
         ndarray of uint8, shape (..., k)
+            The k cards of each hand, round by round, and in each round from the highest card to the lowest.
         """
         indices, size = np.asarray(classes), sum(self.rounds)
         cards, no_counts = np.empty((indices.size, size), np.uint8), np.empty(0, np.int64)
@@ -488,13 +508,14 @@ class HandClasses:
         return cards.reshape(*indices.shape, size)
 
     def count_hands(self, classes: ArrayLike) -> Ints:
-        """Return how many hands are in each class.
+        """Return the number of hands in each class.
 
-        There are 24 renamings of suits, and a class has as many hands as 24 over the renamings that change nothing.
+        There are 24 renamings of suits. If s of them leave a hand unchanged, its class has 24 / s hands.
 
         Parameters
         ----------
         classes : array_like of integers, shape (...,)
+            Numbers of classes, from 0 to `size` - 1. They are not checked.
 
         Returns
         -------
@@ -506,7 +527,7 @@ class HandClasses:
         return counts.reshape(indices.shape)
 
     def _flatten_hands(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
-        """Return checked hands, one a row, and the shape of the other axes that they had."""
+        """Return checked hands as rows of an array, and the shape of the given array without its last axis."""
         hands = checked_cards(cards)
         if hands.shape[-1:] != (sum(self.rounds),):
             raise CardError(f"cards of shape {hands.shape} do not fit rounds of {self.rounds}.")
@@ -515,10 +536,10 @@ class HandClasses:
 
 @cache
 def build_hand_classes(*rounds: int) -> HandClasses:
-    """Return the classes of hands dealt in rounds of so many cards, at most seven in all.
+    """Return the classes of hands that are dealt in rounds of the given numbers of cards, at most seven in all.
 
-    Rounds of (2,) are starting hands, (2, 3) are hands on the flop, and (4,) are boards of the turn without regard
-    to which card came last.
+    For example, rounds of (2,) give starting hands, (2, 3) give hands on the flop, and (4,) give boards on the turn, if
+    it does not matter which of the four cards came last.
 
     >>> build_hand_classes(2).size, build_hand_classes(2, 3).size, build_hand_classes(2, 4).size
     (169, 1286792, 13960050)
@@ -530,7 +551,8 @@ def build_hand_classes(*rounds: int) -> HandClasses:
     starts: list[int] = []
     size = 0
     for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
-        # Shapes are numbers with a digit for each round, and so is their sum if nothing is carried.
+        # The index of a shape is a number with one digit for each round. The four shapes of a hand add up to `rounds`,
+        # which is the last index. The second test excludes sums with a carry from one digit to the next.
         if sum(rising) != len(sizes) - 1:
             continue
         cards_in_rounds = tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True)))
@@ -550,7 +572,7 @@ def build_hand_classes(*rounds: int) -> HandClasses:
 
 
 def count_patterns(sizes: tuple[int, ...]) -> int:
-    """Return how many patterns a suit can have that received these numbers of cards in the rounds."""
+    """Return the number of patterns of a suit that has a given number of cards in each round."""
     ranks_left = NUM_RANKS
     ways = 1
     for size in sizes:
@@ -560,19 +582,22 @@ def count_patterns(sizes: tuple[int, ...]) -> int:
 
 
 def list_canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
-    """Return the canonical boards of three to five cards, and how many boards each stands for.
+    """Return the canonical boards of three to five cards, and the number of boards that are equivalent to each.
 
-    The street on which a card came does not count.
+    Two boards are equivalent if a renaming of suits makes them the same set of cards. The order in which the cards came
+    does not matter.
 
     Parameters
     ----------
     num_cards : int
-        3, 4 or 5.
+        The number of cards on the board: 3, 4 or 5.
 
     Returns
     -------
     boards : ndarray of uint8, shape (N, num_cards)
+        The N canonical boards.
     multiplicities : ndarray of int64, shape (N,)
+        The number of boards that are equivalent to each.
 
     Raises
     ------
@@ -587,9 +612,9 @@ def list_canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
 
 
 SUIT_RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
-"""All ways to rename suits, (24, 4): the new suit of each old one."""
+"""The 24 renamings of the four suits; each row has the new suit of each old suit."""
 RENAMING_ROW = np.zeros((NUM_SUITS,) * 3, np.int64)
-"""The row of `SUIT_RENAMINGS` that begins with three given suits, (4, 4, 4)."""
+"""The row of `SUIT_RENAMINGS` that begins with three given suits; the array has shape (4, 4, 4)."""
 RENAMING_ROW[tuple(SUIT_RENAMINGS[:, :3].T)] = np.arange(len(SUIT_RENAMINGS))
 RENAMED_HOLDINGS = np.array(
     [
@@ -598,22 +623,23 @@ RENAMED_HOLDINGS = np.array(
     ],
     np.uint16,
 )
-"""The holding that each holding becomes by each renaming of suits, (24, 1326)."""
+"""The holding that each holding becomes under each renaming of suits; the array has shape (24, 1326)."""
 
 
 def find_canonical_boards(boards: Cards) -> tuple[Ints, Ints]:
-    """Return the canonical boards that boards are like, and the renamings of suits that make them so.
+    """Return the canonical board that is equivalent to each board, and the renaming of suits that leads to it.
 
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, k)
+        Boards of k cards each. An empty board (k = 0) has the canonical board 0, and no suit is renamed.
 
     Returns
     -------
     canonical : ndarray of int64, shape (n,)
-        Rows of `list_canonical_boards(k)`.
+        The index of each canonical board in `list_canonical_boards(k)`.
     renamings : ndarray of int64, shape (n,)
-        Rows of `SUIT_RENAMINGS`, and so of `RENAMED_HOLDINGS`.
+        The index of each renaming in `SUIT_RENAMINGS` and in `RENAMED_HOLDINGS`.
     """
     classes = np.zeros(len(boards), np.int64)
     names = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
@@ -628,17 +654,18 @@ BINOMIALS = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(
 
 @inlined
 def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
-    """Return the shape and the pattern of a suit.
+    """Return the indices of the shape and of the pattern of a suit.
 
-    Both are integers in a mixed radix, with a digit for each round: in the shape the number of the suit's cards in
-    that round, in the pattern the index of their combination out of the ranks that earlier rounds left.
+    Both are integers in a mixed radix, with one digit for each of R rounds. A digit of the shape is the number of cards
+    of the suit in that round. A digit of the pattern is the index of the combination of their ranks, out of the ranks
+    that earlier rounds left.
 
     Parameters
     ----------
     rounds : ndarray of int64, shape (R,)
-        How many cards each round deals.
+        The number of cards that each round deals.
     masks : ndarray of int64, shape (R,)
-        The ranks that the suit received in each round, as bits.
+        The ranks of the suit's cards in each round, as bits.
     """
     shape = pattern = used = np.int64(0)
     for r in range(rounds.size):
@@ -648,7 +675,8 @@ def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
                 continue
             if masks[r] >> rank & 1:
                 size += 1
-                combination += BINOMIALS[place, size]  # combinatorial number system
+                # In the combinatorial number system, the size-th smallest member c adds (c choose size).
+                combination += BINOMIALS[place, size]
             place += 1
         pattern = pattern * BINOMIALS[place, size] + combination
         shape = shape * (rounds[r] + 1) + size
@@ -658,28 +686,29 @@ def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
 
 @inlined
 def decode_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
-    """Write the ranks of a suit's pattern, round by round: the inverse of `encode_suit`.
+    """Write the ranks of a suit's cards in each round, given its pattern: the inverse of `encode_suit`.
 
     Parameters
     ----------
     sizes : ndarray of int64, shape (R,)
-        How many cards of the suit each round dealt.
+        The number of cards of the suit in each of R rounds.
     pattern : int64
+        The index of the pattern.
     out_masks : ndarray of int64, shape (R,)
         Overwritten with the ranks of each round, as bits.
     """
-    before = np.int64(0)  # cards of earlier rounds
+    before = np.int64(0)  # the number of cards in earlier rounds
     for r in range(sizes.size):
         before += sizes[r]
 
-    # The digits of the pattern, the last round's first: the number of each round's combination.
+    # Take the digits of the pattern, from the last round to the first: the index of each round's combination.
     for r in range(sizes.size - 1, -1, -1):
         before -= sizes[r]
         ways = BINOMIALS[NUM_RANKS - before, sizes[r]]
         out_masks[r] = pattern % ways
         pattern //= ways
 
-    # Each combination's ranks, the highest first, out of those that earlier rounds left.
+    # Find the ranks of each combination, from the highest to the lowest, out of those that earlier rounds left.
     used = np.int64(0)
     for r in range(sizes.size):
         combination, left = out_masks[r], sizes[r]
@@ -699,7 +728,7 @@ def decode_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
 
 @inlined
 def count_combinations(n: np.int64, k: int) -> np.int64:
-    """Return the number of ways to take k of n things, for a small k and any n."""
+    """Return the binomial coefficient (n choose k), computed by k multiplications and divisions."""
     ways = np.int64(1)
     for i in range(k):
         ways = ways * (n - i) // (i + 1)
@@ -708,9 +737,10 @@ def count_combinations(n: np.int64, k: int) -> np.int64:
 
 @inlined
 def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.int64:
-    """Return the highest member of a combination of k integers, given by its colexicographic index.
+    """Return the highest member of a combination of k integers from 0 to `below` - 1.
 
-    It is the largest n < `below` with (n choose k) <= `combination`, found by bisection.
+    `combination` is the colexicographic index of the combination. Its highest member is the largest n < `below` with
+    (n choose k) <= `combination`, which is found by bisection.
     """
     low, high = np.int64(k - 1), np.int64(below)
     while high - low > 1:
@@ -726,24 +756,26 @@ def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.in
 def fill_classes(
     layout: ClassLayout, hands: Cards, out_classes: Ints, out_names: NDArray[np.uint8]
 ) -> None:
-    """Write the class of each hand, in the order that the module describes, and the renaming of its suits.
+    """Write the class of each hand, as numbered by the rules of this module, and the renaming of its suits.
 
     Parameters
     ----------
     layout : ClassLayout
+        The order of the classes.
     hands : ndarray of uint8, shape (n, k)
-        The cards of each hand, round by round.
+        The k cards of each of n hands, round by round.
     out_classes : ndarray of int64, shape (n,)
         Overwritten with the classes.
     out_names : ndarray of uint8, shape (n, 4) or (0, 4)
-        Overwritten with the suit of the canonical hand that each suit becomes, unless it is empty.
+        Overwritten with the suit that each suit becomes in the canonical hand; pass an empty array if no renaming is
+        needed.
     """
     num_rounds = layout.rounds.size
     masks = np.empty((NUM_SUITS, num_rounds), np.int64)  # the ranks of each suit in each round
     shape, pattern = np.empty(NUM_SUITS, np.int64), np.empty(NUM_SUITS, np.int64)
-    suit_at = np.empty(NUM_SUITS, np.int64)  # the suits, the greatest first
+    suit_at = np.empty(NUM_SUITS, np.int64)  # the suits in descending order
     for row in range(hands.shape[0]):
-        # The ranks that each suit received.
+        # Collect the ranks of each suit in each round.
         for suit in range(NUM_SUITS):
             for r in range(num_rounds):
                 masks[suit, r] = 0
@@ -754,7 +786,7 @@ def fill_classes(
                 masks[card % NUM_SUITS, r] |= 1 << card // NUM_SUITS
                 place += 1
 
-        # Sort the suits by shape, then by pattern; equal ones stay in their order (insertion sort).
+        # Sort the suits by shape, then by pattern (insertion sort, which keeps the order of equal suits).
         for done in range(NUM_SUITS):
             suit = NUM_SUITS - 1 - done
             shape[suit], pattern[suit] = encode_suit(layout.rounds, masks[suit])
@@ -772,7 +804,8 @@ def fill_classes(
             for at in range(NUM_SUITS):
                 out_names[row, suit_at[at]] = NUM_SUITS - 1 - at
 
-        # Among the classes of these shapes: a digit for each group of suits of one shape, its multiset of patterns.
+        # Find the index among the classes of these shapes. It has one digit for each group of suits of the same shape,
+        # the colexicographic index of the multiset of their patterns.
         first = layout.start_of[shape[suit_at[0]], shape[suit_at[1]], shape[suit_at[2]]]
         within = np.int64(0)
         begin = 0
@@ -793,22 +826,25 @@ def fill_classes(
 def fill_canonical_hands(
     layout: ClassLayout, classes: Ints, out_hands: Cards, out_counts: Ints
 ) -> None:
-    """Write the canonical hand of each class and the number of its hands: the inverse of `fill_classes`.
+    """Write the canonical hand of each class, and the number of hands in it: the inverse of `fill_classes`.
 
     Parameters
     ----------
     layout : ClassLayout
+        The order of the classes.
     classes : ndarray of int64, shape (n,)
+        The numbers of n classes.
     out_hands : ndarray of uint8, shape (n, k)
-        Overwritten with the hands, unless it is empty.
+        Overwritten with the k cards of each hand; pass an empty array if no hands are needed.
     out_counts : ndarray of int64, shape (n,)
-        Overwritten with the numbers of hands, unless it is empty.
+        Overwritten with the numbers of hands; pass an empty array if no counts are needed.
     """
     num_rounds = layout.rounds.size
     masks = np.empty((NUM_SUITS, num_rounds), np.int64)
     pattern = np.empty(NUM_SUITS, np.int64)
     for row in range(classes.size):
-        # The shapes of the suits: the last way that begins at the class or before, by bisection.
+        # Find the shapes of the suits by bisection: the last combination of shapes whose first class is at most this
+        # class.
         way, beyond = 0, layout.starts.size
         while beyond - way > 1:
             middle = (way + beyond) // 2
@@ -818,7 +854,7 @@ def fill_canonical_hands(
                 beyond = middle
         shape = layout.shapes[way]
 
-        # The patterns of the suits, group by group of one shape, from the last.
+        # Find the patterns of the suits, for each group of suits of the same shape, from the last group to the first.
         within = classes[row] - layout.starts[way]
         end = NUM_SUITS
         while end > 0:
@@ -832,6 +868,8 @@ def fill_canonical_hands(
             for at in range(begin, end):
                 top = find_highest_member(multiset, end - at, top)
                 multiset -= count_combinations(top, end - at)
+                # A multiset becomes a combination if i is added to its i-th smallest member; here i is subtracted
+                # again.
                 pattern[at] = top - (end - 1 - at)
             end = begin
 
@@ -850,9 +888,10 @@ def fill_canonical_hands(
 
 @inlined
 def count_renamings(shape: Ints, pattern: Ints) -> int:
-    """Return in how many ways four patterns can be given to the suits: 4! over the orders of equal patterns.
+    """Return the number of different ways to assign four patterns to the four suits.
 
-    The arrays have shape (4,) and are sorted: the shape and the pattern of each suit.
+    It is 4! divided by m! for each group of m equal patterns. The arrays have shape (4,), give the shape and the
+    pattern of each suit, and are sorted, so that equal patterns are neighbors.
     """
     ways = 24
     num_equal = 1

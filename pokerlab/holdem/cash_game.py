@@ -1,8 +1,8 @@
-"""Cash games at one table or many, with fresh stacks every hand or carried ones.
+"""Cash games at one table or many, in which seats get fresh stacks for every hand or keep their chips.
 
-A game has a name, a fingerprint and a unit. Solvers hold one as their `game`; runs, checkpoints and provenance
-record what was played and refuse to go on with anything else. Where a hand is over, its kernels pay it, and deal the
-next one or leave the table empty; the rest of the play is that of all games at tables, `pokerlab.holdem.table_play`.
+A game has a name, a fingerprint and a unit. It is the `game` of a solver, and runs and checkpoints record it and
+continue only with the same game. When a hand is over, the kernels of this module pay it and deal the next one, or leave
+the table empty. The rest of the play is the same for all games at tables, see `pokerlab.holdem.table_play`.
 """
 
 from collections.abc import Sequence
@@ -54,23 +54,23 @@ from pokerlab.holdem.table_view import Tables
 class CashGameResult(TableResults):
     """The result of a cash game.
 
-    Hands are numbered from `first` on, table by table. If stacks are carried, a seat that had none left bought in
-    again; its cost is not a loss, so chips won are net of it.
+    Hands are numbered from `first` on, table by table. If stacks are carried, a seat without chips buys in again. The
+    chips of a new stack do not count as lost; the numbers of chips won are sums over hands only.
 
     Attributes
     ----------
     structure : Structure
         The betting structure.
     chips : ndarray of int64, shape (hands, rotations, n)
-        What each player of a hand's line-up won, once for each rotation of the seats; without line-ups, what each
-        player won by each deal.
+        The chips that each player of a table with n seats won in each hand and in each rotation of the seats. The
+        players are in the order of the table's line-up, or in the order of all players if no line-ups were given.
     stacks_carried : bool
-        Whether a table's hands, in one rotation, were one game.
+        Whether seats kept their chips from hand to hand, so that all hands of a table in one rotation were one game.
     same_deals : bool
         Whether all tables had the same deals.
     won_from : ndarray of int64 or None, shape (players, players)
-        What the player of the row won from the player of the column, less what it lost to that player, if this was
-        counted; a row's sum is all that its player won.
+        The chips that the player of the row won from the player of the column, minus those that it lost to that player;
+        None if they were not counted. The sum of a row is what its player won in all.
     """
 
     structure: Structure
@@ -81,23 +81,23 @@ class CashGameResult(TableResults):
 
     @property
     def num_deals(self) -> int:
-        """How many independent deals were played."""
+        """The number of independent deals; a deal that all tables play counts once."""
         return self.deals_a_table if self.same_deals else len(self.chips)
 
     @property
     def deals_a_table(self) -> int:
-        """How many deals each table had."""
+        """The number of deals that each table played."""
         return len(self.chips) // len(self.lineups)
 
     @property
     def hands_played(self) -> Ints:
-        """How many hands each player played, all rotations counted."""
+        """The number of hands that each player played, in all rotations of the seats together."""
         hands: Ints = self.tables_played * self.deals_a_table * self.chips.shape[1]
         return hands
 
     @property
     def won(self) -> Ints:
-        """The chips that each player won in all."""
+        """The chips that each player won in all hands together."""
         num_tables, num_seats = self.lineups.shape
         won_at_tables = self.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
         won = np.zeros(len(self.names), np.int64)
@@ -106,7 +106,7 @@ class CashGameResult(TableResults):
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """The chips that each player won a hand; NaN for a player that did not play."""
+        """The mean number of chips that each player won in a hand, or NaN for a player that did not play."""
         hands = self.hands_played
         mean: NDArray[np.float64] = self.won / np.where(hands > 0, hands, np.nan)
         return mean
@@ -115,9 +115,9 @@ class CashGameResult(TableResults):
     def standard_error(self) -> NDArray[np.float64]:
         """The standard error of each player's `mean`.
 
-        It is that over deals, which are independent; the hands of one deal, in all rotations and at all tables
-        that had it, are not, and count as one. If stacks are carried, it is that over games, each of which counts
-        as one deal does. It is NaN for a player with fewer than two of them.
+        It is computed over deals, because deals are independent. All hands with the same deal, in all rotations and at
+        all tables, count as one observation. If stacks are carried, the hands of a game depend on each other, and each
+        game is one observation. The standard error is NaN for a player with fewer than two observations.
         """
         tables, num_seats = self.lineups.shape
         by_deal = self.chips.mean(axis=1).reshape(tables, self.deals_a_table, num_seats)
@@ -131,17 +131,18 @@ class CashGameResult(TableResults):
             squares, deals = (together**2).sum(axis=0), np.full(len(count), deals_a_table)
         else:
             squares, deals = self.sum_by_player((excess**2).sum(axis=1)), count * deals_a_table
-        # Over a mean of as many numbers as there are deals, or as there are tables at each deal.
+        # The variance of a mean of n deals is the sum of squares over n (n - 1). With the same deals at all tables, the
+        # excess of a deal is a sum over the player's tables, so the error is divided by their number.
         scale = deals * np.where((count > 0) & (deals > 1), deals - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(squares / scale)
         return error / count if self.same_deals else error
 
     def convert_to_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
-        """Return chips won a hand as big blinds won per 100 hands."""
+        """Convert chips per hand to big blinds per 100 hands, the usual unit of winnings."""
         return np.asarray(chips, np.float64) * (100.0 / self.structure.big_blind)
 
     def __str__(self) -> str:
-        """List the players with what they won, in big blinds per 100 hands."""
+        """Return a line for each player with its winnings and their standard error, in big blinds per 100 hands."""
         means, errors = map(self.convert_to_big_blinds, (self.mean, self.standard_error))
         won = zip(self.names, means, errors, strict=True)
         lines = [f"{name}: {mean:+.1f} ± {error:.1f}" for name, mean, error in won]
@@ -151,7 +152,10 @@ class CashGameResult(TableResults):
         return "\n".join([head, *lines])
 
     def find_stacks(self, number: int, rotation: int = 0) -> tuple[int, ...]:
-        """Return the chips of each seat at the start of a hand, given by its number."""
+        """Return the chips of each seat at the start of a hand, given the hand's number and the rotation of the seats.
+
+        SettingError is raised if the hand or the rotation was not played.
+        """
         rotations = self.chips.shape[1]
         last = self.first + len(self.chips) - 1
         if not self.first <= number <= last or not 0 <= rotation < rotations:
@@ -168,7 +172,11 @@ class CashGameResult(TableResults):
         return tuple(stacks.tolist())
 
     def replay_hand(self, number: int, rotation: int = 0) -> Hand:
-        """Return a hand as it was played, given by its number; without line-ups the number is that of its deal."""
+        """Return a hand as it was played, given the hand's number and the rotation of the seats.
+
+        If no line-ups were given, the number of a hand is the number of its deal. SettingError is raised if the hand or
+        the rotation was not played, or if the game was played without recording its actions.
+        """
         record, rotations = self.get_record(), self.chips.shape[1]
         stacks = self.find_stacks(number, rotation)
         table, of_table = divmod(number - self.first, self.deals_a_table)
@@ -181,40 +189,42 @@ class CashGameResult(TableResults):
 
 
 SIDE_BY_SIDE = 512
-"""How many tables are in play at a time: enough to share the calls, few enough for a core's cache."""
+"""The number of tables that are played at the same time: enough to ask players for many decisions in one call, and few
+enough that the tables fit in the cache of a processor core."""
 NEXT_HAND, NEXT_TABLE, NEXT_DEAL, NEXT_ROTATION = range(4)
-"""Places in `CashBatch.next_up`: the next hand, its table, its deal of that table and its rotation."""
+"""Indices in `CashBatch.next_up`: the next hand, its table, the index of its deal at that table, and its rotation."""
 
 
 class CashBatch(NamedTuple):
-    """The settings of a batch of hands of a cash game, its state and its results.
+    """The settings, the state and the results of a batch of hands of a cash game.
 
-    There are T tables of n seats. A match is one table in one rotation of its seats: match m is table m // rotations.
+    There are T tables with n seats each. A match is a table in one rotation of its seats, and match m is played at
+    table m // rotations.
 
     Attributes
     ----------
     lineups : ndarray of int64, shape (T, n)
         The players at each table.
     stacks : ndarray of int64, shape (n,)
-        Chips of each seat at the start.
+        The chips of each seat at the start of a game.
     num_deals : int
-        How many deals each table has.
+        The number of deals of each table.
     same_deals : bool
-        Whether each table has the deals of the first.
+        Whether all tables play the same deals.
     deal_key, random_key : uint64
         The keys of the random streams of the cards and of the players.
     first : int
         The index of the first deal.
     skipped : int
-        How many hands, rotations not counted, come before the first of the batch.
+        The number of hands that come before this batch; the rotations of a deal count as one hand.
     next_up : ndarray of int64, shape (4,)
-        The hand that begins next.
+        The hand that begins next, at the indices NEXT_HAND, NEXT_TABLE, NEXT_DEAL and NEXT_ROTATION.
     deck : ndarray of uint8, shape (52,)
-        Overwritten by dealing.
+        An array that is overwritten while dealing.
     chips : ndarray of int64, shape (hands, rotations, n)
-        A result: what each player of the line-up wins.
+        A result: the chips that each player of the line-up wins.
     won_from : ndarray of int64, shape (players, players)
-        A result: what each player wins from each other player; its size is 0 if that is not counted.
+        A result: the chips that each player wins from each other player; an empty array if they are not counted.
     """
 
     lineups: Ints
@@ -233,19 +243,23 @@ class CashBatch(NamedTuple):
 
 @kernel
 def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
-    """Pay the hands that are over, and deal the next ones with fresh stacks.
+    """Pay the hands that are over, and deal the next hands with fresh stacks.
+
+    When no hands are left, a table stays empty.
 
     Parameters
     ----------
     tables : Tables
+        The tables in play, which are changed.
     cash : CashBatch
+        The batch, whose results and next hand are changed.
     out_asked : ndarray of int
-        Overwritten with the rows of the tables at which a seat is to act.
+        Its first entries are overwritten with the rows of the tables at which a seat is to act.
 
     Returns
     -------
     int
-        How many such rows there are.
+        The number of rows written to `out_asked`.
     """
     count = 0
     num_hands, rotations, num_seats = cash.chips.shape
@@ -270,19 +284,23 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
 
 @kernel
 def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
-    """Do as `deal_next_hands`, but play each match to its end at one table, and let the seats keep their chips."""
+    """Pay the hands that are over, and deal the next hands of games in which the seats keep their chips.
+
+    All hands of a match are played in the same row of the tables, one after the other. The parameters and the returned
+    number are those of `deal_next_hands`.
+    """
     count = 0
     num_hands, rotations, num_seats = cash.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
-            # The number of the match's next hand among those of its table; 0 if the match is over.
+            # The index of the match's next hand among those of its table, or 0 if the match is over.
             of_table = 0
             if tables.match[row] != betting_engine.NOBODY:
                 pay_table(tables, row, payoffs, cash)
                 of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
 
-            # Go on with the stacks as they are, or begin the next match, or leave the row empty.
+            # Continue with the present stacks, or begin the next match, or leave the row empty.
             if of_table > 0:
                 for seat in range(num_seats):
                     left = tables.hands[row, betting_engine.STARTING_STACKS + seat] + payoffs[seat]
@@ -309,7 +327,7 @@ def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) ->
 
 @inlined
 def pay_table(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
-    """Pay the hand at a table, and add the payoffs to the results.
+    """Pay the hand at a table, and write the payoffs to the results of the batch.
 
     Parameters
     ----------
@@ -317,8 +335,9 @@ def pay_table(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
     row : int
         The row of the table.
     payoffs : ndarray of int64, shape (n,)
-        Overwritten with the payoff of each seat.
+        Overwritten with the payoff of each of the n seats.
     cash : CashBatch
+        The batch whose results are changed.
     """
     _, rotations, num_seats = cash.chips.shape
     pay_hand(tables.hands[row], tables.deals[row], payoffs)
@@ -334,7 +353,10 @@ def pay_table(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
 
 @inlined
 def advance_next_up(next_up: Ints, rotations: int, num_deals: int) -> None:
-    """Advance to the next hand, without divisions: one would take as long as an action."""
+    """Advance `next_up` to the next hand: to the next rotation, else to the next deal, else to the next table.
+
+    It uses no division, because one takes as long as a player's action.
+    """
     next_up[NEXT_ROTATION] += 1
     if next_up[NEXT_ROTATION] == rotations:
         next_up[NEXT_ROTATION] = 0
@@ -347,7 +369,10 @@ def advance_next_up(next_up: Ints, rotations: int, num_deals: int) -> None:
 
 @inlined
 def seat_table(tables: Tables, row: int, table: int, rotation: int, cash: CashBatch) -> None:
-    """Seat the players of a line-up, in one rotation of its seats, at the table of a row."""
+    """Seat the players of table `table`, in a rotation of its line-up, in row `row` of the tables in play.
+
+    In rotation r each player sits r seats to the left of its seat in the line-up.
+    """
     _, rotations, num_seats = cash.chips.shape
     tables.match[row] = table * rotations + rotation
     for place in range(num_seats):
@@ -359,7 +384,11 @@ def seat_table(tables: Tables, row: int, table: int, rotation: int, cash: CashBa
 
 @inlined
 def begin_table_hand(tables: Tables, row: int, hand: int, of_table: int, cash: CashBatch) -> None:
-    """Begin a hand at the table of a row: hand `of_table` of its line-up, hand `hand` of all."""
+    """Deal and begin a hand at the table in row `row` of the tables in play.
+
+    `hand` is the index of the hand among those of all tables, and `of_table` is its index among those of its own table.
+    If all tables have the same deals, the second decides the cards, the button and the random numbers.
+    """
     num_seats = cash.chips.shape[2]
     number = cash.first + (of_table if cash.same_deals else hand)
     tables.number[row] = cash.first + hand
@@ -372,16 +401,22 @@ def begin_table_hand(tables: Tables, row: int, hand: int, of_table: int, cash: C
 
 @dataclass(frozen=True)
 class RingGame:
-    """A cash game, with fresh stacks every hand or carried ones; made by `ring_game`, which describes the settings.
+    """A cash game, in which seats get fresh stacks for every hand or keep their chips; made by `ring_game`.
 
     Attributes
     ----------
     structure : Structure
         The betting structure.
     stacks : tuple of int
-        Chips of each seat at the start of every hand, or of a game if stacks are carried.
-    stacks_carried, duplicates, same_deals, won_from : bool
-        Settings of `ring_game`.
+        The chips of each seat at the start of every hand, or at the start of a game if stacks are carried.
+    stacks_carried : bool
+        Whether seats keep their chips from hand to hand.
+    duplicates : bool
+        Whether each deal is played once in each rotation of the seats.
+    same_deals : bool
+        Whether all tables play the same deals.
+    won_from : bool
+        Whether to count the chips that each player wins from each other player.
     unit : Unit
         The unit of results, chips.
     """
@@ -401,30 +436,31 @@ class RingGame:
         object.__setattr__(self, "stacks", checked_seat_stacks(len(self.stacks), self.stacks))
 
     def default_pairings(self) -> Any:
-        """Return the pairings of a population where no others are given: `RingGames`."""
-        from pokerlab.holdem import RingGames  # here, because it stands on this module
+        """Return the pairings that evolution uses for this game if no others are given: `RingGames`."""
+        # Imported here, because `pairings` imports this module.
+        from pokerlab.holdem import RingGames
 
         return RingGames()
 
     @property
     def num_seats(self) -> int:
-        """How many seats a table has."""
+        """The number of seats of a table."""
         return len(self.stacks)
 
     @property
     def name(self) -> str:
-        """The game in words."""
+        """The name of the game, such as "limit hold'em 1/2 with 3 seats"."""
         blinds = f"{self.structure.small_blind}/{self.structure.big_blind}"
         options = "".join(f", {option}" for option in self._list_options("stacks carried"))
         return f"{self.structure.kind} hold'em {blinds} with {self.num_seats} seats{options}"
 
     @property
     def fingerprint(self) -> str:
-        """A digest of everything that decides the numbers; equal for equal games."""
+        """A digest of everything that influences results; equal games have equal fingerprints."""
         return digest_settings(self.structure, self.stacks, *self._list_options("carried"))
 
     def _list_options(self, carried: str) -> list[str]:
-        """Return the game's options in words; `carried` is the word for carried stacks."""
+        """Return a word for each option of the game that is switched on; `carried` is that for carried stacks."""
         options = [carried] * self.stacks_carried + ["duplicates"] * self.duplicates
         return options + ["same deals"] * self.same_deals
 
@@ -440,39 +476,44 @@ class RingGame:
         watchers: Sequence[Watcher] = (),
         workers: int = 1,
     ) -> CashGameResult:
-        """Play hands at one table or many; the button moves on one seat with every deal.
+        """Play hands at one table or many, and return the result. The button moves on one seat with every deal.
 
         Parameters
         ----------
         players : sequence of Player
-            All players who may play. A function of a `SeatView` is a player.
+            All players that may take part. A function that returns an action for a `SeatView` is a player.
         num_deals : int
-            How many deals each table plays, 1 to 10**8 for all tables together.
+            The number of deals that each table plays. The hands of all tables and rotations together are 1 to 10**8.
         seed : int
-            Of the cards and of the players' random numbers.
+            The seed of the cards and of the players' random numbers.
         lineups : array_like of int, shape (T, n), optional
-            For each table n different players by their numbers, in the order of the seats: those of the
-            first rotation. By default one table, at which player p has seat p.
+            The indices of n different players for each of T tables, in the order of the n seats in the first rotation.
+            If it is not given, there is one table, and player p sits in seat p.
         first : int
-            The number of the first deal: deals 0 to 99 and 100 to 199 make 0 to 199, unless stacks are
-            carried, as each call begins new games. The deals of further tables follow those of the first.
+            The index of the first deal. For example, a call with deals 0 to 99 and a call with deals 100 to 199 play
+            the same hands as one call with deals 0 to 199. If stacks are carried this is not so, because each call
+            begins new games. The deals of each further table follow those of the table before.
         record : bool
-            Whether to keep all actions.
+            Whether to record all actions, so that hands can be replayed.
         watchers : sequence of callables
-            Called with the tables and the rows asked before the actions there are done.
+            Functions that are called before the actions of each step, with the tables and with the rows of the tables
+            at which a seat is to act.
         workers : int
-            Threads that share the deals, or the tables if stacks are carried, 1 to 256. More than one only
-            where players and watchers are compiled or safe to call at the same time. Results do not depend on it.
+            The number of threads, 1 to 256, that share the deals, or the tables if stacks are carried. Use more than
+            one only if players and watchers are compiled, or may safely be called at the same time. The results do not
+            depend on this number.
 
         Raises
         ------
         IllegalActionError
-            If a player does what is not legal.
+            If a player chooses an action that is not legal.
+        SettingError
+            If there are too many hands, or carried stacks could grow too large.
 
         Notes
         -----
-        Players see the hands in no fixed order, many at a time: what they remember from one decision
-        to the next must be distinguished by `SeatView.hand`.
+        Many hands are played at the same time, in no fixed order. A player that remembers something from one decision
+        to the next must therefore store it by `SeatView.hand`.
         """
         roster, at_tables = seat_players(
             players, lineups, self.num_seats, first=first, workers=workers
@@ -491,7 +532,7 @@ class RingGame:
                 f"stacks carried through {num_deals:,} hands could bring {sum(self.stacks) * num_deals:,} chips to a"
                 f" table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with smaller stacks."
             )
-        # Threads share whole games: of carried stacks a table's hands in succession, else single hands.
+        # Threads share whole games. If stacks are carried, a game is all hands of a table; otherwise it is one hand.
         hands_a_game = num_deals if self.stacks_carried else 1
         num_counted = len(roster) if self.won_from else 0
 
@@ -555,29 +596,31 @@ def ring_game(
     same_deals: bool = False,
     won_from: bool = False,
 ) -> RingGame:
-    """Return a cash game.
+    """Return a cash game of hold'em with a given betting structure.
 
     Parameters
     ----------
     structure : Structure
-        From `limit` or `no_limit`.
+        The betting structure, from `limit` or `no_limit`.
     seats : int
-        Seats of a table, 2 to 10.
+        The number of seats of a table, 2 to 10.
     stacks : int or sequence of int
-        Chips of every seat, or of each, at the start of a hand, or of a game if they are carried.
+        The chips of every seat, or a number for each seat, at the start of every hand. If stacks are carried, these are
+        the chips at the start of a game.
     stacks_carried : bool
-        Whether all hands of a table are one game, in which all seats keep what they have, by the rule of table
-        stakes. No player takes chips off the table or buys any during a hand; one with less than the big blind
-        plays on, all-in for what there is; one with none left buys in again, for as much as at the start. With
-        duplicates each rotation is a game.
+        Whether all hands of a table are one game, in which the seats keep their chips by the rule of table stakes. No
+        player takes chips off the table, or buys any during a hand. A player with less than the big blind plays on, and
+        is all-in with what it has. A player without chips buys in again, for as much as at the start. With duplicates
+        each rotation of the seats is a game of its own.
     duplicates : bool
-        Whether each deal is played once for each seat, the players moving on one seat each time, so that
-        every player holds all hole cards once. Players have the same random numbers in all of them, so that what
-        is alike comes out at exactly zero.
+        Whether each deal is played once in each rotation of the seats, so that every player gets every pair of hole
+        cards once. The random numbers of the players are the same in all rotations, so that the difference between two
+        players with the same strategy is exactly zero.
     same_deals : bool
-        Whether all tables play the same deals, with the same random numbers. By default each has its own.
+        Whether all tables play the same deals, with the same random numbers. By default each table has its own deals.
     won_from : bool
-        Whether to count how many chips each player won from each other player, into `CashGameResult.won_from`.
+        Whether to count how many chips each player wins from each other player. The result is
+        `CashGameResult.won_from`.
 
     Examples
     --------
@@ -606,31 +649,36 @@ def ring_game(
 def play_round_robin(
     game: RingGame, players: Sequence[Player], num_deals: int, *, seed: int
 ) -> tuple[Floats, Floats]:
-    """Return what each player wins from each other at a table of two, with standard errors: a round robin.
+    """Return what each player wins from each other player in a round robin at tables of two seats.
 
-    All pairs play the same deals, so that chance is common to all pairs; with a game that plays each deal in both seats
-    it cancels within a pair, too. `metrics.rate_players` takes both arrays.
+    All pairs play the same deals, which makes the pairs easier to compare. If the game plays each deal in both seats
+    (`duplicates=True`), the effect of the cards also cancels within a pair. The returned arrays can be passed to
+    `metrics.rate_players`.
 
     Parameters
     ----------
     game : RingGame
-        Of two seats.
+        A game with two seats.
     players : sequence of Player, length N
+        The N players of the round robin.
     num_deals : int
-        For each pair.
+        The number of deals for each pair.
     seed : int
+        The seed of the cards and of the players' random numbers.
 
     Returns
     -------
-    won, errors : ndarray of shape (N, N)
-        What the player of the row wins from that of the column, in thousandths of a big blind a hand.
+    won : ndarray of shape (N, N)
+        What the player of the row wins from the player of the column, in thousandths of a big blind a hand.
+    errors : ndarray of shape (N, N)
+        The standard errors of these numbers; the diagonal is zero.
 
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, limit
     >>> game = ring_game(limit(2), seats=2, stacks=200, duplicates=True)
     >>> won, errors = play_round_robin(game, [ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE], 10, seed=1)
-    >>> float(won[2, 1]), float(errors[2, 1])  # half a big blind in one seat, a checked_integer one in the other
+    >>> float(won[2, 1]), float(errors[2, 1])  # half a big blind in one seat, a whole one in the other
     (750.0, 0.0)
     """
     pairs = np.array([*combinations(range(len(players)), 2)])

@@ -20,9 +20,9 @@ from pokerlab.holdem.hand_rankings import CARD_BITS, CATEGORIES, MASK_BITS, RANK
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT = range(5)
 FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(5, len(CATEGORIES))
 HIGHEST_OF_RANKS = np.array([ranks.bit_length() - 1 for ranks in range(1 << NUM_RANKS)], np.int8)
-"""The highest rank of each set of ranks, (8192,); -1 for the empty set."""
+"""The highest rank in each set of ranks, or -1 for the empty set; the array has shape (8192,)."""
 NUM_OF_RANKS = np.array([ranks.bit_count() for ranks in range(1 << NUM_RANKS)], np.int8)
-"""How many ranks each set of ranks holds, (8192,)."""
+"""The number of ranks in each set of ranks; the array has shape (8192,)."""
 ACE = NUM_RANKS - 1
 NUM_STRAIGHTS = NUM_RANKS - 3  # from five high to ace high; number k ends with rank k + 3
 STRAIGHTS = np.array([1 << ACE | 0b1111, *(0b11111 << low for low in range(NUM_STRAIGHTS - 1))])
@@ -42,11 +42,11 @@ class HandFeatures(NamedTuple):
     rank : int or ndarray of int64
         The rank of the made hand, 0 (two) to 12 (ace).
     overcards : int or ndarray of int64
-        How many of the hole cards are above all cards of the board.
+        The number of hole cards whose rank is higher than that of every card on the board.
     beats_board : bool or ndarray of bool
         Whether category and rank together are higher than those of the board alone.
     straight_draw, flush_draw : bool or ndarray of bool
-        Whether there is such a draw.
+        Whether the hand lacks one card for a straight, or for a flush.
     """
 
     category: Any

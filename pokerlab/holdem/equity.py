@@ -1,13 +1,13 @@
-"""The probability to win against one random hand, exact on every street: equity, looked up in tables of counts.
+"""Equity: the exact probability of winning against one random hand, on every street, from tables of counts.
 
-Two hole cards are compared with every opponent's hand on every board that can still come, all equally
-likely. Each of these *comparisons* is won, tied or lost; `count_comparisons` counts them, and `win_probability` is the
-share that is won. The tables of counts are made by `pokerlab.holdem.equity_tables`.
+Two hole cards are compared with every hand of an opponent on every board that can still come; all of these are equally
+likely. Each of these *comparisons* is won, tied or lost. `count_comparisons` counts them, and `win_probability` returns
+the share of comparisons that are won. The tables of counts are made by `pokerlab.holdem.equity_tables`.
 
-Inside kernels, for players at a table, `look_up_win_probability` reads one hand and one board at a time, and cards are
-not checked. The tables of the flop and the turn have a row for each class of boards, so a board has to be *encoded*:
-its class, and in the eight bits below it the new name of each suit. Codes are kept for all 22,100 flops, and for each
-class of flops with each turn card. So a look-up takes one step on the flop and two on the turn.
+Kernels call `look_up_win_probability` for one hand and one board, without checks. The tables of the flop and the turn
+have a row for each class of boards up to a renaming of suits. So a board has a *code*: its class, and in the eight bits
+below it the new name of each suit. The codes of all 22,100 flops are stored, and those of each class of flops with each
+turn card. So a look-up takes one step on the flop and two steps on the turn.
 """
 
 from functools import cache
@@ -59,23 +59,24 @@ from pokerlab.holdem.equity_tables import (
 )
 
 TIE_VALUES = {"half": 0.5, "win": 1.0, "lose": 0.0}
-"""How much of a win a tie counts, by the rule for ties."""
+"""The fraction of a win that a tie counts, for each rule for ties."""
 NUM_COMPARISONS = {
     cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in BOARD_SIZES
 }
-"""Boards to come times opponents' hands on each, by the number of cards on the board."""
+"""The number of boards that can come times the number of opponents' hands on each, by the cards on the board."""
 
 
 @explain_renamed_attributes
 class Comparisons(NamedTuple):
-    """How many comparisons hole cards win, tie and lose; each field is a number or an array.
+    """The numbers of comparisons that hole cards win, tie and lose.
 
-    The three sum to all comparisons: 990 on the river; on the turn 46 times as many, on the flop 1,081 times and
-    before the flop 2,118,760 times.
+    On the river there are 990 comparisons, one with each hand of an opponent. On the turn there are 46 times as many
+    (one set for each river card), on the flop 1,081 times, and before the flop 2,118,760 times as many.
 
     Attributes
     ----------
     wins, ties, losses : int or ndarray of int64
+        Numbers for one hand, or arrays for many hands.
     """
 
     wins: Any
@@ -83,46 +84,49 @@ class Comparisons(NamedTuple):
     losses: Any
 
     def find_win_share(self, ties: str = "half") -> Any:
-        """Return the share of the comparisons that is won.
+        """Return the share of the comparisons that are won.
 
         Parameters
         ----------
         ties : {'half', 'win', 'lose'}
-            What a tie counts: half a win, a win or nothing.
+            Whether a tie counts as half a win, as a win, or as a loss.
 
         Returns
         -------
         float or ndarray of float64
+            A float for one hand, or an array for many hands.
         """
         won = self.wins + checked_tie_value(ties) * self.ties
         return won / (self.wins + self.ties + self.losses)
 
 
 def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "half") -> Any:
-    """Return the probability that hole cards win against one random hand if no one folds.
+    """Return the exact probability that hole cards win against one random hand if no one folds.
 
-    It is exact. Tables of 171 MB are made on first use, in seconds, and kept in the user's cache folder, where all
-    processes share them; or beside the installation, where `python -m pokerlab.warm` puts them for all its users.
+    The probability is computed from tables of 171 MB. They are made on first use, which takes some seconds, and are
+    saved in the user's cache folder, where all processes share them. `python -m pokerlab.warm` saves them beside the
+    installation instead, for all its users.
 
     Parameters
     ----------
     hole : array_like of integers, shape (2,) or (..., 2), or text
-        Hole cards.
+        The two hole cards of one hand or of many, as numbers or as text such as 'Ac Ad'.
     board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5, or text
-        The board; other axes are broadcast against those of `hole`.
+        The k cards of one board or of many. The axes before the last are broadcast against those of `hole`.
     ties : {'half', 'win', 'lose'}
-        What a tie counts: half a win, a win or nothing.
+        Whether a tie counts as half a win, as a win, or as a loss.
 
     Returns
     -------
     float or ndarray of float64, shape (...,)
+        A float for one hand on one board.
 
     Raises
     ------
     CardError
-        If a card is none or appears twice, or a shape does not fit.
+        If a card is not valid or appears twice, or a shape does not fit.
     UnknownNameError
-        If `ties` is another rule.
+        If `ties` is none of the three rules.
 
     Examples
     --------
@@ -138,14 +142,24 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
 
 
 def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparisons:
-    """Return how many comparisons hole cards win, tie and lose against all hands on all boards to come.
+    """Return the numbers of comparisons that hole cards win, tie and lose against all hands on all boards to come.
 
-    Parameters and errors are those of `win_probability`.
+    Parameters
+    ----------
+    hole : array_like of integers, shape (2,) or (..., 2), or text
+        The two hole cards of one hand or of many.
+    board : array_like of integers, shape (k,) or (..., k), k in 0, 3, 4, 5, or text
+        The k cards of one board or of many. The axes before the last are broadcast against those of `hole`.
 
     Returns
     -------
     Comparisons
-        Numbers, or arrays of shape (...,).
+        Its fields are ints for one hand on one board, and arrays of shape (...,) for many.
+
+    Raises
+    ------
+    CardError
+        If a card is not valid or appears twice, or a shape does not fit.
 
     Examples
     --------
@@ -164,13 +178,16 @@ def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparis
 
 
 def checked_tie_value(ties: str) -> float:
-    """Return how much of a win a tie counts, by the name of a rule: 'half', 'win' or 'lose'."""
+    """Return the fraction of a win that a tie counts: 0.5 for the rule 'half', 1 for 'win' and 0 for 'lose'.
+
+    UnknownNameError is raised for any other rule.
+    """
     UnknownNameError.check("rule for ties", ties, TIE_VALUES)
     return TIE_VALUES[ties]
 
 
 def check_board_size(board: Cards) -> None:
-    """Raise CardError if no street has as many cards as the last axis of `board`."""
+    """Raise CardError unless the last axis of `board` has 0, 3, 4 or 5 cards."""
     num_board = board.shape[-1] if board.ndim else 1
     if num_board not in NUM_COMPARISONS:
         raise CardError(
@@ -179,22 +196,25 @@ def check_board_size(board: Cards) -> None:
 
 
 def checked_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tuple[Cards, Cards]:
-    """Return hole cards and boards, broadcast against each other, once they are known to fit together.
+    """Return hole cards and boards, after checking that they fit together and broadcasting them.
 
     Parameters
     ----------
     hole : array_like of integers, shape (..., 2), or str
+        The two hole cards of each hand.
     board : array_like of integers, shape (..., k), or str
+        The k cards of each board.
 
     Returns
     -------
     holes : ndarray of uint8, shape (..., 2)
     boards : ndarray of uint8, shape (..., k)
+        Both have the same axes before the last.
 
     Raises
     ------
     CardError
-        If a card is none or appears twice, there are not two hole cards, or a shape does not fit.
+        If a card is not valid or appears twice, there are not two hole cards, or a shape does not fit.
     """
     holes, boards = checked_cards(hole), checked_cards(board)
     check_board_size(boards)
@@ -216,12 +236,14 @@ def checked_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tup
 
 
 def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
-    """Return how many comparisons hole cards win and tie on boards.
+    """Return the numbers of comparisons that hole cards win and tie on boards, from the tables of counts.
 
     Parameters
     ----------
     holes : ndarray of uint8, shape (n, 2)
+        The hole cards of n hands.
     boards : ndarray of uint8, shape (n, k)
+        The board of each hand, of k cards. Cards are not checked.
 
     Returns
     -------
@@ -241,14 +263,16 @@ def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
 def fill_river_pairs(
     table: NDArray[np.uint32], holes: Cards, boards: Cards, out_pairs: NDArray[np.uint32]
 ) -> None:
-    """Write the pairs of counts of hole cards on boards, as the river table has them.
+    """Write the pair of counts (wins and ties in one integer) of hole cards on boards of five cards.
 
     Parameters
     ----------
     table : ndarray of uint32, shape (rows, 351)
-        The river table.
+        The table of `load_river_table`.
     holes : ndarray of uint8, shape (n, 2)
+        The hole cards of n hands.
     boards : ndarray of uint8, shape (n, 5)
+        The board of each hand.
     out_pairs : ndarray of uint32, shape (n,)
         Overwritten.
     """
@@ -263,13 +287,21 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
     Parameters
     ----------
     board : array_like of integers, shape (..., k), k in 0, 3, 4, 5, or text
+        The k cards of one board or of many.
     ties : {'half', 'win', 'lose'}
-        As in `win_probability`.
+        Whether a tie counts as half a win, as a win, or as a loss.
 
     Returns
     -------
     ndarray of float64, shape (..., 1326)
-        In the order of `HOLDINGS`; NaN where a holding shares a card with the board.
+        The win probabilities in the order of `HOLDINGS`, with NaN for a holding that shares a card with the board.
+
+    Raises
+    ------
+    CardError
+        If a card is not valid or appears twice, or no street has k cards.
+    UnknownNameError
+        If `ties` is none of the three rules.
 
     Examples
     --------
@@ -299,19 +331,19 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
 def fill_river_probabilities(
     table: CountPairs, boards: Cards, tie_value: float, out_values: Floats
 ) -> None:
-    """Write the win probability of every holding on boards; NaN where they share a card.
+    """Write the win probability of every holding on boards of five cards.
 
     Parameters
     ----------
     table : ndarray of uint32, shape (rows, 351)
-        The river table.
+        The table of `load_river_table`.
     boards : ndarray of uint8, shape (n, 5)
     tie_value : float
-        How much of a win a tie counts.
+        The fraction of a win that a tie counts.
     out_values : ndarray of shape (n, 1326)
-        Overwritten.
+        Overwritten, with NaN for a holding that shares a card with the board.
     """
-    # Win probabilities by the types of two cards.
+    # The win probability for each pair of types of the two hole cards.
     square = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
     for row in range(boards.shape[0]):
         board = boards[row]
@@ -325,7 +357,7 @@ def fill_river_probabilities(
                 ) / 990
                 column += 1
 
-        # Cards outside the flush suit have the types 0 to 12, those in it are written over.
+        # First treat all cards as if they were outside the flush suit (types 0 to 12), then correct those in it.
         first_holding = 0
         for high in range(NUM_CARDS):
             values_with_high = square[find_card_type(high, suit)]
@@ -347,31 +379,33 @@ def fill_river_probabilities(
 
 ON_FLOP, ON_TURN, ON_RIVER = 3, 4, 5
 NUM_COMPARISONS_ON = np.array([NUM_COMPARISONS.get(cards, 0) for cards in range(ON_RIVER + 1)])
-"""How many comparisons there are, by the number of cards on the board; 0 for numbers that no street has."""
+"""The number of comparisons for each number of cards on the board; 0 for 1 and 2 cards, which no street has."""
 SUIT_BITS, SUIT_MASK = 2, 3
 CLASS_SHIFT = SUIT_BITS * NUM_SUITS
-"""The bit of a board's code at which its class begins; the bits below are the new name of each suit."""
+"""The bit of a board's code at which its class begins. The bits below it are the new names of the suits."""
 
 BoardCodes = NDArray[np.uint32]
 
 
 class EquityTables(NamedTuple):
-    """The tables that `look_up_win_probability` reads; made by `load_lookup_tables`.
+    """The tables from which `look_up_win_probability` computes; made by `load_lookup_tables`.
+
+    A pair of counts is the wins and the ties of a hand in one integer; a wide pair is the same in 64 bits.
 
     Attributes
     ----------
     before_flop : ndarray of uint64, shape (1, 1326)
-        Wide pairs of counts by holding.
+        The wide pair of counts of each holding.
     flop : ndarray of uint64, shape (1755, 1326)
-        Wide pairs of counts by canonical board and holding.
+        The wide pair of counts of each holding on each canonical flop.
     turn : ndarray of uint32, shape (16432, 1326)
-        Pairs of counts by canonical board and holding.
+        The pair of counts of each holding on each canonical board of four cards.
     river : ndarray of uint32, shape (rows, 351)
-        Pairs of counts as `load_river_table` has them.
+        The pairs of counts on the river, from `load_river_table`.
     flop_codes : ndarray of uint32, shape (22100,)
         The codes of all flops, in the order of `index_flop`.
     turn_codes : ndarray of uint32, shape (1755, 52)
-        The codes of canonical flops with each further card; zero if the card is on the flop.
+        The code of each canonical flop with each turn card, or 0 if the card is on the flop.
     """
 
     before_flop: WideCounts
@@ -384,7 +418,7 @@ class EquityTables(NamedTuple):
 
 @cache
 def load_lookup_tables() -> EquityTables:
-    """Return the tables of all streets; on first use they are made, in seconds, and kept on disk."""
+    """Return the tables of all streets. On first use they are made, which takes some seconds, and saved on disk."""
     return EquityTables(
         load_equity_table(0),
         load_equity_table(ON_FLOP),
@@ -408,11 +442,12 @@ def encode_flops() -> BoardCodes:
 
 
 def encode_turns() -> BoardCodes:
-    """Return the codes of all canonical flops with each further card; zero where the card is on the flop.
+    """Return the codes of the boards that consist of a canonical flop and any turn card.
 
     Returns
     -------
     ndarray of uint32, shape (1755, 52)
+        The code for each canonical flop and each card, or 0 if the card is on the flop.
     """
     flops = list_canonical_boards(ON_FLOP)[0]
     repeated_flops = np.repeat(flops[:, None], NUM_CARDS, axis=1)
@@ -426,13 +461,14 @@ def encode_turns() -> BoardCodes:
 
 
 def encode_boards(classes: HandClasses, boards: NDArray[np.int64]) -> BoardCodes:
-    """Return the codes of boards: the class, and in the bits below it the new name of each suit.
+    """Return the codes of boards: the class of each board, and in the bits below it the new name of each suit.
 
     Parameters
     ----------
     classes : HandClasses
         The classes of boards of k cards.
     boards : ndarray of int64, shape (n, k)
+        The cards of n boards.
 
     Returns
     -------
@@ -448,16 +484,18 @@ def encode_boards(classes: HandClasses, boards: NDArray[np.int64]) -> BoardCodes
 def look_up_win_probability(
     tables: EquityTables, hole: Cards, board: Cards, tie_value: float
 ) -> float:
-    """Return the probability that hole cards win against one random hand on a board; cards are not checked.
+    """Return the probability that hole cards win against one random hand on a board. The cards are not checked.
 
     Parameters
     ----------
     tables : EquityTables
+        From `load_lookup_tables`.
     hole : ndarray of uint8, shape (2,)
+        The two hole cards.
     board : ndarray of uint8, shape (k,)
-        0, 3, 4 or 5 cards.
+        The board of 0, 3, 4 or 5 cards.
     tie_value : float
-        How much of a win a tie counts, 0 to 1.
+        The fraction of a win that a tie counts, 0 to 1.
     """
     first, second = np.int64(hole[0]), np.int64(hole[1])
     if board.size == ON_RIVER:
@@ -480,7 +518,10 @@ def look_up_win_probability(
 
 @inlined
 def index_flop(board: Cards) -> KernelInt:
-    """Return the index of a flop among all flops; its three cards, the first of `board`, may be in any order."""
+    """Return the index of a flop among all 22,100 flops, in colexicographic order.
+
+    The flop is the first three cards of `board`, in any order.
+    """
     a, b, c = np.int64(board[0]), np.int64(board[1]), np.int64(board[2])
     low, high = min(a, b, c), max(a, b, c)
     middle = a + b + c - low - high
@@ -489,6 +530,6 @@ def index_flop(board: Cards) -> KernelInt:
 
 @inlined
 def rename_card(code: KernelInt, card: KernelInt) -> KernelInt:
-    """Return a card with the new name of its suit, as the code of a board has it."""
+    """Return the card that a card becomes if its suit is renamed by the code of a board."""
     suit = card % NUM_SUITS
     return card - suit + (code >> SUIT_BITS * suit & SUIT_MASK)

@@ -1,8 +1,8 @@
-"""The probability to win against one known hand, by counting, and against several unknown hands, by sampling.
+"""The probability of winning against one known hand, by counting, and against several unknown hands, by sampling.
 
-Several opponents' hands are not independent: a hand that beats one of them is likely to beat the
-others too, and all cards are dealt from one deck. So the probability to beat all is not a power of that against
-one. An exact count is not feasible; random deals are played out instead.
+The events that a hand beats different opponents are not independent: a hand that beats one of them is likely to beat
+the others too, and all cards are dealt from one deck. So the probability of beating all opponents is not a power of
+that of beating one. An exact count is not feasible, and the probability is estimated from random deals.
 """
 
 from typing import NamedTuple
@@ -28,26 +28,26 @@ from pokerlab.holdem.hand_rankings import (
     sum_keys_and_bits,
 )
 
-MOST_OPPONENTS = 22  # a deck has cards for this many hands besides your own, and a board
+MOST_OPPONENTS = 22  # 52 cards suffice for the player's hand, 22 other hands and a board
 DEALS_AT_ONCE = 20_000
 
 
 def count_showdowns(
     first: ArrayLike | str, second: ArrayLike | str, board: ArrayLike = ()
 ) -> Comparisons:
-    """Return how often one hand wins, ties and loses against another, over all boards to come.
+    """Return the numbers of boards to come on which one hand wins, ties and loses against another.
 
     Parameters
     ----------
     first, second : array_like of integers, shape (2,), or str
-        Hole cards.
+        The two hole cards of each hand.
     board : array_like of integers, shape (k,), k in 0, 3, 4, 5, or str
-        The cards on the board so far.
+        The k cards that are on the board already.
 
     Returns
     -------
     Comparisons
-        Counts of boards; `find_win_share` returns the share that the first hand wins.
+        The numbers of boards. The method `find_win_share` returns the share that the first hand wins.
 
     Raises
     ------
@@ -129,11 +129,11 @@ class Estimate(NamedTuple):
     value : float
         The mean over the deals.
     standard_error : float
-        The standard deviation of one deal over the root of the number of deals.
+        The standard deviation of one deal divided by the root of the number of deals.
     num_samples : int
-        How many deals were played out.
+        The number of deals.
     seed : int
-        The seed by which the deals were drawn.
+        The seed with which the deals were drawn.
     """
 
     value: float
@@ -160,13 +160,14 @@ def estimate_win_probability(
     board : array_like of integers, shape (k,), k in 0, 3, 4, 5, or str
         The board.
     num_opponents : int
-        Hands that must all be beaten, 1 to 22.
+        The number of opponents, 1 to 22. The hand has to beat all of them.
     num_samples : int
-        Deals, 2 to 10**12.
+        The number of random deals, 2 to 10**12.
     seed : int
-        The same seed gives the same deals.
+        The seed of the deals.
     ties : {'half', 'win', 'lose'}
-        What a tie for the best hand counts: an equal share, which is half against one opponent; a win; or nothing.
+        Whether a tie for the best hand counts as an equal share of the pot (half against one opponent), as a win, or as
+        a loss.
 
     Returns
     -------

@@ -1,25 +1,27 @@
-"""Tables of counts: how many comparisons hole cards win and tie on each street, made by comparing all hands.
+"""Tables with the numbers of comparisons that hole cards win and tie on each street, made by comparing all hands.
 
-Wins and ties are held together in one integer, a *pair of counts*. On the river the counts are kept by kinds of boards,
-before it by canonical boards.
+The wins and the ties of a hand are stored in one integer, a *pair of counts*. On the river the tables have a row for
+each kind of board, and before the river a row for each canonical board.
 
-Kinds of rivers. If no suit has three cards on the board, suits do not matter, and the counts depend only on
-its ranks: 6,175 kinds of *plain* boards. Their row is the place of these ranks in `STRENGTHS_5`. Otherwise they depend
-on the ranks in that suit, `size` of them, and on the multiset of the other ranks: 26,026 + 9,295 + 1,287 kinds of
-*suited* boards for sizes 3, 4 and 5. Their rows follow each other by size, then by the combination of the suit's
-ranks, then by the multiset, both in colexicographic order.
+Kinds of rivers. If no suit has three cards on the board, suits do not matter, and the counts depend only on the ranks
+of the board. There are 6,175 kinds of such *plain* boards, and the row of a kind is the index of its ranks in
+`STRENGTHS_5`. Otherwise the counts depend on the ranks of the board in the suit with three or more cards, and on the
+multiset of its other ranks. There are 26,026 + 9,295 + 1,287 kinds of such *suited* boards, with 3, 4 and 5 cards in
+the suit. Their rows are sorted by this number, then by the combination of the ranks in the suit, then by the multiset,
+both in colexicographic order.
 
-Classes of hole cards on a river. The *type* of a card is its rank, 0 to 12, or, in the suit that can make a flush, 13
-plus its rank. Hole cards of the same two types are one *class*: types h >= l make class h (h + 1) / 2 + l, of 351. On
-plain boards the first 91 suffice.
+Classes of hole cards on a river. The *type* of a card is its rank, 0 to 12, or 13 plus its rank if the card is in the
+suit that can make a flush. Hole cards with the same two types are one *class*: the types h >= l are class
+h (h + 1) / 2 + l. There are 351 classes, of which plain boards use the first 91.
 
-All counts are made once, in seconds, and kept in files of 171 MB, which all processes map into memory
-(`pokerlab.core.fixed_arrays`). Before the river they are those of all holdings on all canonical boards. Rows follow
-`pokerlab.holdem.cards.list_canonical_boards`, columns the holdings; entries are zero where a holding shares a card
-with the board. On a board of four cards there are 46 rivers for two hole cards, and 990 opponents' hands on each: wins
-and ties are sums over the rivers. A flop's are half the sums over 47 turns, since every turn and river come in two
-orders. A starting hand's are sums over all boards of five: over those of the canonical boards, as often as each stands
-for others, and then over all holdings that are the same starting hand.
+All counts are made once, which takes some seconds, and are saved in files of 171 MB, which all processes map into
+memory (`pokerlab.core.fixed_arrays`). Before the river the tables have a row for each of the boards of
+`pokerlab.holdem.cards.list_canonical_boards` and a column for each holding. An entry is zero if the holding shares a
+card with the board. With a board of four cards and two hole cards there are 46 rivers, and 990 hands of an opponent on
+each, so wins and ties on the turn are sums over the rivers. Those on the flop are half of the sums over 47 turns,
+because each pair of a turn and a river comes in two orders. Those of a starting hand are sums over all boards of five
+cards: the counts of each canonical board are multiplied by the number of equivalent boards, and then averaged over all
+holdings that are the same starting hand.
 """
 
 from functools import cache
@@ -68,27 +70,27 @@ WIN_MASK = (1 << TIE_SHIFT) - 1
 """The bits of the wins in a pair of counts."""
 
 FLUSH_TEST_KEY = np.int64(2 * COUNT_OF_OWN_SUIT * SUIT_COUNTERS.sum())
-"""Added to the key of a board, it makes three cards of a suit show as a flush."""
+"""If this number is added to the key of a board, three cards of a suit are recognized like a flush of five."""
 STRENGTH_SHIFT, FIRST_TYPE_SHIFT, TYPE_MASK = 10, 5, 31
-"""A class with its strength is one integer: the strength above 10 bits, the two types in five bits each."""
-NO_SUIT = -1  # in place of the suit that can make a flush
+"""A class and its strength are coded in one integer: the two types in five bits each, and the strength above them."""
+NO_SUIT = -1  # the value of the suit that can make a flush if there is none
 
 CountPairs = NDArray[np.uint32]
 
 
 class RiverWorkspace(NamedTuple):
-    """Memory for sorting and counting the classes of hole cards on a board.
+    """The arrays that are overwritten when the classes of hole cards on a board are sorted and counted.
 
     Attributes
     ----------
     cards_left : ndarray of int32, shape (26,)
-        How many cards of each type are not on the board.
+        The number of cards of each type that are not on the board.
     with_type : ndarray of int32, shape (26,)
-        How many hands visited so far hold a given card of the type.
+        The number of hands visited so far that contain a given card of each type.
     classes : ndarray of int32, shape (351,)
-        The possible classes, each with its strength.
+        The possible classes, each coded with its strength.
     scratch : ndarray of int32, shape (351,)
-        The classes half sorted; then the wins of each.
+        The classes while they are sorted; later the wins of each class.
     bins : ndarray of int32, shape (192,)
         The bins of `sort_by_strength`.
     """
@@ -101,7 +103,7 @@ class RiverWorkspace(NamedTuple):
 
 
 def allocate_river_workspace() -> RiverWorkspace:
-    """Return memory for sorting and counting classes, not initialized."""
+    """Return uninitialized arrays for sorting and counting the classes of hole cards on a board."""
     return RiverWorkspace(
         np.empty(NUM_CARD_TYPES, np.int32),
         np.empty(NUM_CARD_TYPES, np.int32),
@@ -126,19 +128,19 @@ def decode_types(coded_class: KernelInt) -> tuple[KernelInt, KernelInt]:
 
 @inlined
 def find_card_type(card: KernelInt, suit: int) -> KernelInt:
-    """Return the type of a card, 0 to 25, where `suit` is the one that can make a flush, or NO_SUIT."""
+    """Return the type of a card, 0 to 25. `suit` is the suit that can make a flush, or NO_SUIT."""
     return card // NUM_SUITS + (NUM_RANKS if card % NUM_SUITS == suit else 0)
 
 
 @inlined
 def count_card_types(suit: int) -> int:
-    """Return how many types of cards there are if this suit, or none, can make a flush."""
+    """Return the number of types of cards: 13 if `suit` is NO_SUIT, and 26 if a suit can make a flush."""
     return NUM_RANKS if suit == NO_SUIT else NUM_CARD_TYPES
 
 
 @inlined
 def find_flush_suit(board: Cards) -> int:
-    """Return the suit with three or more of the first five cards, or NO_SUIT."""
+    """Return the suit that has three or more of the first five cards of `board`, or NO_SUIT."""
     key = FLUSH_TEST_KEY
     for place in range(5):
         key += CARD_KEYS[board[place]]
@@ -152,7 +154,9 @@ def find_flush_suit(board: Cards) -> int:
 def add_class_values(
     board: Cards, suit: int, of_class: Any, types: Ints, square: Any, out_sums: Any
 ) -> None:
-    """Add to each holding the value of its class on a board, or another value where they share a card.
+    """Add the value of its class on a board to each holding.
+
+    A holding that shares a card with the board gets another value, which the last row and column of `square` contain.
 
     Parameters
     ----------
@@ -160,11 +164,11 @@ def add_class_values(
     suit : int
         The suit that can make a flush, or NO_SUIT.
     of_class : ndarray of shape (351,)
-        The values of classes.
+        The value of each class.
     types : ndarray of int64, shape (52,)
-        Overwritten with the type of each card.
+        Overwritten with the type of each card, where cards on the board have the type 26.
     square : ndarray of shape (27, 27)
-        Overwritten with the values by two types, but for its last row and column: the value where a card is shared.
+        Overwritten with the value for each pair of types, except for the last row and column.
     out_sums : ndarray of shape (1326,)
         The values are added to it.
     """
@@ -191,7 +195,7 @@ def add_class_values(
 
 @inlined
 def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
-    """Write the classes of hole cards that a board leaves possible, with their strengths; return how many they are.
+    """Write the classes of hole cards that are possible on a board, with their strengths, and return their number.
 
     Parameters
     ----------
@@ -205,7 +209,7 @@ def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
         work.cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
         work.cards_left[NUM_RANKS + rank] = 1
 
-    # The sums of the board's keys and bits.
+    # Sum the keys and the bits of the board's cards.
     key = bits = np.int64(0)
     for place in range(5):
         card = np.int64(board[place])
@@ -213,7 +217,7 @@ def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
         key += CARD_KEYS[card]
         bits += CARD_BITS[card]
 
-    # Outside the suit that can make a flush, suits need not be counted.
+    # Only cards in the suit that can make a flush need to be counted by suit.
     suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(suit, 0)]
     found = 0
     for first_type in range(count_card_types(suit)):
@@ -240,9 +244,9 @@ def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
 
 @inlined
 def count_holdings(left: Int32s, first_type: KernelInt, second_type: KernelInt) -> np.int64:
-    """Return how many holdings have cards of two types.
+    """Return the number of holdings that have cards of two given types.
 
-    `left`, an array of shape (26,), says how many cards of each type are left.
+    `left`, an array of shape (26,), has the number of cards of each type that are not on the board.
     """
     if first_type == second_type:
         return np.int64(left[first_type] * (left[first_type] - 1) // 2)
@@ -251,26 +255,27 @@ def count_holdings(left: Int32s, first_type: KernelInt, second_type: KernelInt) 
 
 @inlined
 def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPairs) -> None:
-    """Write how many comparisons each class wins and ties, going from the weakest class to the strongest.
+    """Write the numbers of comparisons that each class wins and ties.
 
-    A hand of a class beats all weaker hands, less those that hold one of its own two cards.
+    Classes are visited from the weakest to the strongest. A hand beats all weaker hands, except those that contain one
+    of its own two cards.
 
     Parameters
     ----------
     num_classes : int
-        How many classes there are.
+        The number of classes.
     work : RiverWorkspace
-        It holds the classes, sorted by strength; the rest of it is overwritten.
+        Its `classes` must be sorted by strength. The other arrays except `cards_left` are overwritten.
     out_counts : ndarray of uint32, shape (351,)
         Overwritten with the pairs of counts of these classes.
     """
     left, with_type, classes, wins = work.cards_left, work.with_type, work.classes, work.scratch
     for card_type in range(NUM_CARD_TYPES):
         with_type[card_type] = 0
-    visited = np.int64(0)  # hands of the classes so far
+    visited = np.int64(0)  # the number of hands in the classes visited so far
     begin = 0
     while begin < num_classes:
-        # The classes from `begin` up to `end` are equally strong. First they count the weaker hands,
+        # The classes from `begin` to `end` - 1 are equally strong. First count the weaker hands that they beat.
         strength = classes[begin] >> STRENGTH_SHIFT
         end = begin
         weaker = visited
@@ -279,7 +284,7 @@ def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPai
             wins[end] = weaker - with_type[first_type] - with_type[second_type]
             end += 1
 
-        # then their own hands are visited,
+        # Then visit the hands of these classes.
         for place in range(begin, end):
             first_type, second_type = decode_types(classes[place])
             visited += count_holdings(left, first_type, second_type)
@@ -287,7 +292,7 @@ def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPai
             if first_type != second_type:
                 with_type[second_type] += left[first_type]
 
-        # and what is visited beyond the weaker hands are ties. The hand itself was taken off with either card.
+        # All hands visited since then are ties. The hand itself was subtracted for both of its cards, so one is added.
         for place in range(begin, end):
             first_type, second_type = decode_types(classes[place])
             ties = visited - with_type[first_type] - with_type[second_type] + 1 - wins[place]
@@ -298,9 +303,9 @@ def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPai
 
 
 NUM_OFFSUIT_SETS = (0, 0, 0, NUM_RANKS * (NUM_RANKS + 1) // 2, NUM_RANKS, 1)
-"""How many multisets of other ranks there are, by the number of ranks in the suit."""
+"""The number of multisets of the other ranks, by the number of the board's cards in the suit."""
 FIRST_SUITED_ROW = (0, 0, 0, 0, 26_026, 35_321)
-"""The first row of suited boards, by the number of ranks in the suit."""
+"""The first row among suited boards, by the number of the board's cards in the suit."""
 NUM_SUITED_ROWS = 36_608
 NUM_PLAIN_ROWS = STRENGTHS_5.size
 
@@ -310,7 +315,7 @@ RANK_MASKS = {
 }
 """All sets of each number of ranks, as bits, in colexicographic order."""
 COMBINATION_OF_MASK = np.empty(1 << NUM_RANKS, np.uint16)
-"""The place of each set of ranks among the `RANK_MASKS` of its size."""
+"""The index of each set of ranks among the `RANK_MASKS` of its size."""
 for of_size in RANK_MASKS.values():
     COMBINATION_OF_MASK[of_size] = np.arange(len(of_size))
 
@@ -341,12 +346,12 @@ FIXED_TABLES = {
         "b45c74891aba47d684bc734636b167cc69bef9a334b60c754e1e401f472e9bbf",
     ),
 }
-"""The tables of counts, by the number of cards on the board. Another layout of a table has another checksum."""
+"""The tables of counts, by the number of cards on the board. If the layout of a table changes, so must its checksum."""
 
 
 @cache
 def load_river_table() -> CountPairs:
-    """Return the table of counts of all hole cards on all rivers, from disk if it is there.
+    """Return the table of counts of all hole cards on all rivers, which is made if it is not on disk yet.
 
     Returns
     -------
@@ -358,7 +363,7 @@ def load_river_table() -> CountPairs:
 
 
 def count_rivers() -> CountPairs:
-    """Return the table of counts of `load_river_table`, made by comparing all hands."""
+    """Return the table of counts on the river, which `load_river_table` describes, by comparing all hands."""
     table = np.zeros((NUM_PLAIN_ROWS + NUM_SUITED_ROWS, NUM_CLASSES), np.uint32)
     work = allocate_river_workspace()
     fill_river_rows(list_plain_boards(), work, table)
@@ -403,9 +408,9 @@ def list_suited_boards() -> Cards:
 
 @inlined
 def find_river_row(board: Cards, suit: int) -> KernelInt:
-    """Return the row of the river table for a board, where `suit` is its `find_flush_suit`.
+    """Return the row of the river table for a board, which is the first five cards of an array.
 
-    The board is the first five cards of an array.
+    `suit` must be the result of `find_flush_suit(board)`.
     """
     if suit == NO_SUIT:
         key = np.int64(0)
@@ -435,7 +440,7 @@ def find_river_row(board: Cards, suit: int) -> KernelInt:
 def look_up_river(
     table: CountPairs, board: Cards, first: KernelInt, second: KernelInt
 ) -> np.uint32:
-    """Return the pair of counts of two hole cards on a board of five; all seven cards are different."""
+    """Return the pair of counts of two hole cards on a board of five cards. All seven cards must be different."""
     suit = find_flush_suit(board)
     column = index_class(find_card_type(first, suit), find_card_type(second, suit))
     return np.uint32(table[find_river_row(board, suit), column])
@@ -460,7 +465,7 @@ def fill_river_rows(boards: Cards, work: RiverWorkspace, out_table: CountPairs) 
         compare_classes(num_classes, work, out_table[find_river_row(boards[board_index], suit)])
 
 
-CountTable = NDArray[Any]  # of pairs of counts or of wide ones
+CountTable = NDArray[Any]  # pairs of counts or wide pairs
 WideCounts: TypeAlias = NDArray[np.uint64]  # wide pairs, of larger counts: wins + 2**32 ties
 WIDE_TIE_SHIFT = 32
 WIDE_WIN_MASK = np.uint64(2**WIDE_TIE_SHIFT - 1)
@@ -470,12 +475,14 @@ TIE_SHIFTS = {0: WIDE_TIE_SHIFT, 3: WIDE_TIE_SHIFT, 4: TIE_SHIFT}
 
 @cache
 def load_equity_table(num_cards: int) -> CountTable:
-    """Return the table of counts of all holdings before the flop, on the flop or on the turn, from disk if it is there.
+    """Return the table of counts of all holdings before the flop, on the flop or on the turn.
+
+    The table is made if it is not on disk yet.
 
     Parameters
     ----------
     num_cards : int
-        How many cards are on the board: 0, 3 or 4.
+        The number of cards on the board: 0, 3 or 4.
 
     Returns
     -------
@@ -507,7 +514,8 @@ def count_starting_hands() -> CountTable:
     starting_hand = build_hand_classes(2).index_hands(HOLDINGS.copy())
     sizes = np.bincount(starting_hand)
     shift = np.uint64(WIDE_TIE_SHIFT)
-    # A canonical board stands for others, on which a holding is another of the same starting hand.
+    # The counts of a canonical board stand for those of equivalent boards, on which a renaming of suits makes a holding
+    # another one of the same starting hand. So counts are averaged over the holdings of a starting hand.
     wins, ties = (
         np.bincount(starting_hand, counts).astype(np.uint64) // sizes.astype(np.uint64)
         for counts in (sums & WIDE_WIN_MASK, sums >> shift)
@@ -550,11 +558,11 @@ def count_turns() -> CountTable:
 
 @kernel
 def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None:
-    """Write the pairs of counts of all holdings on boards of four cards; zero where a card is shared.
+    """Write the pairs of counts of all holdings on boards of four cards, or zero if they share a card.
 
-    Rows of the river table are first summed over all 48 rivers, by the suit that can make a flush; then what the two
-    hole cards themselves had as rivers is taken off. No class wins more than 48 times 990 times, so that pairs add up
-    without carrying.
+    First the rows of the river table are summed over all 48 rivers, separately for each suit that can make a flush.
+    Then the counts of the two rivers that are the hole cards themselves are subtracted. No class wins more than 48
+    times 990 comparisons, so adding pairs never carries from the wins into the ties.
 
     Parameters
     ----------
@@ -564,7 +572,8 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
     out_counts : ndarray of uint32, shape (n, 1326)
         Overwritten.
     """
-    sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)  # of NO_SUIT in the last row
+    # NO_SUIT is -1, so the last row has the sums of rivers on which no suit can make a flush.
+    sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)
     seen = np.empty(NUM_SUITS + 1, np.bool_)  # whether any river has this flush suit
     of_type, types = np.empty(NUM_CARD_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
     board = np.empty(5, np.uint8)
@@ -577,7 +586,7 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
         sums[:] = 0
         seen[:] = False
 
-        # Sum the rows of all rivers; take off what a hand would have with the river among its cards.
+        # Sum the rows of all rivers, and subtract the counts of hands that contain the river card.
         for river in range(NUM_CARDS):
             if on_board >> river & 1:
                 continue
@@ -616,7 +625,7 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
 
 @inlined
 def widen_pair(pair: np.uint32) -> np.uint64:
-    """Return a pair of counts as a wide pair."""
+    """Convert a pair of counts to a wide pair, in which wins and ties have 32 bits each."""
     return np.uint64(pair & WIN_MASK) | np.uint64(pair >> TIE_SHIFT) << np.uint64(WIDE_TIE_SHIFT)
 
 
@@ -627,7 +636,7 @@ def fill_flops(
     renamings: NDArray[np.uint8],
     out_counts: WideCounts,
 ) -> None:
-    """Write the wide pairs of counts of all holdings on flops; zero where a card is shared.
+    """Write the wide pairs of counts of all holdings on flops, or zero if they share a card.
 
     Parameters
     ----------
@@ -636,11 +645,11 @@ def fill_flops(
     classes : ndarray of int64, shape (n, 49)
         The canonical board of each flop with each turn.
     renamings : ndarray of uint8, shape (n, 49, 4)
-        The suit there of each suit on the flop.
+        The suit that each suit becomes on this canonical board.
     out_counts : ndarray of uint64, shape (n, 1326)
         Overwritten.
     """
-    # The card of the canonical board that each card becomes.
+    # The card that each card becomes if suits are renamed as on the canonical board.
     renamed = np.empty(NUM_CARDS, np.int64)
     for flop in range(classes.shape[0]):
         counts = out_counts[flop]
@@ -666,7 +675,7 @@ def fill_flops(
 def add_board_counts(
     table: CountPairs, boards: Cards, multiplicities: NDArray[np.int64], out_counts: WideCounts
 ) -> None:
-    """Add to each holding its counts on boards, each times the board's multiplicity.
+    """Add the counts of each holding on boards of five cards, multiplied by the multiplicity of each board.
 
     Parameters
     ----------
@@ -674,7 +683,7 @@ def add_board_counts(
         The river table.
     boards : ndarray of uint8, shape (n, 5)
     multiplicities : ndarray of int64, shape (n,)
-        How often each board counts.
+        The number of boards that each board stands for.
     out_counts : ndarray of uint64, shape (1326,)
         Wide pairs of counts, to which those on the boards are added.
     """

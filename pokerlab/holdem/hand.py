@@ -1,26 +1,26 @@
 """The rules of betting: one hand of hold'em for 2 to 10 seats, an immutable state that each action replaces.
 
-A `Hand` never changes; an action returns the next one. All amounts are whole chips, and what belongs to seats
-is in tuples with one entry a seat. Where houses differ [1]_, [2]_, these are the rules here:
+A `Hand` never changes: an action returns the next `Hand`. All amounts are whole chips, and numbers that belong to seats
+are in tuples with one entry for each seat. Card rooms differ in some rules [1]_, [2]_. The rules here are:
 
-- Seats without chips are not dealt in; they count as folded from the start.
-- The next two seats left of the button post the blinds. Heads-up the button posts the small one,
-  so it acts first before the flop and last afterward. A seat with less than an ante or a blind
-  posts what it has; callers still owe the full big blind.
-- A bet or raise is at least as large as the last full one of the round, on top of the present
-  bet, and in limit just as large; only all-in may it be smaller.
-- A seat that has acted may raise again only when facing at least a full raise since then, made at
-  once or by several short all-ins. This holds in limit too, where many houses ask for half a raise.
-  A raise smaller than a full one does not count against the cap.
-- No seat bets or raises what no other seat could call, not even in part. The last seat with chips
-  is not asked once it has matched all others; the board is dealt to the end.
+- Seats without chips are not dealt in. They count as folded from the start.
+- The next two seats to the left of the button post the blinds. Heads-up the button posts the small blind, so it acts
+  first before the flop and last afterward. A seat with less than an ante or a blind posts what it has, but callers
+  still owe the full big blind.
+- A raise increases the present bet by at least the size of the last full bet or raise of the round. In limit the
+  increase has exactly the size of the street's bet. It may be smaller only if the seat goes all-in.
+- A seat that has acted may raise again only if it faces at least a full raise since then, which may have been made at
+  once or by several short all-ins. This rule also holds in limit, where many card rooms require only half a raise. A
+  raise smaller than a full one does not count against the cap.
+- A seat may not bet or raise if no other seat could call at least a part of it. If only one seat has chips left, it is
+  not asked again once it has matched all other seats, and the rest of the board is dealt.
 
-An action is a whole number: FOLD is -1 and CALL is 0 (a check when nothing is owed); any number above is a bet or
-raise *to* that many chips, counted over the betting round, the blind included. A strategy that leaves the chips to
-the rules has a column for each of fold, call and raise, in this order: see `find_column`.
+An action is a whole number. FOLD is -1, and CALL is 0, which is a check when nothing is owed. Any number above 0 is a
+bet or raise *to* that many chips, counted over the betting round, including a blind. A strategy that does not choose
+the amounts of raises has three columns, for fold, call and raise in this order; see `find_column`.
 
-A betting `Structure` sets blinds, antes, the sizes of bets and how many raises are allowed. A `Pot` has chips, and the
-seats that can win them. `pokerlab.holdem.hand_history` writes a hand as people do.
+A betting `Structure` sets the blinds, the antes, the sizes of bets and the number of raises that are allowed. A `Pot`
+is a number of chips with the seats that can win them. `pokerlab.holdem.hand_history` writes hands as text.
 
 References
 ----------
@@ -52,30 +52,30 @@ from pokerlab.holdem.hand_rankings import strength
 
 FOLD, CALL = -1, 0
 ACTIONS = ("fold", "call", "raise")
-"""The meanings of the columns. A call of nothing is a check, and a raise of nothing is a bet."""
+"""The meanings of the columns. If nothing is owed, a call is a check and a raise is a bet."""
 NUM_ACTIONS = len(ACTIONS)
 FOLDING, CALLING, RAISING = range(NUM_ACTIONS)
 
 
 def find_column(action: int) -> int:
-    """Return the column of an action: FOLDING, CALLING or, for any number of chips, RAISING."""
+    """Return the column of an action: FOLDING for FOLD, CALLING for CALL, and RAISING for any number of chips."""
     return min(action - FOLD, RAISING)
 
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """The actions that are legal for the seat to act.
+    """The actions that are legal for the seat that is to act.
 
     Attributes
     ----------
     can_fold : bool
-        A seat that owes nothing may fold only if the structure allows free folds.
+        Whether the seat may fold. If it owes nothing, it may fold only if the structure allows free folds.
     to_call : int
-        Chips that a call adds: all that is owed, or the rest of the stack; 0 is a check.
+        The chips that a call adds: all that is owed, or the rest of the stack if that is less. A call of 0 is a check.
     min_raise_to : int or None
-        The smallest raise, as the seat's total of the round; None if no raise is allowed.
+        The smallest total for the round to which the seat may bet or raise; None if no bet or raise is allowed.
     max_raise_to : int or None
-        The largest raise.
+        The largest total to which the seat may bet or raise; None if no bet or raise is allowed.
     """
 
     can_fold: bool
@@ -97,7 +97,7 @@ class Legal:
         return action == CALL or self.min_raise_to <= action <= self.max_raise_to
 
     def explain_refusal(self, action: int) -> str:
-        """Return in words why an action is not legal."""
+        """Return a sentence that explains why an action is not legal. The action must be an illegal one."""
         if action == FOLD:
             return "nothing is owed, so there is no fold"
         if action < FOLD:
@@ -109,7 +109,7 @@ class Legal:
         return f"a bet or raise to {action} is above the maximum {self.max_raise_to}"
 
     def __str__(self) -> str:
-        """List the legal actions in words, each with its number."""
+        """Return the legal actions in words, each with its number."""
         words = ["fold (-1)"] if self.can_fold else []
         words.append(f"call {self.to_call} (0)" if self.to_call else "check (0)")
         if self.min_raise_to is None:
@@ -123,7 +123,7 @@ LIMIT, NO_LIMIT = "limit", "no-limit"
 BETTING_KINDS = (LIMIT, NO_LIMIT)
 FEWEST_SEATS, MOST_SEATS = 2, 10
 MOST_CHIPS = 10**15
-"""Most chips in a stack or blind, so that the sums of ten seats stay far below the largest int64."""
+"""The most chips in a stack or a blind. It keeps the sums of ten seats far below the largest int64."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,29 +133,33 @@ class Structure:
     Attributes
     ----------
     kind : str
-        'limit': bets and raises have the size of the street's bet. 'no-limit': that or more.
+        With 'limit', bets and raises have exactly the size of the street's bet. With 'no-limit' they may be larger.
     small_blind, big_blind : int
-        Posted before the flop by the two seats left of the button; heads-up the button posts the small one.
+        The blinds, which the two seats to the left of the button post before the flop. Heads-up the button posts the
+        small blind.
     small_bet, big_bet : int
-        Smallest bet before the turn, and from the turn on.
-    cap : int, optional
-        Most bets a betting round; before the flop the big blind is the first. None for no cap.
+        The smallest bet before the turn, and from the turn on.
+    cap : int or None
+        The largest number of bets in a betting round, where the big blind counts as the first bet before the flop. None
+        if there is no cap.
     unlimited_heads_up : bool
-        Whether the cap holds only if three or more seats had not folded and were not all-in before the raise that
-        reached it. Once reached, folds do not lift it [1]_, unless `folds_lift_cap` is True.
+        Whether the cap applies only if three or more seats could still act (had not folded and were not all-in) before
+        the raise that reached the cap. If two could, raises continue without a cap. Once the cap applies, folds do not
+        lift it [1]_, unless `folds_lift_cap` is True.
     folds_lift_cap : bool
         Whether the cap is also lifted as soon as folds have left two seats that are not all-in.
     free_folds : bool
-        Whether a seat may fold where it owes nothing and could check.
+        Whether a seat may fold if it owes nothing and could check.
     ante : int
-        Posted by each seat that is dealt in, ahead of the blinds, and not part of a bet.
+        The chips that each seat that is dealt in posts before the blinds. An ante is not part of a bet.
 
     Raises
     ------
     SettingError
-        If an amount is out of range, the blinds and bets are out of order, or `folds_lift_cap` has no cap to lift.
+        If an amount is out of range, the blinds and bets are not in ascending order, or `folds_lift_cap` is True
+        without a cap and `unlimited_heads_up`.
     UnknownNameError
-        If `kind` is another word.
+        If `kind` is neither 'limit' nor 'no-limit'.
 
     References
     ----------
@@ -201,29 +205,29 @@ class Structure:
             )
 
     def find_smallest_bet(self, street: int) -> int:
-        """Return the smallest bet and raise, in chips, on a street, 0 (preflop) to 3 (river)."""
+        """Return the size of the smallest bet, in chips, on a street from 0 (preflop) to 3 (river)."""
         return self.big_bet if street >= TURN else self.small_bet
 
     def is_capped(self, num_bets: int, num_able: int) -> bool:
-        """Return whether the last of `num_bets` bets ends the raising of a round.
+        """Return whether no more raises are allowed in a round after `num_bets` bets, by the cap.
 
-        Before that bet, `num_able` seats had neither folded nor been all-in.
+        `num_able` is the number of seats that had neither folded nor been all-in before the last of these bets.
         """
         if self.cap is None or num_bets < self.cap:
             return False
         return not (self.unlimited_heads_up and num_able <= 2)
 
     def lifts_cap(self, num_able: int) -> bool:
-        """Return whether folds have lifted the cap, now that `num_able` seats can still act."""
+        """Return whether folds have lifted the cap, given that `num_able` seats can still act."""
         return self.folds_lift_cap and num_able <= 2
 
 
 def no_limit(
     small_blind: int, big_blind: int, *, ante: int = 0, free_folds: bool = False
 ) -> Structure:
-    """Return the structure of no-limit betting: any bet from the big blind to the whole stack, without a cap.
+    """Return the structure of no-limit betting, with bets from the big blind to the whole stack and without a cap.
 
-    Parameters and errors are those of `Structure`.
+    The parameters are the attributes of `Structure` with the same names, and the errors are those of `Structure`.
     """
     return Structure(
         kind=NO_LIMIT,
@@ -252,13 +256,18 @@ def limit(
     Parameters
     ----------
     small_bet : int
-        Size of a bet and of a raise before the turn, in chips.
+        The size of bets and raises before the turn, in chips.
     big_bet : int, optional
-        The same from the turn on; twice the small bet if not given.
+        The size of bets and raises from the turn on. By default it is twice the small bet.
     small_blind, big_blind : int, optional
-        Half the small bet, rounded down, and the small bet, if not given.
+        The blinds. By default the small blind is half the small bet, rounded down, and the big blind is the small bet.
     cap, unlimited_heads_up, folds_lift_cap, ante : optional
-        As in `Structure`, and so are errors.
+        The attributes of `Structure` with the same names. By default the cap is 4 bets.
+
+    Raises
+    ------
+    SettingError
+        If an amount is out of range, or `Structure` does not allow the combination.
 
     Examples
     --------
@@ -280,12 +289,18 @@ def limit(
 
 
 def checked_chips(name: str, amount: object) -> int:
-    """Return a number of chips as an int; raise a SettingError about `name` if it is not one."""
+    """Return a number of chips as an int, or raise SettingError unless it is a whole number from 0 to MOST_CHIPS.
+
+    The error calls the number `name`.
+    """
     return checked_integer(name, amount, 0, MOST_CHIPS)
 
 
 def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
-    """Return the seats of the small and the big blind; seats without chips are passed over.
+    """Return the seats that post the small and the big blind; seats without chips are skipped.
+
+    They are the next two seats to the left of the button. If only two seats have chips, the button posts the small
+    blind.
 
     Examples
     --------
@@ -305,7 +320,7 @@ def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
 def post_blinds(
     structure: Structure, stacks: Sequence[int], button: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the stacks once antes and blinds are posted, and the blind that each seat has posted.
+    """Return the stacks after antes and blinds are posted, and the blind that each seat has posted.
 
     A seat that has less than an ante or a blind posts what it has.
     """
@@ -319,7 +334,10 @@ def post_blinds(
 
 
 def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
-    """Return the stacks as ints; raise SettingError if a hand cannot begin with them and this button."""
+    """Return the stacks as ints, or raise SettingError if a hand cannot begin with these stacks and this button.
+
+    A hand needs 2 to 10 seats, at least two seats with chips, and the button at a seat with chips.
+    """
     if not FEWEST_SEATS <= len(stacks) <= MOST_SEATS:
         raise SettingError(
             f"stacks are given for {len(stacks)} seats; a table has {FEWEST_SEATS} to {MOST_SEATS}."
@@ -338,7 +356,7 @@ def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
 
 
 def checked_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
-    """Return the cards of a deal as ints; raise CardError if they are too many, too few or not all different."""
+    """Return the cards of a deal as ints, or raise CardError unless they are 2 * num_seats + 5 different cards."""
     given = np.asarray(deal)
     if given.shape != (2 * num_seats + 5,):
         raise CardError(
@@ -348,8 +366,8 @@ def checked_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
     return tuple(checked_cards(given).tolist())
 
 
-NOT_ANSWERED = -1  # in place of a bet that a seat has answered in this round
-NOT_SHOWN = -1  # in place of the strength of a seat that has folded
+NOT_ANSWERED = -1  # the value of `answered` for a seat that has not acted in this round
+NOT_SHOWN = -1  # the strength of a seat that has folded
 
 
 class Pot(NamedTuple):
@@ -358,7 +376,7 @@ class Pot(NamedTuple):
     Attributes
     ----------
     chips : int
-        The chips in it, those of folded seats included.
+        The chips in the pot, including those of seats that have folded.
     seats : tuple of int
         The seats that can win it, in ascending order.
     """
@@ -370,7 +388,8 @@ class Pot(NamedTuple):
 def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
     """Return the uncalled chips of each seat: those that it has paid beyond what any other seat has paid.
 
-    Only one seat can have some. It has not folded, since no seat folds without facing a larger bet.
+    At most one seat has uncalled chips, the one that has paid most. It has not folded, because a seat folds only when
+    another has bet more.
 
     Examples
     --------
@@ -388,8 +407,9 @@ def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
 def split_pots(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
     """Return the main pot and the side pots of the chips that the seats have paid.
 
-    A pot is a layer between the totals of two live seats: all seats have paid their part of it, and
-    the seats that have paid it in full and have not folded can win it.
+    The different totals that live seats have paid divide the chips into layers, and each layer is a pot. All seats have
+    paid into the layers up to their own total. A pot can be won by the seats that have paid its layer in full and have
+    not folded.
 
     Examples
     --------
@@ -409,15 +429,18 @@ def split_pots(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
 
 
 def find_pot_winners(pot: Pot, strengths: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats with the strongest hand among those that can win `pot`."""
+    """Return the seats with the strongest hand among those that can win `pot`, in ascending order.
+
+    `strengths` has the strength of the hand in each seat.
+    """
     best = max(strengths[seat] for seat in pot.seats)
     return tuple(seat for seat in pot.seats if strengths[seat] == best)
 
 
 def divide_pots(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int, ...]:
-    """Return the chips that each seat wins of the pots.
+    """Return the chips that each seat wins from the pots, given the strengths of all hands.
 
-    Each pot is divided evenly among its winners; odd chips go one at a time to the winners
+    Each pot is divided evenly among its winners. Chips that cannot be divided evenly go one at a time to the winners,
     in their order from the left of the button.
 
     Examples
@@ -440,7 +463,7 @@ def divide_pots(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> t
 class HandState:
     """The state of a hand after some actions: its settings, cards, stacks and bets.
 
-    All tuples but `deal` and `actions` have one entry a seat; chips are whole numbers.
+    All tuples except `deal` and `actions` have one entry for each seat. Chips are whole numbers.
 
     Attributes
     ----------
@@ -451,35 +474,36 @@ class HandState:
     button : int
         The seat with the button.
     deal : tuple of int
-        Two cards for seat 0, for seat 1, and so on, then the five of the board.
+        Two cards for seat 0, two for seat 1, and so on, followed by the five cards of the board.
     number : int
-        The hand's number in error messages.
+        The number of the hand, used in error messages.
     actions : tuple of int
-        All actions so far.
+        All actions so far, without antes and blinds.
     street : int
         0 (preflop) to 3 (river); 3 after a showdown, even if the betting ended earlier.
     actor : int or None
-        The seat to act; None when the hand is over.
+        The seat that is to act; None when the hand is over.
     stacks : tuple of int
-        Chips behind, without winnings and uncalled bets (see `payoffs`).
+        The chips that a seat has not put in. At the end of the hand they do not include winnings and uncalled bets; see
+        `payoffs`.
     bets : tuple of int
-        Chips put in during this betting round, blinds but not antes included.
+        The chips put in during this betting round, including blinds but not antes.
     paid : tuple of int
-        Chips put in during the whole hand.
+        The chips put in during the whole hand, including antes.
     folded : tuple of bool
-        Whether the seat cannot win anymore.
+        Whether the seat has folded, or was not dealt in.
     answered : tuple of int
-        The bet that the seat faced when it last acted in this round; -1 if it has not acted.
+        The bet of the round after the seat's last action in this round; -1 if it has not acted.
     checked : tuple of bool
         Whether the seat has checked in this round.
     bet : int
-        The bet to match in this round; before the flop at least the big blind.
+        The bet that a seat must match in this round; before the flop it is at least the big blind.
     full_raise : int
-        The size of the round's last full bet or raise; at first the smallest bet.
+        The size of the last full bet or raise of this round; before the first, the smallest bet.
     num_bets : int
-        Full bets and raises in this round; before the flop the big blind is the first.
+        The number of full bets and raises in this round; before the flop the big blind counts as the first.
     capped : bool
-        Whether the cap has ended the raising of this round.
+        Whether the cap has been reached, so that no more raises are allowed in this round.
     """
 
     structure: Structure
@@ -503,12 +527,12 @@ class HandState:
 
     @property
     def num_seats(self) -> int:
-        """How many seats the table has, those without chips included."""
+        """The number of seats of the table, including those without chips."""
         return len(self.stacks)
 
     @property
     def is_over(self) -> bool:
-        """Whether no seat is to act anymore."""
+        """Whether the hand is over, so that no seat is to act."""
         return self.actor is None
 
     @property
@@ -528,31 +552,34 @@ class HandState:
 
     @property
     def board(self) -> Cards:
-        """The cards on the board by now: none, three, four or five."""
+        """The cards that are on the board on the present street: none, three, four or five."""
         start = 2 * self.num_seats
         return np.array(self.deal[start : start + BOARD_SIZES[self.street]], dtype=np.uint8)
 
     def get_hole_cards(self, seat: int) -> Cards:
-        """Return the two cards of a seat."""
+        """Return the two hole cards of a seat."""
         return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
 
     @property
     def uncalled(self) -> tuple[int, ...]:
-        """At the end of the hand, the chips that go back to a seat whose bet no other matched; else zeros."""
+        """The chips that each seat gets back because no other seat matched its bet; zeros until the hand is over."""
         if not self.is_over:
             return (0,) * self.num_seats
         return find_uncalled_chips(self.paid)
 
     @property
     def pots(self) -> tuple[Pot, ...]:
-        """The main pot and the side pots, without the bets of a round under way."""
+        """The main pot and the side pots, without the bets of the present round and without uncalled chips."""
         outside = self.uncalled if self.is_over else self.bets
         inside = [paid - out for paid, out in zip(self.paid, outside, strict=True)]
         return split_pots(inside, self.folded)
 
     @cached_property
     def strengths(self) -> tuple[int, ...]:
-        """The strength of each hand at the showdown; -1 after a fold, 0 for a seat that won without a showdown."""
+        """The strength of each hand at the showdown; -1 after a fold, 0 for a seat that won without a showdown.
+
+        A larger number is a stronger hand. GameError is raised if the hand is not over.
+        """
         self._check_over()
         live = self.live
         shown = [NOT_SHOWN] * self.num_seats
@@ -569,7 +596,10 @@ class HandState:
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
-        """What each seat has won less what it has paid, in chips; payoffs sum to 0."""
+        """The chips that each seat has won minus the chips that it has paid; the payoffs sum to 0.
+
+        The array has one entry for each seat. GameError is raised if the hand is not over.
+        """
         self._check_over()
         won = divide_pots(self.pots, self.strengths, self.button)
         payoffs: NDArray[np.int64] = np.add(won, self.uncalled) - np.array(self.paid)
@@ -588,9 +618,9 @@ Entry = TypeVar("Entry")
 
 
 class Hand(HandState):
-    """One hand at some moment: `legal` is what the actor may do, `after` returns the hand after an action.
+    """A hand of hold'em at one moment: `legal` has the legal actions, and `after` returns the hand after an action.
 
-    Make one with `Hand.begin`; the fields are those of `HandState`.
+    `Hand.begin` makes the hand before the first action. The fields are those of `HandState`.
     """
 
     @classmethod
@@ -603,27 +633,28 @@ class Hand(HandState):
         *,
         number: int = 0,
     ) -> "Hand":
-        """Return the hand once antes and blinds are posted.
+        """Return a new hand, in which antes and blinds have been posted and no seat has acted.
 
         Parameters
         ----------
         structure : Structure
-            From `limit` or `no_limit`.
+            The betting structure, from `limit` or `no_limit`.
         stacks : sequence of int, length n
-            Chips of 2 to 10 seats, at least two of them with chips. Seats with 0 sit out.
+            The chips of n seats, 2 to 10. At least two seats must have chips. Seats with 0 chips are not dealt in.
         button : int
-            A seat with chips.
+            The seat with the button, which must have chips.
         deal : array_like of integers, shape (2n + 5,)
-            Hole cards of seat 0, seat 1, ... (also of those who sit out), then the board; all different.
+            The hole cards of seat 0, seat 1 and so on (also of seats without chips), then the board. All cards must be
+            different.
         number : int
-            The hand's number in error messages.
+            The number of the hand, used in error messages.
 
         Raises
         ------
         SettingError
             If a hand cannot begin with these stacks and this button.
         CardError
-            If the deal does not have the right number of cards, or one twice.
+            If the deal does not have the right number of cards, or has a card twice.
 
         Examples
         --------
@@ -661,7 +692,7 @@ class Hand(HandState):
 
     @property
     def legal(self) -> Legal:
-        """What the actor may do."""
+        """The actions that are legal for the actor; IllegalActionError is raised if the hand is over."""
         seat = self._get_actor()
         owed = self.bet - self.bets[seat]
         to_call = min(owed, self.stacks[seat])
@@ -674,12 +705,12 @@ class Hand(HandState):
         return Legal(can_fold, to_call, least, most)
 
     def verify(self, action: object) -> int:
-        """Return an action as an int, once it is known to be legal for the actor.
+        """Return an action as an int if it is legal for the actor, and raise an error otherwise.
 
         Raises
         ------
         IllegalActionError
-            If the hand is over, or the action is not a whole number, or not legal. The error lists what is.
+            If the hand is over, or the action is not a whole number or not legal. The error lists the legal actions.
         """
         legal = self.legal
         if isinstance(action, bool) or not isinstance(action, Integral):
@@ -692,7 +723,7 @@ class Hand(HandState):
         raise IllegalActionError(f"{where}: {wrong}. Legal: {legal}.")
 
     def is_legal(self, action: object) -> bool:
-        """Return whether an action is legal for the actor."""
+        """Return whether an action is legal for the actor; False if the hand is over."""
         try:
             self.verify(action)
         except IllegalActionError:
@@ -705,7 +736,7 @@ class Hand(HandState):
         Raises
         ------
         IllegalActionError
-            As in `verify`.
+            If the hand is over, or the action is not a whole number or not legal.
         """
         chosen = self.verify(action)
         seat = self._get_actor()
@@ -721,7 +752,7 @@ class Hand(HandState):
         return hand._pass_turn_from(seat)
 
     def _may_raise(self, seat: int) -> bool:
-        """Return whether a seat, whose turn it is, may bet or raise."""
+        """Return whether a seat may bet or raise, given that it is its turn."""
         answered = self.answered[seat]
         reopened = answered == NOT_ANSWERED or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
@@ -729,14 +760,14 @@ class Hand(HandState):
         return not capped and reopened and has_more and self._can_be_called(seat)
 
     def _can_be_called(self, seat: int) -> bool:
-        """Return whether another seat could call, at least in part, a raise of a seat."""
+        """Return whether another seat could call at least a part of a raise by `seat`."""
         others = (other for other in self.able if other != seat)
         return any(self.bets[other] + self.stacks[other] > self.bet for other in others)
 
     def _match_bet(self, seat: int, bet: int) -> "Hand":
-        """Return the hand once a seat has put in chips up to the total `bet`, as far as it can.
+        """Return the hand after a seat has put in chips until its total for the round is `bet`, or until it is all-in.
 
-        A total above the present bet is a raise; a full one counts as a bet.
+        A total above the present bet is a raise. A full raise increases the number of bets.
         """
         chips = min(bet - self.bets[seat], self.stacks[seat])
         raised_by = bet - self.bet
@@ -758,10 +789,10 @@ class Hand(HandState):
         )
 
     def _pass_turn_from(self, seat: int) -> "Hand":
-        """Return the hand with the next actor after `seat`; if the street's betting is over, on the next street.
+        """Return the hand with the next seat to act after `seat`.
 
-        The hand is over if all seats but one have folded, or if the last street's betting is, or if at most one seat
-        can still act.
+        If the betting of the street is over, the next street begins. The hand is over if all seats but one have folded,
+        if the betting of the river is over, or if the betting of a street is over and at most one seat can still act.
         """
         able = self.able
         no_bets = (0,) * self.num_seats
@@ -778,9 +809,9 @@ class Hand(HandState):
         return self._begin_street(self.street + 1)._pass_turn_from(self.button)
 
     def _must_answer(self, seat: int, *, is_last: bool) -> bool:
-        """Return whether a seat, which can act, has yet to respond to the bet.
+        """Return whether a seat that can act has yet to respond to the present bet.
 
-        The last seat that can act (`is_last`) need not, once it has matched all other seats.
+        If no other seat can act (`is_last`), the seat need not respond once it has matched all other seats.
         """
         if self.answered[seat] == self.bet:
             return False
@@ -790,7 +821,7 @@ class Hand(HandState):
         return self.bets[seat] < largest_other
 
     def _begin_street(self, street: int) -> "Hand":
-        """Return the hand at the start of a street, before its first actor is known."""
+        """Return the hand at the start of a street, with the bets of the round reset and the old actor."""
         return replace(
             self,
             street=street,
@@ -804,7 +835,7 @@ class Hand(HandState):
         )
 
     def _get_actor(self) -> int:
-        """Return the seat to act; raise IllegalActionError if the hand is over."""
+        """Return the seat that is to act, or raise IllegalActionError if the hand is over."""
         if self.actor is None:
             raise IllegalActionError(
                 f"hand {self.number} is over; no seat may act. Begin another with Hand.begin."
@@ -813,5 +844,5 @@ class Hand(HandState):
 
 
 def _replace_entry(entries: tuple[Entry, ...], seat: int, entry: Entry) -> tuple[Entry, ...]:
-    """Return a tuple of one entry a seat, with the entry of `seat` replaced."""
+    """Return a tuple with one entry for each seat, in which the entry of `seat` is replaced."""
     return (*entries[:seat], entry, *entries[seat + 1 :])

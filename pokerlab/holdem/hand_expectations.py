@@ -1,24 +1,24 @@
-"""All hands' payoffs against one random hand, street by street, and the moves of hands between buckets, counted.
+"""Counts of all hands' winnings against one random hand, and of the moves of hands between buckets.
 
-A *street's table* has a row for each canonical board and a column for each holding before the flop, on the flop and
-on the turn. On the river it has a row for each *kind of river*, boards on which all hands have the same equity, and a
-column for each class of hole cards (`pokerlab.holdem.equity_tables`). Boards that are alike are visited once, with
-their number.
+The *table of a street* has a row for each canonical board and a column for each holding before the flop, on the flop
+and on the turn. On the river it has a row for each *kind of river*, which are boards on which all hands have the same
+equity, and a column for each class of hole cards (`pokerlab.holdem.equity_tables`). Equivalent boards are computed once
+and counted with their number.
 
-Payoffs are counted in *half pots*, two for a win and one for a tie, so that all numbers are whole. They are exact, or
-estimated from random deals, as in Samothrakis & Lucas (2011). A random deal that
-follows a hand is won, tied or lost with probabilities that are known exactly. So instead of dealing cards and
-comparing hands, each deal's outcome is drawn by these probabilities: the estimates are distributed as if the
-cards had been dealt, in a small part of the time. Hands that differ by the names of suits alone share
-their deals; on the river, hands of the same class on the same kind of river do.
+Winnings are counted in *half pots*, two for a win and one for a tie, so that all numbers are whole. They are exact, or
+estimated from random deals as in Samothrakis & Lucas (2011). The probabilities that a hand wins, ties or loses a random
+deal are known exactly. So cards are not dealt, but the outcome of each deal is drawn with these probabilities. The
+estimates have the same distribution as if cards had been dealt, in a small part of the time. Hands that differ only by
+a renaming of suits have the same deals, and so have hands of the same class on the same kind of river.
 
-Given the *label* of each hand, the number of its bucket, transitions and showdowns are counted. Any of a board's cards
-may have come last: without it, the board is one of the street before, on which the same hand has another number and
-another bucket. At the showdown the classes of hole cards on a kind of river are sorted by strength and visited from
-the weakest; for each bucket the number of hands visited so far is known, in all and with a given card of each type,
-and hands that share a card are taken off.
+The *label* of a hand is the number of its bucket. Given all labels, transitions and showdowns are counted. Any card of
+a board may have come last. Without this card, the board is one of the street before, on which the hand has another
+bucket. For showdowns, the classes of hole cards on a kind of river are sorted by strength, and visited from the weakest
+to the strongest. For each bucket two numbers are updated: the number of hands visited so far, and the number of those
+that hold a given card of each type. With the second number, hands that share a card with the player's own are
+subtracted.
 
-A hand that shares a card with the board has a bucket of its own behind the others. B_r is the number of buckets on
+A hand that shares a card with the board has the label after that of the last bucket. B_r is the number of buckets on
 street r.
 """
 
@@ -76,7 +76,8 @@ HalfPots: TypeAlias = NDArray[np.uint32]
 
 ROWS_AT_ONCE = 2048
 PAPER_SAMPLES = (4_000_000, 100, 100, 10)
-"""Deals for each hand before the flop, on flop, turn and river: Samothrakis & Lucas (2011), section 4.2."""
+"""The numbers of deals for each hand before the flop, on the flop, on the turn and on the river, in Samothrakis & Lucas
+(2011), section 4.2."""
 
 
 class ExactExpectations:
@@ -91,30 +92,30 @@ class ExactExpectations:
     source = "exact"  # the name of the method, for buckets and their files
 
     def count_most_half_pots(self, street: int) -> int:
-        """Return the half pots of a hand that always wins."""
+        """Return the number of half pots of a hand that always wins, on a street from 0 to 3."""
         return 2 * NUM_COMPARISONS[BOARD_SIZES[street]]
 
     def count_half_pots(self, street: int, rows: Ints) -> Ints:
-        """Return the half pots won by each hand in some rows of a street's table.
-
-        A number is without meaning where a holding shares a card with the board.
+        """Return the number of half pots that each hand wins, in n rows of a street's table.
 
         Returns
         -------
         ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
+            The number is meaningless for a holding that shares a card with the board.
         """
         wins, ties = load_comparisons(street, rows)
         return 2 * wins + ties
 
 
 def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
-    """Return how many comparisons each hand in some rows of a street's table wins and ties.
+    """Return the numbers of comparisons that each hand wins and ties, in some rows of a street's table.
 
     Parameters
     ----------
     street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     rows : ndarray of int64, shape (n,)
-        The indices of the rows.
+        The indices of n rows.
 
     Returns
     -------
@@ -128,12 +129,14 @@ def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
 
 @cache
 def list_boards(street: int) -> tuple[Cards, Ints]:
-    """Return the canonical boards of a street, and how many boards each stands for.
+    """Return the canonical boards of a street, and the number of boards that are equivalent to each.
 
     Returns
     -------
     boards : ndarray of uint8, shape (n, k)
+        The n canonical boards of k cards; before the flop the one empty board.
     multiplicities : ndarray of int64, shape (n,)
+        The number of boards that are equivalent to each.
     """
     if street == 0:
         return np.empty((1, 0), np.uint8), np.ones(1, np.int64)
@@ -162,13 +165,13 @@ class RiverKinds(NamedTuple):
     board : ndarray of uint8, shape (K, 5)
         One board of each kind.
     times : ndarray of int64, shape (K,)
-        How many boards are of the kind.
+        The number of boards of each kind.
     row : ndarray of int64, shape (K,)
         The row of the kind in the river table.
     kind : ndarray of int64, shape (rows,)
-        The kind of each row of the river table; 0 for unused rows.
+        The kind of each row of the river table, or 0 for unused rows.
     hands : ndarray of int64, shape (K, 351)
-        How many hands are in each class.
+        The number of hands in each class of hole cards.
     """
 
     board: Cards
@@ -180,7 +183,7 @@ class RiverKinds(NamedTuple):
 
 @cache
 def find_river_kinds() -> RiverKinds:
-    """Return the kinds of rivers, with an example and the number of boards of each."""
+    """Return the kinds of rivers, with one board of each kind and the number of its boards."""
     boards, multiplicities = list_boards(RIVER)
     row_of_board = np.empty(len(boards), np.int64)
     index_river_rows(boards, row_of_board)
@@ -212,7 +215,7 @@ def index_river_rows(boards: Cards, out_rows: Ints) -> None:
 
 @kernel
 def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> None:
-    """Write how many hands are in each class of hole cards that boards leave possible.
+    """Write the number of hands in each class of hole cards that is possible on a board, for each of n boards.
 
     Parameters
     ----------
@@ -220,7 +223,7 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
     work : RiverWorkspace
         Overwritten.
     out_hands : ndarray of int64, shape (n, 351)
-        Overwritten, but for classes that are impossible.
+        Overwritten for the classes that are possible; the other entries are not changed.
     """
     left = work.cards_left
     for board_index in range(boards.shape[0]):
@@ -233,19 +236,21 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
 
 
 def split_rows(street: int) -> Iterator[Ints]:
-    """Yield the indices of the rows of a street's table, some rows at a time."""
+    """Yield the indices of the rows of a street's table, at most ROWS_AT_ONCE at a time."""
     num_rows = len(find_river_kinds().row if street == RIVER else list_boards(street)[1])
     for first in range(0, num_rows, ROWS_AT_ONCE):
         yield np.arange(first, min(first + ROWS_AT_ONCE, num_rows))
 
 
 def count_hands(street: int, rows: Ints) -> Ints:
-    """Return how many hands each entry in some rows of a street's table stands for.
+    """Return the number of hands that each entry stands for, in n rows of a street's table.
+
+    Hole cards on equivalent boards are counted together.
 
     Returns
     -------
     ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
-        0 where a holding shares a card with the board.
+        The numbers of hands; 0 for a holding that shares a card with the board.
     """
     if street == RIVER:
         kinds = find_river_kinds()
@@ -260,8 +265,9 @@ class SampledExpectations:
     Parameters
     ----------
     samples : sequence of 4 int
-        How many deals follow each hand before the flop, on the flop, on the turn and on the river.
+        The numbers of random deals for each hand before the flop, on the flop, on the turn and on the river.
     seed : int
+        The seed of the deals.
     """
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
@@ -278,15 +284,16 @@ class SampledExpectations:
         self.source = f"sampled from {numbers} deals a hand, seed {seed}"
 
     def count_most_half_pots(self, street: int) -> int:
-        """Return the half pots of a hand that always wins."""
+        """Return the number of half pots of a hand that wins all its random deals, on a street from 0 to 3."""
         return 2 * self.samples[street]
 
     def count_half_pots(self, street: int, rows: Ints) -> Ints:
-        """Return the half pots won by each hand in some rows of a street's table.
+        """Return the number of half pots that each hand wins in its random deals, in n rows of a street's table.
 
         Returns
         -------
         ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
+            The numbers of half pots; 0 for a holding that shares a card with the board.
         """
         wins, ties = load_comparisons(street, rows)
         possible = np.nonzero(count_hands(street, rows))
@@ -299,7 +306,7 @@ class SampledExpectations:
         return half_pots
 
     def draw_half_pots(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
-        """Return the half pots that hands win in random deals.
+        """Return the numbers of half pots that hands win in random deals.
 
         Parameters
         ----------
@@ -328,7 +335,7 @@ Expectations: TypeAlias = ExactExpectations | SampledExpectations
 
 
 def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
-    """Return the table of half pots of a street: what each of its hands wins.
+    """Return the table of half pots of a street: the number of half pots that each of its hands wins.
 
     Returns
     -------
@@ -341,9 +348,10 @@ def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
 
 
 def index_random_streams(street: int, row: Ints, column: Ints) -> Ints:
-    """Return the index of the random stream of hands, given by their entries in a street's table.
+    """Return the index of the random stream of each of n hands.
 
-    The rows, the columns and the result are arrays of shape (n,).
+    The hands are given by their rows and columns in the table of a street. These arrays, and the result, have shape
+    (n,). Equivalent hands have the same stream.
     """
     if street == RIVER:
         return index_river_streams()[row] * NUM_CLASSES + column
@@ -355,8 +363,9 @@ def index_random_streams(street: int, row: Ints, column: Ints) -> Ints:
 def index_river_streams() -> Ints:
     """Return the index of the random stream of each kind of river.
 
-    It does not depend on how tables of strengths are laid out. Plain boards come first, in the order that recordings
-    have: by their sums of rank keys, after a row displacement in which the lowest 13 bits are the row.
+    The indices do not depend on the present layout of the tables of strengths, so that recordings can be repeated.
+    Plain boards come first, in the order of an earlier layout: by the places that row displacement gives to their sums
+    of rank keys, if the lowest 13 bits of a sum are the row.
 
     Returns
     -------
@@ -415,18 +424,18 @@ def sample_half_pots(
         out_half_pots[place] = half_pots
 
 
-Labels: TypeAlias = NDArray[np.uint8]  # numbers of buckets
+Labels: TypeAlias = NDArray[np.uint8]  # the numbers of buckets
 
 
 class PreviousBoards(NamedTuple):
-    """The k boards of the street before that each of n boards may have come from, as canonical boards.
+    """The boards of the street before from which n boards may have come, k for each, as canonical boards.
 
     Attributes
     ----------
     boards : ndarray of int64, shape (n, k)
         The indices of the canonical boards.
     renamings : ndarray of int64, shape (n, k)
-        Rows of `RENAMED_HOLDINGS`: the renamings of suits that lead to them.
+        The renamings of suits that lead to the canonical boards, as indices of `RENAMED_HOLDINGS`.
     """
 
     boards: Ints
@@ -434,13 +443,14 @@ class PreviousBoards(NamedTuple):
 
 
 def find_previous_boards(boards: Cards) -> PreviousBoards:
-    """Return the boards that boards may have been a street ago: any of their cards may have come last.
+    """Return the boards of the street before from which given boards may have come.
 
-    A flop comes from the one empty board.
+    Any card of a board of four or five cards may have come last. A flop comes from the empty board.
 
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, k)
+        Boards of k cards, 3 to 5.
     """
     num_boards, size = boards.shape
     if size == 3:
@@ -453,7 +463,7 @@ def find_previous_boards(boards: Cards) -> PreviousBoards:
 
 
 def count_transitions(labels: list[Labels], street: int, counts: tuple[int, ...]) -> Ints:
-    """Return how often hands move from each bucket of the street before to each bucket of a street.
+    """Return how often hands move from each bucket of the street before to each bucket of a street r.
 
     Parameters
     ----------
@@ -510,8 +520,9 @@ def add_transitions(
     after : ndarray of uint8, shape (n, 1326)
         The buckets of holdings on these boards.
     times : ndarray of int64, shape (n,)
-        How often each of these boards counts.
+        The number of boards that are equivalent to each of these boards.
     out_counts : ndarray of int64, shape (B_{r-1} + 1, B_r + 1)
+        The moves are added to it. The last row and column are for holdings that share a card with the board.
     """
     counts = np.empty_like(out_counts)  # of one board
     num_before, num_after = out_counts.shape
@@ -552,12 +563,12 @@ def label_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
 def fill_river_labels(
     of_class: Labels, kind_of_row: Ints, boards: Cards, blocked_label: int, out_labels: Labels
 ) -> None:
-    """Add to zeros the bucket of each holding on boards of five cards.
+    """Add the bucket of each holding on boards of five cards to an array of zeros.
 
     Parameters
     ----------
     of_class, boards, blocked_label
-        As in `label_rivers`.
+        The parameters of `label_rivers`.
     kind_of_row : ndarray of int64, shape (rows,)
         The kind of each row of the river table.
     out_labels : ndarray of uint8, shape (n, 1326)
@@ -574,9 +585,9 @@ def fill_river_labels(
 
 
 def find_showdown_shares(of_class: Labels, count: int) -> Floats:
-    """Return the share of the pot that each bucket on the river wins from each bucket at the showdown.
+    """Return the share of the pot that each bucket on the river wins against each bucket at the showdown.
 
-    Two buckets that are never on one board share as if the higher won.
+    If two buckets never occur on the same board, the higher bucket is assumed to win, and equal buckets to tie.
 
     Parameters
     ----------
@@ -588,7 +599,7 @@ def find_showdown_shares(of_class: Labels, count: int) -> Floats:
     Returns
     -------
     ndarray of shape (count, count)
-        The own bucket in rows, the opponent's in columns.
+        The rows are the player's own bucket, and the columns are the opponent's bucket.
     """
     kinds = find_river_kinds()
     wins, pairs = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
@@ -608,9 +619,9 @@ def add_showdowns(
     out_wins: Ints,
     out_pairs: Ints,
 ) -> None:
-    """Count by their buckets the pairs of hands of which the own hand is stronger, and all pairs.
+    """Count, by buckets, the pairs of hands of which the player's hand is stronger, and all pairs of hands.
 
-    The order of visits is that of `pokerlab.holdem.equity_tables.compare_classes`.
+    Hands are visited from the weakest to the strongest, as in `pokerlab.holdem.equity_tables.compare_classes`.
 
     Parameters
     ----------
@@ -618,11 +629,11 @@ def add_showdowns(
     of_class : ndarray of uint8, shape (n, 351)
         The bucket of each class of hole cards.
     times : ndarray of int64, shape (n,)
-        How often each board counts.
+        The number of boards that each board stands for.
     work : RiverWorkspace
         Overwritten.
     out_wins, out_pairs : ndarray of int64, shape (B_3, B_3)
-        Counts are added to them, with the own bucket in rows and the opponent's in columns.
+        The counts are added to them. The rows are the player's own bucket, and the columns are the opponent's bucket.
     """
     num_buckets = out_wins.shape[0]
     left, classes = work.cards_left, work.classes
@@ -636,7 +647,8 @@ def add_showdowns(
         with_type[:] = 0
         begin = 0
         while begin < size:
-            # The classes from `begin` up to `end` are equally strong: they beat what is visited before them.
+            # The classes from `begin` to `end` - 1 are equally strong, and beat all hands that were visited before
+            # them.
             end, strength = begin, classes[begin] >> STRENGTH_SHIFT
             while end < size and classes[end] >> STRENGTH_SHIFT == strength:
                 first_type, second_type = decode_types(classes[end])
@@ -659,7 +671,7 @@ def add_showdowns(
                     with_type[second_type, bucket] += left[first_type]
             begin = end
 
-        # Once all hands are visited, what is visited are all pairs.
+        # Now that all hands have been visited, count all pairs in the same way.
         for place in range(size):
             first_type, second_type = decode_types(classes[place])
             own = of_class[row, index_class(first_type, second_type)]
@@ -669,5 +681,5 @@ def add_showdowns(
                     visited[bucket] - with_type[first_type, bucket] - with_type[second_type, bucket]
                 )
                 out_pairs[own, bucket] += own_hands * other_hands
-            # The hand itself was taken off with either card.
+            # The hand itself was subtracted twice, once for each of its cards, so it is added again.
             out_pairs[own, own] += own_hands

@@ -1,4 +1,4 @@
-"""A hand evaluator: the strength of five, six or seven cards, a number from 0 to 7461, the bigger the better.
+"""A hand evaluator: the strength of five, six or seven cards, a number from 0 to 7461, where larger is stronger.
 
 A card has two constants. Its *key*, `CARD_KEYS[card]`, holds what its rank adds to a row (the lowest 16 bits) and to a
 column (the highest), and between them what it adds to the counters of the suits. Its *bits*, `CARD_BITS[card]`, are
@@ -73,14 +73,15 @@ Uint16s: TypeAlias = NDArray[np.uint16]
 
 
 def rank_five_cards(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
-    """Return the tuple by which five-card hands compare: the category, then the ranks that break ties.
+    """Return the tuple by which five-card hands are compared: the category, followed by the ranks that break ties.
 
-    Ranks that occur more often come first, the higher first among equals; of a straight only the highest counts.
+    Ranks that occur more often come first, and of those that occur equally often the higher ones come first. Of a
+    straight only the highest rank counts.
 
     Parameters
     ----------
     ranks : tuple of 5 int
-        0 (two) to 12 (ace), in any order.
+        The ranks of the five cards, 0 (two) to 12 (ace), in any order.
     suited : bool
         Whether all five cards have one suit.
     """
@@ -106,7 +107,7 @@ def list_rank_multisets(size: int) -> NDArray[np.int64]:
     ndarray of int64, shape (n, size)
     """
     multisets = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
-    # In ascending order, five of a kind show as equal ranks four places apart.
+    # In ascending order, five of a kind are recognized by equal ranks four positions apart.
     is_possible = (multisets[:, 4:] != multisets[:, :-4]).all(axis=1)
     possible: NDArray[np.int64] = multisets[is_possible]
     return possible
@@ -122,7 +123,7 @@ def build_strength_tables() -> dict[str, Uint16s]:
         strength of k cards is `strengths_k[offsets_k[row] + column]`, where `row` and `column` are the sums of their
         `ROW_KEYS` and `COLUMN_KEYS`.
     """
-    # Number all five-card hands upwards, the strength of each.
+    # Number all five-card hands from the weakest to the strongest; the number of a hand is its strength.
     offsuit_hands = [tuple(ranks) for ranks in list_rank_multisets(5).tolist()]
     suited_hands = list(combinations(range(NUM_RANKS), 5))
     offsuit_ranks = [rank_five_cards(ranks, False) for ranks in offsuit_hands]
@@ -241,22 +242,24 @@ RANK_MASK = np.int64((1 << NUM_RANKS) - 1)
 
 
 def strength(cards: ArrayLike | str) -> Any:
-    """Return the strength of the best five of these cards, 0 to 7461; bigger is better.
+    """Return the strength of the best five-card hand among five to seven cards, a number from 0 to 7461.
+
+    A larger number is a stronger hand, and hands that tie have the same number.
 
     Parameters
     ----------
     cards : array_like of integers, shape (k,) or (..., k), k from 5 to 7, or text
-        A hand, or several along the other axes.
+        The k cards of one hand, or of many hands.
 
     Returns
     -------
     int or ndarray of int64, shape (...,)
-        Equal hands have equal numbers. 0 is 7 5 4 3 2, 7461 a royal flush.
+        An int for one hand. 0 is the weakest hand, 7 5 4 3 2, and 7461 is a royal flush.
 
     Raises
     ------
     CardError
-        If there are not five to seven cards in a hand, one is no card, or a card appears twice.
+        If a hand does not have five to seven cards, a card is not valid, or a card appears twice.
 
     Examples
     --------
@@ -279,16 +282,17 @@ def strength(cards: ArrayLike | str) -> Any:
 
 
 def name_category(strengths: ArrayLike) -> Any:
-    """Return the names of the categories, of `CATEGORIES`, that strengths belong to.
+    """Return the name of the category of each strength, such as 'full house'.
 
     Parameters
     ----------
     strengths : array_like of integers, shape (...,)
-        Strengths as `strength` returns them.
+        Strengths from 0 to 7461, as `strength` returns them.
 
     Returns
     -------
     str or ndarray of str, shape (...,)
+        Names of `CATEGORIES`; a str for one strength.
 
     Raises
     ------
@@ -307,7 +311,7 @@ def name_category(strengths: ArrayLike) -> Any:
 
 
 def count_all_hands(num_cards: int) -> Ints:
-    """Return how many hands of five, six or seven cards have each strength.
+    """Return the number of hands of five, six or seven cards that have each strength.
 
     Parameters
     ----------
@@ -338,7 +342,7 @@ def count_all_hands(num_cards: int) -> Ints:
 @inlined
 def evaluate_flush(key: np.int64, bits: np.int64) -> np.int64:
     """Return the strength of a hand that holds a flush, from its key and bits."""
-    # One bit a suit says which has the flush. No branch, which would often be mispredicted.
+    # One bit for each suit shows which suit has the flush. A branch is avoided because it would often be mispredicted.
     has_flush = key >> COUNTER_SHIFT + COUNTER_BITS - 1
     suit = has_flush >> COUNTER_BITS & 1
     suit += 2 * (has_flush >> 2 * COUNTER_BITS & 1) + 3 * (has_flush >> 3 * COUNTER_BITS & 1)
@@ -347,7 +351,7 @@ def evaluate_flush(key: np.int64, bits: np.int64) -> np.int64:
 
 @inlined
 def index_five_cards(key: np.int64) -> np.uint64:
-    """Return the place in `STRENGTHS_5` of five cards without a flush, from the sum of their keys."""
+    """Return the index in `STRENGTHS_5` of five cards, as if they had no flush, from the sum of their keys."""
     return np.uint64(np.int64(OFFSETS_5[key & ROW_MASK]) + (key >> COLUMN_SHIFT))
 
 
@@ -530,7 +534,7 @@ def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins:
 
 @inlined
 def sort_by_insertion(items: Int32s, size: int) -> None:
-    """Sort the first `size` items, a few, by inserting each among those before it."""
+    """Sort the first `size` items in place by insertion, which is fastest for a few items."""
     for place in range(1, size):
         inserted = items[place]
         while place > 0 and items[place - 1] > inserted:

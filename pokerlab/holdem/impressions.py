@@ -1,15 +1,15 @@
-"""Aggressiveness: scores of decisions, and the means of them that players at a table know of each other.
+"""Aggressiveness: scores of decisions, and the mean scores that players at a table know of each other.
 
-A decision has a score, as in Nicolai & Hilderman (2009), section III.A: 0 for a fold and a check, 1 for a call, and x
-/ amount to call for a raise, x being the amount raised. A player knows two means of another's scores: *overall*, over
-every decision that the other has made at the same table, and *recent*, over the last ten hands of it. Of itself it
-knows all of its decisions.
+Each decision has a score, as in Nicolai & Hilderman (2009), section III.A: 0 for a fold or a check, 1 for a call, and
+x / (amount to call) for a raise by the amount x. A player knows two means of the scores of another player: the
+*overall* mean, over every decision that the other has made at the same table, and the *recent* mean, over the last ten
+hands at this table. Of itself a player knows all its decisions.
 
-For each table `Impressions` holds running sums for each seat, of scores and of the number of
-decisions. A mean since some moment is a ratio of differences of sums. So for each
-pair of seats the sums are kept at which the two met, and for each of the last hands the sums at which it began. An
-action adds one score; a view divides twice for each seat. When two players part, the difference goes into `pairs`;
-when they meet again, the sums at which they met are reduced by as much.
+For each table `Impressions` has running sums for each seat: the sum of scores and the number of decisions. A mean since
+a moment is a ratio of differences of sums. So for each pair of seats the sums at the moment when the two players came
+together are stored, and for each of the last hands the sums at its beginning. An action adds one score, and writing a
+view takes two divisions for each seat. When two players are separated, the differences are stored in `pairs`. When they
+come together again, these differences are subtracted from the sums at that moment.
 
 The notes of a table are an array of lines, and a line has two numbers for each seat:
 
@@ -221,7 +221,7 @@ def record_action(impressions: Impressions, row: int, view: Ints, action: int) -
 
 @inlined
 def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
-    """Write both means of a seat, overall and recent, where there is one record a player."""
+    """Write the overall and the recent mean of a seat, if all players share one record of each player."""
     notes = impressions.notes[row]
     current, start = notes[CURRENT], notes[impressions.first[row]]
     notes[SHARED_MEANS, 0, seat] = find_mean(current[0, seat], current[1, seat])
@@ -262,13 +262,16 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
 
 @inlined
 def find_mean(score: float, count: float) -> int:
-    """Return the mean of `count` scores with a sum in millionths, rounded down; 0 of no scores."""
+    """Return the mean of `count` scores, given their sum in millionths, rounded down; 0 if there are no scores."""
     return int(score / (count if count > 1.0 else 1.0))
 
 
 @inlined
 def clear_notes(impressions: Impressions, row: int) -> None:
-    """Clear what the players at a table know of each other; lines of hands are written when hands begin."""
+    """Set the notes of a table to zero, so that its players know nothing of each other.
+
+    The lines of recent hands are not changed, because they are written when hands begin.
+    """
     impressions.notes[row, : find_first_hand_line(impressions)] = 0.0
 
 
@@ -280,7 +283,7 @@ def find_first_hand_line(impressions: Impressions) -> int:
 
 @inlined
 def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Write the sums at the beginning of a hand in place of those of the oldest recent one."""
+    """Write the sums at the beginning of a hand, in place of those of the oldest of the recent hands."""
     notes, number = impressions.notes[row], tables.number[row]
     first_line = find_first_hand_line(impressions)
     num_recent = notes.shape[0] - first_line
@@ -390,14 +393,14 @@ def join_players(
 
 @inlined
 def encode_pair(impressions: Impressions, one: int, other: int) -> tuple[int, int]:
-    """Return the key of a pair of entrants, and the place in `pairs` of what `one` knows of `other`."""
+    """Return the key of a pair of entrants, and the index in an entry of `pairs` of what `one` knows of `other`."""
     low, high = min(one, other), max(one, other)
     return low * impressions.num_entrants + high + 1, 0 if one == low else 2
 
 
 @inlined
 def find_key(keys: Ints, key: int) -> int:
-    """Return the place of a key in a hash table, or the free place for it (linear probing)."""
+    """Return the index of a key in a hash table with linear probing, or the index of the free entry for it."""
     place = np.int64(scramble_bits(np.uint64(key))) & keys.size - 1
     while keys[place] != 0 and keys[place] != key:
         place = place + 1 & keys.size - 1

@@ -1,21 +1,23 @@
-"""Local best response: a lower bound of what a best response with real cards wins from a bucketed strategy.
+"""Local best response: a lower bound of the winnings of a best response with real cards against a bucketed strategy.
 
-The exploiter knows the strategy, and keeps the exact probability of each hand that the opponent may
-hold, by Bayes' rule with the strategy's action probabilities in that hand's bucket. At its turn it compares three
-actions as if it would check and call ever after: to fold, to call, and to raise, upon which some hands fold and the
-others call. It takes the best, and then plays on. This is a strategy like any other, so what it wins is a lower bound
-of what a best response wins, in the game with real cards, which is too large to go through all hands [1]_.
+The exploiter knows the strategy. It computes the exact probability of each hand that the opponent may hold by Bayes'
+rule, from the strategy's action probabilities in the bucket of that hand. When it is to act, it compares a fold, a call
+and a raise. It assumes that it will only check and call afterward, and that after a raise some of the opponent's hands
+fold and the others call. It takes the best of the three actions, and compares again at its next decision. Since this is
+one of the strategies of the game with real cards, its winnings are a lower bound of those of a best response, which
+cannot be computed by enumerating all hands because the game is too large [1]_.
 
-Only the exploiter's two cards and the board are sampled. Over the opponent's cards and actions the
-winnings are averaged exactly: all of the opponent's actions are followed, each line of betting with the reach
-probabilities of all hands. Most of the variance of the exploiter's own cards is removed by control variates: winnings
-are correlated with the win probability against a random hand, whose mean is known.
+Only the exploiter's two cards and the board are sampled. The winnings are averaged exactly over the opponent's cards
+and actions: each line of betting is followed, with the reach probabilities of all hands of the opponent. Most of the
+variance that comes from the exploiter's own cards is removed by control variates, because winnings are correlated with
+the win probability against a random hand, whose mean is known.
 
-Run-outs, boards completed to five cards, give the equity of two hole cards against each hand, street by street,
-whatever is bet. The program knows the whole board, but a street only shows the cards dealt so far. Hands that the whole
-board allows come first, then those that only the river forbids, then those that the turn does, then the flop: so the
-hands that a street allows are the first so many of one order. On the river two hands are compared; on the turn on all
-44 rivers that both allow; on the flop and before it on sampled run-outs.
+The equity of the two hole cards against each hand is computed on run-outs, which are boards completed to five cards,
+for each street. Although the program knows the whole board, only the cards of the present street may be used. The
+opponent's hands are ordered so that the hands that are possible on a street come first: first those that are possible
+on the river, then those that contain the river card, then those that contain the turn card, then those with a card of
+the flop. On the river two hands are compared on the board itself. On the turn they are compared on all 44 rivers that
+are possible with both hands, and on the flop and before it on sampled run-outs.
 
 References
 ----------
@@ -63,27 +65,27 @@ from pokerlab.holdem.hand_rankings import (
 )
 
 MOST_OPPONENT_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
-"""How many hands the opponent may hold when no board is known."""
+"""The number of hands that the opponent may hold before the flop, given the exploiter's two cards."""
 HOLDING_CARDS = HOLDINGS.astype(np.int64)
 HOLDING_KEYS = CARD_KEYS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 HOLDING_BITS = CARD_BITS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 
 
 class OpponentHands(NamedTuple):
-    """The hands that the opponent may hold, in an order in which each street allows the first so many.
+    """The hands that the opponent may hold, in an order in which the hands that are possible on a street come first.
 
     Attributes
     ----------
     holding : ndarray of int64, shape (1225,)
         The index of each hand among `HOLDINGS`.
     size : ndarray of int64, shape (4,)
-        How many hands a street allows: 1225, 1081, 1035, 990.
+        The number of hands that are possible on each street: 1225, 1081, 1035, 990.
     label : ndarray of uint8, shape (4, 1225)
         The bucket of each hand on each street.
     equity : ndarray of shape (4, 1225)
-        The equity of the hole cards against each hand.
+        The equity of the exploiter's hole cards against each hand, on each street.
     met : ndarray of shape (1225,)
-        On how many run-outs the two were compared.
+        The number of run-outs on which the hole cards were compared with each hand.
     """
 
     holding: Ints
@@ -94,7 +96,7 @@ class OpponentHands(NamedTuple):
 
 
 def allocate_hands() -> OpponentHands:
-    """Return memory for the opponent's hands."""
+    """Return arrays of zeros for the opponent's hands, which `find_hands` overwrites."""
     return OpponentHands(
         np.zeros(MOST_OPPONENT_HANDS, np.int64),
         np.zeros(NUM_STREETS, np.int64),
@@ -113,20 +115,20 @@ def find_hands(
     needed_from: int,
     hands: OpponentHands,
 ) -> None:
-    """Write the hands that an opponent may hold, their buckets and the equities of the hole cards against them.
+    """Write the hands that the opponent may hold, their buckets, and the equities of the hole cards against them.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
-        Hole cards, then the board.
+        The exploiter's hole cards, followed by the board.
     labels : ndarray of uint8, shape (4, 1326)
         The buckets of all holdings on each street.
     key : uint64
-        The key of the random stream of run-outs before the flop and on it.
+        The key of the random stream of run-outs before the flop and on the flop.
     num_run_outs : int
-        How many run-outs are drawn on these two streets.
+        The number of run-outs that are drawn on each of these two streets.
     needed_from : int
-        Equities of streets before this one are zero.
+        The first street on which equities are needed. On earlier streets they are set to zero.
     hands : OpponentHands
         Overwritten.
     """
@@ -160,7 +162,7 @@ def find_hands(
                 add_run_out(full, street, size, hands)
         full[:] = cards
         for place in range(size):
-            # A hand that no run-out compared counts as equal.
+            # If no run-out was possible with both hands, each is assumed to win half of the pot.
             met = hands.met[place]
             hands.equity[street, place] = hands.equity[street, place] / met if met > 0.0 else 0.5
 
@@ -176,7 +178,10 @@ def is_among_first(card: int, cards: Cards, known: int) -> bool:
 
 @inlined
 def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
-    """Write the hands, those that most streets allow first, and how many hands each street allows."""
+    """Write the opponent's hands in their order, and the number of hands that are possible on each street.
+
+    `cards` are the exploiter's hole cards and the board. A hand that is possible on more streets comes first.
+    """
     size = 0
     for last in range(NUM_STREETS):
         street = RIVER - last
@@ -187,7 +192,7 @@ def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
                 second_card, cards, known
             ):
                 continue
-            # A hand that the next street allows is in the order already.
+            # A hand that is also possible on the next street has been written already.
             beyond = 2 + BOARD_SIZES[min(street + 1, RIVER)]
             if (
                 street == RIVER
@@ -201,19 +206,20 @@ def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
 
 @inlined
 def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards) -> None:
-    """Complete the first known of seven cards to a random run-out.
+    """Draw the cards of the board that are not known yet at random.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
+        Two hole cards and the board, of which the first `known` cards are known.
     known : int
-        How many of these cards are known.
+        The number of known cards.
     key : uint64
-        The key of the random stream of the run-out.
+        The key of the random numbers of this run-out.
     deck : ndarray of uint8, shape (52,)
-        Overwritten.
+        Overwritten while drawing.
     full : ndarray of uint8, shape (7,)
-        It holds the known cards; the rest is overwritten.
+        Its first `known` cards must be those of `cards`. The others are overwritten with random cards.
     """
     left = 0
     for card in range(NUM_CARDS):
@@ -229,7 +235,11 @@ def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Ca
 
 @inlined
 def add_run_out(full: Cards, street: int, size: int, hands: OpponentHands) -> None:
-    """Compare the hole cards with the first hands on a whole board, and add the results to their equities."""
+    """Compare the hole cards with the opponent's first `size` hands on a run-out, and add the results to equities.
+
+    `full` has the hole cards followed by a board of five cards. A win adds 1 and a tie 1/2 to the equity of the street.
+    Hands that share a card with the board are skipped.
+    """
     key, bits = sum_keys_and_bits(full, 2, 7)
     on_board = np.int64(0)
     for place in range(2, 7):
@@ -249,9 +259,9 @@ def add_run_out(full: Cards, street: int, size: int, hands: OpponentHands) -> No
 
 DEALS_AT_ONCE = 100
 DEALS_PER_CONTROL = 20
-"""With so many deals for each, a regression's bias is far below its standard error."""
+"""The number of deals per control variate from which on the bias of the regression is far below its standard error."""
 MOST_DEPTH = 64
-"""Nodes on a line of betting: with six bets a street there are at most 4 (8 + 1)."""
+"""More than the most nodes on a line of betting: with six bets a street these are 4 (8 + 1) = 36."""
 
 
 class LocalBestResponse(NamedTuple):
@@ -260,13 +270,13 @@ class LocalBestResponse(NamedTuple):
     Attributes
     ----------
     value : float
-        Over both seats: a lower bound of the exploitability with real cards.
+        The sum over both seats, which is a lower bound of the exploitability with real cards.
     standard_error : float
         The standard error of `value`.
     seats, seat_errors : tuple of 2 float
         The winnings on the button and in the big blind, and their standard errors.
     num_deals, run_outs, seed : int
-        How it was estimated, as in `local_best_response`.
+        The parameters of `local_best_response` with which the winnings were estimated.
     """
 
     value: float
@@ -292,22 +302,24 @@ def local_best_response(
     run_outs: int = 100,
     active_from: int = 0,
 ) -> LocalBestResponse:
-    """Return an estimate of what a local best response wins from a profile with real cards.
+    """Return an estimate of the winnings of a local best response with real cards against a bucketed profile.
 
     Parameters
     ----------
     profile : BucketedProfile
-        The strategy; it plays its hands by the bucket of their exact win probability.
+        The strategy that is exploited. It plays each hand by the bucket of the hand's exact win probability.
     num_deals : int
-        Hole cards and boards of the exploiter, 1 to 10**8, each played in both seats.
+        The number of deals, 1 to 10**8, each of which is played in both seats. A deal is two hole cards of the
+        exploiter and a board.
     seed : int
-        Of the deals and the run-outs.
+        The seed of the deals and of the run-outs.
     run_outs : int
-        Sampled before the flop, and on the flop, for the exploiter's win probabilities; they are
-        exact later on. Fewer make it play worse, not the bound wrong.
+        The number of boards that are sampled for the exploiter's win probabilities before the flop, and on the flop.
+        On the turn and the river win probabilities are exact. With fewer run-outs the exploiter plays worse, but its
+        winnings are still a lower bound.
     active_from : int
-        The first street, 0 to 3, on which it takes the best action; before, it checks and calls. Lisy & Bowling
-        found that a later start often wins more. 0 is before the flop.
+        The first street, 0 (before the flop) to 3 (river), on which the exploiter takes the best action. On earlier
+        streets it checks and calls. Lisy & Bowling found that a later start often wins more.
 
     Returns
     -------
@@ -337,25 +349,26 @@ def local_best_response(
 def sample_winnings(
     profile: BucketedProfile, cards: Cards, key: np.uint64, run_outs: int, active_from: int
 ) -> tuple[Floats, Floats]:
-    """Return what the exploiter wins by each deal in each seat, and control variates.
+    """Return the exploiter's winnings in each deal and seat, with control variates.
 
     Parameters
     ----------
     profile : BucketedProfile
         The strategy that is exploited.
     cards : ndarray of uint8, shape (n, 7)
-        The exploiter's hole cards, then the board.
+        The exploiter's hole cards and the board of each of n deals.
     key : uint64
         The key of the random streams of run-outs.
     run_outs, active_from : int
-        As in `local_best_response`.
+        The parameters of `local_best_response`.
 
     Returns
     -------
     won : ndarray of shape (n, 2)
+        The winnings in small bets, in each deal and seat.
     controls : ndarray of shape (n, 8)
-        The win probability of the hole cards against a random hand on each street, and its square, each less the mean
-        over all hole cards on the board: zero on average.
+        The win probability of the hole cards against a random hand on each street, and its square, each minus its mean
+        over all possible hole cards. So their expectation is zero.
     """
     game, hands = profile.game, allocate_hands()
     line = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
@@ -376,15 +389,16 @@ def sample_winnings(
 
 
 def label_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
-    """Return the buckets of all holdings on each street by their win probabilities.
+    """Return the buckets of all holdings on each street, given their win probabilities.
 
-    A holding that shares a card with the board has the value NaN, which is beyond all bounds.
+    The win probability of a holding that shares a card with the board is NaN. It is sorted above all bounds, into the
+    last bucket.
 
     Parameters
     ----------
     buckets : Buckets
     values : list of ndarray of shape (n, 1326)
-        The win probabilities on each street.
+        The win probabilities of all holdings in n deals, one array for each of the four streets.
 
     Returns
     -------
@@ -395,17 +409,19 @@ def label_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
 
 
 def find_controls(holes: Cards, values: list[Floats]) -> Floats:
-    """Return how far win probabilities and their squares are from their means over all holdings.
+    """Return the deviations of win probabilities, and of their squares, from the means over all holdings.
 
     Parameters
     ----------
     holes : ndarray of uint8, shape (n, 2)
+        The exploiter's hole cards in each of n deals.
     values : list of ndarray of shape (n, 1326)
-        The win probabilities of all holdings on each street.
+        The win probabilities of all holdings, one array for each of the four streets.
 
     Returns
     -------
     ndarray of shape (n, 8)
+        For each street the deviation of the win probability and that of its square.
     """
     row, number = np.arange(len(holes)), index_holdings(holes)
     controls = []
@@ -416,18 +432,20 @@ def find_controls(holes: Cards, values: list[Floats]) -> Floats:
 
 
 def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBestResponse:
-    """Return means and standard errors of winnings, with control variates.
+    """Return the mean winnings and their standard errors, estimated with control variates.
 
-    With enough deals, the means are the intercepts of a linear regression on the controls.
+    The estimates are the intercepts of a linear regression of winnings on the control variates. With fewer than
+    DEALS_PER_CONTROL deals for each control variate they are the plain means. With one deal the standard errors are
+    NaN.
 
     Parameters
     ----------
     won : ndarray of shape (n, 2)
-        Winnings by deal and seat.
+        The winnings in n deals and two seats.
     controls : ndarray of shape (n, 8)
         The control variates of each deal.
     run_outs, seed : int
-        What the result says of them.
+        The parameters of the estimate, which the result records.
     """
     by_seat_and_sum, size = np.column_stack([won, won.sum(axis=1)]), len(won)
     regressors = np.ones((size, 1))
@@ -447,24 +465,24 @@ def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> 
 
 
 class LineWorkspace(NamedTuple):
-    """A strategy, with a stack of nodes to be visited and reach probabilities along a line of betting.
+    """A strategy, with the stack of a depth-first search and the reach probabilities along a line of betting.
 
     Attributes
     ----------
     tree : PublicNodes
-        The public tree, with a row of the table at each decision.
+        The public tree, with the row of the table for each decision.
     table : ndarray of shape (rows, B, 3)
-        The strategy.
+        The strategy's action probabilities in each row, with each of B buckets.
     node : ndarray of int64, shape (128,)
-        The stack of the nodes that are still to be visited.
+        The stack of nodes that are still to be visited.
     depth : ndarray of int64, shape (128,)
-        How many of the opponent's actions lead to each node of the stack.
+        The number of the opponent's actions that lead to each node of the stack.
     action : ndarray of int64, shape (128,)
-        The last of these actions; -1 if the exploiter's own action leads there.
+        The action of the opponent that leads to each node of the stack; -1 if it was the exploiter's action.
     row : ndarray of int64, shape (64,)
-        By depth, the row of the table for the opponent's next decision.
+        The row of the table for the opponent's next decision, at each depth.
     reach : ndarray of shape (64, 1225)
-        By depth, the opponent's reach probability with each hand.
+        The opponent's reach probability with each hand, at each depth.
     """
 
     tree: PublicNodes
@@ -477,7 +495,7 @@ class LineWorkspace(NamedTuple):
 
 
 def allocate_line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
-    """Return a strategy with memory for following its lines of betting."""
+    """Return a strategy together with the arrays that are needed to follow its lines of betting."""
     node, depth, action = np.zeros((3, 2 * MOST_DEPTH), np.int64)
     row, reach = np.zeros(MOST_DEPTH, np.int64), np.zeros((MOST_DEPTH, MOST_OPPONENT_HANDS))
     return LineWorkspace(tree, table, node, depth, action, row, reach)
@@ -495,20 +513,20 @@ def fill_winnings(
     line: LineWorkspace,
     out_won: Floats,
 ) -> None:
-    """Write what the exploiter wins by each deal in each seat, on average over the opponent's cards and actions.
+    """Write the exploiter's winnings in each deal and seat, averaged over the opponent's cards and actions.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (n, 7)
-        Its hole cards, then the board.
+        The exploiter's hole cards and the board of each of n deals.
     labels : ndarray of uint8, shape (n, 4, 1326)
-        The buckets of all holdings.
+        The buckets of all holdings on each street.
     key : uint64
         The key of the random streams of run-outs.
     first : int
-        The index of the first of these deals.
+        The index of the first of these deals, which decides their random numbers.
     num_run_outs, active_from : int
-        As in `local_best_response`.
+        The number of run-outs, and the first street on which the exploiter does more than check and call.
     hands, line : OpponentHands, LineWorkspace
         Overwritten.
     out_won : ndarray of shape (n, 2)
@@ -523,9 +541,9 @@ def fill_winnings(
 
 @inlined
 def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWorkspace) -> float:
-    """Return what the exploiter wins in a seat, summed over the opponent's hands that the board allows.
+    """Return the exploiter's winnings in a seat, summed over the opponent's hands that are possible on the board.
 
-    All lines of betting are followed, depth first, with the reach probabilities of all hands.
+    A depth-first search follows all lines of betting, with the opponent's reach probabilities of all hands.
     """
     tree, reach = line.tree, line.reach
     line.node[0], line.depth[0], line.action[0] = 0, 0, -1
@@ -571,7 +589,10 @@ def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWo
 def update_reach(
     line: LineWorkspace, hands: OpponentHands, street: int, depth: int, action: int
 ) -> None:
-    """Write the reach probabilities of all hands at a depth, after one more action of the opponent."""
+    """Write the opponent's reach probabilities of all hands at a depth, which is reached by its action `action`.
+
+    They are those at the depth before, times the action probabilities of the strategy on that street.
+    """
     row, before, after = line.row[depth - 1], line.reach[depth - 1], line.reach[depth]
     bucket = hands.label[street]
     for place in range(hands.size[street]):
@@ -589,7 +610,7 @@ def sum_reach(reach: Floats, size: int) -> float:
 
 @inlined
 def sum_reach_products(reach: Floats, equity: Floats, size: int) -> float:
-    """Return the sum of reach probability times equity over the first `size` hands."""
+    """Return the sum over the first `size` hands of the reach probability times the equity."""
     total = 0.0
     for place in range(size):
         total += reach[place] * equity[place]
@@ -600,9 +621,10 @@ def sum_reach_products(reach: Floats, equity: Floats, size: int) -> float:
 def choose_locally_best(
     line: LineWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
 ) -> int:
-    """Return the action that wins most if the exploiter only checks and calls after it: algorithm 1 of Lisy & Bowling.
+    """Return the action with the largest expected winnings if the exploiter only checks and calls afterward.
 
-    Winnings count from this decision on: a fold wins nothing.
+    This is algorithm 1 of Lisy & Bowling (2017). Winnings are counted from this decision on, so those of a fold are 0:
+    chips that are already in the pot count as lost.
     """
     tree = line.tree
     street, other = tree.street[node], 1 - seat
@@ -615,7 +637,7 @@ def choose_locally_best(
     if tree.child[node, FOLDING] >= 0 and call_value <= 0.0:
         best, action = 0.0, FOLDING
 
-    # Upon a raise some hands fold, as the strategy has it, and the others call.
+    # After a raise, each of the opponent's hands folds with the strategy's probability, and calls otherwise.
     raised = tree.child[node, RAISING]
     if raised >= 0:
         more = tree.paid[raised, seat] - tree.paid[node, other]
@@ -626,7 +648,7 @@ def choose_locally_best(
             folds += folding
             lost += folding * equity[place]
         stays, share = total - folds, share - lost
-        # As in algorithm 1, times the probability to get here.
+        # The formula of algorithm 1, multiplied by the probability of reaching this decision.
         raise_value = folds * pot + share * (pot + more) - (stays - share) * (owed + more)
         if raise_value > best:
             action = RAISING

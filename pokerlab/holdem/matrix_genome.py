@@ -1,10 +1,10 @@
 """The matrix genome: action weights over hand strength and the cost of a call, as Beattie et al. (2007) evolve them.
 
-A player finds two numbers: the strength of its hand, and the share of its chips that a call
-costs. The cell of the matrix for these two has three weights, for fold, call and raise, and one of the three is
-drawn in proportion. There is a matrix of such cells for each street and for small and large tables.
+A player computes two numbers: the strength of its hand, and the share of its chips that a call costs. The cell of a
+matrix for these two numbers has three weights, for fold, call and raise, and the player draws one of the three with
+probabilities in proportion to the weights. There is a matrix for each street, and for small and for large tables.
 
-We have the paper's abstract only. Sizes, scales and amounts below are ours, and so is the head start.
+We have only the abstract of the paper. The sizes, scales and amounts below, and the head start, are ours.
 
 References
 ----------
@@ -49,13 +49,13 @@ STARTS = ("head start", "scratch")
 def make_start_setting(
     default: float, label: str, help: str, *, low: float = 0.0, **about: Any
 ) -> Any:
-    """Return a setting of the head start, at most 1, which is ours."""
+    """Return a setting of the head start, a number of at most 1, whose source is pokerlab and not the paper."""
     about |= {"source": "ours", "low": low, "high": 1.0, "silent": True}
     return setting(default, label=label, help=help, **about)
 
 
 class MatrixAnswer(NamedTuple):
-    """The kernel of matrix strategies with the same readings: call it as a compiled player's."""
+    """The function that decides for all matrix strategies with the same settings, the `answer` of their players."""
 
     tie: float  # how much of a win a tie counts
     free_folds: bool  # whether a strategy may fold where nothing is owed
@@ -63,7 +63,7 @@ class MatrixAnswer(NamedTuple):
     def __call__(
         self, views: Ints, asked: Rows, parameters: Weights, uniforms: Floats, out_actions: Floats
     ) -> None:
-        """Write the actions as in `pokerlab.holdem.players`; parameters are genomes."""
+        """Write the actions of matrix strategies at the tables that are asked; their parameters are genomes."""
         answer_by_matrices(
             load_lookup_tables(), self, views, asked, parameters, uniforms, out_actions
         )
@@ -148,7 +148,7 @@ class MatrixEncoding(CheckedSettings):
 
     @property
     def num_genes(self) -> int:
-        """The length of a genome: 10,584."""
+        """The number of genes of a genome, 10,584."""
         return NUM_WEIGHTS
 
     @property
@@ -157,9 +157,10 @@ class MatrixEncoding(CheckedSettings):
         return MatrixAnswer(TIE_VALUES[self.ties], self.free_folds)
 
     def make_head_start(self) -> Weights:
-        """Return an expert's genome, which has the same weights on all streets and tables.
+        """Return a genome written by an expert, which has the same weights on all streets and for all tables.
 
-        Two lines over cost divide strengths: below the first it folds, above the second it raises.
+        Two strengths, which are linear functions of the cost of a call, divide the matrix: the player folds below the
+        first, raises above the second, and calls between them.
         """
         levels = np.linspace(0.0, 1.0, LEVELS)
         strength, cost = np.meshgrid(levels, levels, indexing="ij")
@@ -184,7 +185,7 @@ class MatrixEncoding(CheckedSettings):
         return genomes
 
     def checked_genomes(self, genomes: ArrayLike) -> Weights:
-        """Return one genome or several as rows of an array; raise unless all weights are from 0 to 1."""
+        """Return one genome or several as the rows of an array, after checking that all weights are from 0 to 1."""
         owner, low, high = "a matrix strategy", self.low, self.high
         rows: Weights = checked_genomes(
             genomes, NUM_WEIGHTS, owner, kind=np.float32, low=low, high=high
@@ -208,7 +209,7 @@ class MatrixEncoding(CheckedSettings):
     def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome; without names they are called 'matrices 0' and so on."""
+        """Return a player for each genome, with the given names or with the names 'matrices 0', 'matrices 1', ..."""
         rows = self.checked_genomes(genomes)
         return make_compiled_players(
             self.decision_function, rows, names, word="matrices", made_of="genomes"
@@ -253,7 +254,7 @@ def answer_by_matrices(
 @inlined
 def find_cell(view: Ints, strength: float) -> int:
     """Return the index in a genome of the first of the three weights for a view and a strength."""
-    players = 0  # with chips or a part in the pot
+    players = 0  # the number of players that have chips or have put some into the pot
     for seat in range(view[at.SEATS]):
         players += view[at.STACKS + seat] + view[at.PAID + seat] > 0
     table = 0 if players <= MOST_AT_A_SMALL_TABLE else 1

@@ -1,23 +1,25 @@
 """The network genome: a neural network that plays no-limit hold'em, as Nicolai & Hilderman (2009) evolve it.
 
-The 35 inputs of Table I go through 20 hidden units to five outputs (section III-A of [1]_). By Nicolai's
-thesis [2]_ these are fold, call, and a small, a medium and a large raise. The paper leaves nearly everything else open,
-so that it is a setting of `TableNetwork`.
+A network has the 35 inputs of Table I, 20 hidden units and five outputs (section III-A of [1]_). By Nicolai's thesis
+[2]_ the outputs are a fold, a call, and a small, a medium and a large raise. The paper does not specify nearly anything
+else, so these choices are settings of `TableNetwork`.
 
-Networks have one hidden layer and a sigmoid at both layers, in float32, and many are computed at once. The genome of a
-network of I inputs, H hidden units and O outputs is a row of weights: for each input its weights to
-the H hidden units, then their biases; for each hidden unit its weights to the O outputs, then their biases.
+Networks have one hidden layer and a sigmoid at both layers, computed in float32, and many networks are computed at
+once. The genome of a network with I inputs, H hidden units and O outputs is a row of weights. It begins with the
+weights from each input to the H hidden units, followed by the biases of the hidden units. Then come the weights from
+each hidden unit to the O outputs, followed by the biases of the outputs.
 
-Kernels read weights *laid out* as two matrices, with a row for each unit of the layer below and then one for the
-biases, which belong to a unit that is always 1. Zeros pad the number of rows to a multiple of `ROWS_PER_STEP`, which
-one step of a loop adds, and that of columns to a multiple of `SIMD_WIDTH`, which a processor adds side by side; they
-change no sum.
+Kernels read the weights in another layout, as two matrices. Each has a row for each unit of the layer below, and one
+row for the biases, which are the weights of a unit that is always 1. The number of rows is padded with zeros to a
+multiple of `ROWS_PER_STEP`, the number of rows that one step of a loop adds. The number of columns is padded to a
+multiple of `SIMD_WIDTH`, the number of sums that a processor computes at the same time. The zeros do not change any
+sum.
 
-At a table, `answer_by_networks` first looks up the win probabilities of all seats that are asked. Then, block by block,
-`write_inputs` writes what each seat sees, `compute_forward` passes it through the weights, `choose_output` draws an
-output, and `choose_action` makes it a legal action.
+At a table, `answer_by_networks` first looks up the win probabilities of all seats that are to act. Then, for one block
+of seats after the other, `write_inputs` writes the inputs of each seat, `compute_forward` computes the outputs,
+`choose_output` draws an output, and `choose_action` converts it to a legal action.
 
-`features`, `decision` and `habits` are what a network sees, how it computes, and what it tends to do, as numbers.
+`features` returns the inputs of a network, `decision` all its activations, and `habits` its action probabilities.
 
 References
 ----------
@@ -66,22 +68,25 @@ USUAL_WIDTH = 24
 ONE_32 = np.float32(1.0)
 
 LARGEST_SUM = np.float32(87.0)
-"""Sums of output units are clipped to plus or minus this, so that a sigmoid is never zero and its logarithm finite."""
+"""Sums of output units are clipped to plus or minus this number, so that a sigmoid is never zero and its logarithm is
+finite."""
 LARGEST_HIDDEN_SUM = np.float32(60.0)
-"""The same for hidden units, so that such a unit times a weight is no subnormal number, for which processors take a
-hundred times as long. The sigmoid of a sum that differs by 1e-26 times a weight is the same in float32."""
+"""Sums of hidden units are clipped to plus or minus this number. Otherwise a hidden unit times a weight could be a
+subnormal number, with which processors compute a hundred times as slowly. Clipping changes an output's sum by at most
+1e-26 times a weight, which does not change its sigmoid in float32."""
 LOG2_E, LN_2, LN_2_REST = np.float32(1.442695), np.float32(0.693359375), np.float32(-2.1219444e-4)
-"""1 / ln 2, and ln 2 in two parts, the first of which has few digits."""
+"""1 / ln 2, and ln 2 as the sum of two parts, the first of which has few binary digits, so that its products are
+exact."""
 ROUNDING_TERM = np.float32(1.5 * 2**23)
-"""A float32 of this size has no digits behind the point: adding it rounds to a whole number."""
+"""A float32 of this size has no binary digits after the point, so adding it rounds to a whole number."""
 EXPONENT_BITS, EXPONENT_OF_ONE = 23, 127
 E_2, E_3, E_4 = map(np.float32, (0.5, 0.16666665459, 0.041665795894))
 E_5, E_6, E_7 = map(np.float32, (0.0083334519073, 1.3981999507e-3, 1.98756915e-4))
-"""exp(x) = 1 + x + E_2 x^2 + ... + E_7 x^7 for |x| <= ln 2 / 2, as S. L. Moshier's Cephes has it."""
+"""exp(x) = 1 + x + E_2 x^2 + ... + E_7 x^7 for |x| <= ln 2 / 2, from S. L. Moshier's library Cephes."""
 
 
 def count_weights(inputs: int, hidden: int, outputs: int) -> int:
-    """Return how many weights a network has, biases included.
+    """Return the number of weights of a network with one hidden layer, including biases.
 
     Examples
     --------
@@ -104,17 +109,21 @@ def compute_outputs(
     Parameters
     ----------
     weights : ndarray of float32, shape (N, W)
-        The genomes of N networks.
+        The genomes of N networks, with W weights each.
     networks : ndarray of int64, shape (R,)
-        The network of each row.
+        The index of the network that computes each of R rows.
     inputs : ndarray of float32, shape (R, I)
-    hidden, outputs : int
-        Numbers of hidden units and of outputs O.
+        The I inputs of each row.
+    hidden : int
+        The number of hidden units.
+    outputs : int
+        The number of outputs O.
 
     Returns
     -------
     ndarray of float32, shape (R, O)
-        From 1.6e-38 to 1: sums are clipped at -87 and 87, those of hidden units at -60 and 60.
+        Numbers from 1.6e-38 to 1, because the sums of output units are clipped at -87 and 87. Those of hidden units are
+        clipped at -60 and 60.
     """
     num_inputs = inputs.shape[1]
     below = np.ones((len(inputs), pad_rows(num_inputs)), np.float32)
@@ -126,16 +135,21 @@ def compute_outputs(
 
 
 def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -> Floats32:
-    """Return the weights of networks in the layout of kernels, which has one matrix after the other in each row.
+    """Return the weights of networks in the layout that kernels read.
 
-    The first matrix has columns also for the hidden unit that is always 1.
+    Each row has the two matrices of a network, one after the other, padded with zeros. The first matrix also has a
+    column for the hidden unit that is always 1.
 
     Parameters
     ----------
     weights : array of shape (N, W)
-        The genomes of N networks, in the order with which this module begins.
+        The genomes of N networks, with W weights each, in the order that is described at the beginning of this module.
     inputs, hidden, outputs : int
         The number of units of each kind.
+
+    Returns
+    -------
+    ndarray of float32, shape (N, padded weights)
     """
     count, num_units = len(weights), pad_rows(hidden)
     first = np.zeros((count, pad_rows(inputs), pad_columns(num_units)), np.float32)
@@ -152,19 +166,19 @@ def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -
 
 @inlined
 def pad_rows(units: int) -> int:
-    """Return the number of rows of the matrix above a layer of so many units, with the bias and the padding."""
+    """Return the number of rows of the weights from a layer with `units` units, including the bias and padding."""
     return (units + ROWS_PER_STEP) // ROWS_PER_STEP * ROWS_PER_STEP
 
 
 @inlined
 def pad_columns(units: int) -> int:
-    """Return the number of columns of the matrix below a layer of so many units, with the padding."""
+    """Return the number of columns of the weights to a layer with `units` units, including padding."""
     return (units + SIMD_WIDTH - 1) // SIMD_WIDTH * SIMD_WIDTH
 
 
 @kernel
 def allocate_units(count: int, hidden: int, outputs: int) -> tuple[Floats32, Floats32]:
-    """Return memory for the hidden units and for the outputs of `count` rows, flattened."""
+    """Return uninitialized arrays for the hidden units and for the outputs of `count` rows, both flattened."""
     return (
         np.empty(count * pad_columns(pad_rows(hidden)), np.float32),
         np.empty(count * pad_columns(outputs), np.float32),
@@ -180,7 +194,7 @@ def fill_outputs(
     out_units: Floats32,
     out: Floats32,
 ) -> None:
-    """Write the outputs of each row of inputs, as `compute_forward` does."""
+    """Write the outputs of networks for rows of inputs: `compute_forward` as a kernel that Python can call."""
     compute_forward(weights, networks, below, hidden, out_units, out)
 
 
@@ -195,19 +209,21 @@ def compute_forward(
 ) -> None:
     """Write the outputs of networks for rows of inputs: a forward pass.
 
-    It goes layer by layer for all rows, so that sums do not wait for the sigmoids of the row before.
+    The hidden layer is computed for all rows before the output layer, so that a processor can compute the sums of one
+    row while it waits for the sigmoids of another.
 
     Parameters
     ----------
     weights : ndarray of float32, shape (N, ...)
-        Laid out by `lay_out_weights`.
+        The weights of N networks, from `lay_out_weights`.
     networks : ndarray of int64, shape (R,)
-        The network of each row.
+        The index of the network that computes each of R rows.
     below : ndarray of float32, shape (R, pad_rows(I))
-        Inputs, with ones behind them.
+        The I inputs of each row, followed by ones.
     hidden : int
+        The number of hidden units.
     out_units, out : ndarray of float32
-        From `allocate_units`.
+        Arrays from `allocate_units`, which are overwritten with the hidden units and with the outputs.
     """
     count, num_inputs = below.shape
     num_units = pad_rows(hidden)
@@ -215,7 +231,7 @@ def compute_forward(
     output_width = out.size // max(count, 1)
     for row in range(count):
         units = out_units[row * width : (row + 1) * width]
-        # Widths that the compiler knows make the sums a fifth faster.
+        # The sums are a fifth faster if the compiler knows the width.
         if width == USUAL_WIDTH:
             sum_layer(weights[networks[row]], 0, below[row], num_inputs, units, USUAL_WIDTH)
         else:
@@ -237,10 +253,14 @@ def compute_forward(
 def sum_layer(
     weights: Floats32, begin: int, below: Floats32, rows: int, out: Floats32, units: int
 ) -> None:
-    """Write the weighted sums of a layer's `units` over `rows` of the layer below; its weights begin at `begin`."""
+    """Write the weighted sums of the units of a layer.
+
+    The weights of the layer are a matrix with a row for each of the `rows` units of the layer below and a column for
+    each of the layer's `units`. The matrix begins at the index `begin` of `weights`.
+    """
     for unit in range(units):
         out[unit] = 0.0
-    # Unsigned: where an index may be negative, the compiler takes one unit at a time.
+    # Indices are unsigned because the compiler does not vectorize the loop if an index may be negative.
     place, step = np.uint64(begin), np.uint64(units)
     for row in range(0, rows, ROWS_PER_STEP):
         one, two, three = below[row], below[row + 1], below[row + 2]
@@ -254,17 +274,17 @@ def sum_layer(
 
 @inlined
 def apply_sigmoid(units: Floats32, largest: np.float32) -> None:
-    """Replace the sums of units, clipped at plus or minus the largest, by their sigmoids."""
+    """Replace the sums of units by their sigmoids, after clipping them to the range from -largest to largest."""
     for unit in range(units.size):
         units[unit] = sigmoid(min(max(units[unit], -largest), largest))
 
 
 @inlined
 def sigmoid(x: np.float32) -> np.float32:
-    """Return 1 / (1 + exp(-x)) with x clipped at -87 and 87, in steps that a processor does for many x at once.
+    """Return 1 / (1 + exp(-x)) with x clipped at -87 and 87, by steps that a processor can do for many x at once.
 
-    With -x = n ln 2 + r, where n is a whole number, exp(-x) is 2^n exp(r): a polynomial of r, and n
-    written into the bits of the exponent.
+    Let -x = n ln 2 + r, where n is a whole number. Then exp(-x) = 2^n exp(r). A polynomial approximates exp(r), and 2^n
+    is made by writing n into the exponent bits of a float32.
     """
     minus = min(max(-x, -LARGEST_SUM), LARGEST_SUM)
     shifted = np.float32(minus * LOG2_E + ROUNDING_TERM)
@@ -279,10 +299,10 @@ def sigmoid(x: np.float32) -> np.float32:
 
 POT_SIZE, CALL_COST, OPPONENTS, WIN_CHANCE, TO_BUTTON = range(5)
 CHIPS, ALL_TIME, LATELY, NUM_INPUTS = range(5, 6 + 3 * MOST_SEATS, MOST_SEATS)
-"""The inputs in the order of Table I, which has one too few: the thesis adds the position behind the first four. Then
-three for each seat, the player's own first, the others as they sit on its left."""
+"""The inputs in the order of Table I. The table lacks one input, the position, which the thesis has after the first
+four. Then follow three inputs for each seat, beginning with the player's own seat and going on to its left."""
 OUTPUT_FOLD, OUTPUT_CALL, OUTPUT_SMALL, OUTPUT_MEDIUM, OUTPUT_LARGE, NUM_OUTPUTS = range(6)
-TIE_VALUE = TIE_VALUES["win"]  # what it counts in the chance to win: section III-A
+TIE_VALUE = TIE_VALUES["win"]  # a tie counts as a win in the probability of winning (section III-A)
 MOST_OPPONENTS = MOST_SEATS - 1
 MOST_AGGRESSIVE = 10
 MOST_MILLIONTHS = MOST_AGGRESSIVE * at.MILLIONTHS
@@ -293,13 +313,13 @@ MEAN_STACK, AS_THEY_ARE = range(2)
 ONE_HAND, ALL_HANDS = range(2)
 SAMPLED, LARGEST = range(2)
 OF_POT, BET_SHARE = range(2)
-"""Readings, in the order in which `TableNetwork` names them."""
+"""The values of the settings of `TableNetwork` in kernels, in the order of the settings' names."""
 
 
 class NetworkAnswer(NamedTuple):
-    """The kernel of networks with the same settings: call it as a compiled player's.
+    """The function that decides for all networks with the same settings; it is the `answer` of their players.
 
-    Settings with names are their numbers in this module; the rest is as in `TableNetwork`.
+    The fields are the settings of `TableNetwork`, where a named choice is replaced by its number in this module.
     """
 
     hidden: int
@@ -315,8 +335,12 @@ class NetworkAnswer(NamedTuple):
     def __call__(
         self, views: Ints, asked: Rows, parameters: Floats32, uniforms: Floats, out_actions: Floats
     ) -> None:
-        """Write the actions as in `pokerlab.holdem.players`; parameters are from `lay_out_weights`."""
-        # As a plain tuple: a kernel takes 3 us to recognize a named one.
+        """Write the actions of networks at the tables that are asked.
+
+        The parameters are those of a compiled player's kernel, see `pokerlab.holdem.players`. The players' parameters
+        are weights from `lay_out_weights`.
+        """
+        # The settings are passed as a plain tuple, because recognizing a named tuple takes a kernel 3 us.
         answer_by_networks(
             load_lookup_tables(), tuple(self), views, asked, parameters, uniforms, out_actions
         )
@@ -332,7 +356,11 @@ def answer_by_networks(
     uniforms: Floats,
     out_actions: Floats,
 ) -> None:
-    """Write the actions of networks with the settings of an unnamed `NetworkAnswer`; the rest is as in `players`."""
+    """Write the actions of networks at the tables that are asked.
+
+    `unnamed` is a `NetworkAnswer` as a plain tuple. The other parameters are those of a compiled player's kernel, see
+    `pokerlab.holdem.players`.
+    """
     settings = NetworkAnswer(*unnamed)
     wins = np.empty(asked.size)
     fill_win_chances(tables, settings, views, asked, wins)
@@ -349,10 +377,10 @@ def answer_by_networks(
 def fill_win_chances(
     tables: EquityTables, settings: NetworkAnswer, views: Ints, asked: Rows, out_wins: Floats
 ) -> None:
-    """Write the input WIN_CHANCE of each view that is asked, in the order in which they are asked.
+    """Write the win probability of each view that is asked, in the order of `asked`.
 
-    The tables are far larger than a processor's caches. In a loop of their own, look-ups do not wait
-    for each other.
+    The tables are far larger than the caches of a processor. If the look-ups have a loop of their own, the processor
+    can do several of them at the same time.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for place in range(asked.size):
@@ -363,7 +391,10 @@ def fill_win_chances(
 def find_win_chance(
     tables: EquityTables, settings: NetworkAnswer, view: Ints, hole: Cards, board: Cards
 ) -> float:
-    """Return the input WIN_CHANCE of a view; the cards in `hole` and `board` are overwritten by those of the view."""
+    """Return the win probability of a view, the input WIN_CHANCE, against one random hand or all opponents.
+
+    `hole`, of shape (2,), and `board`, of shape (5,), are overwritten with the cards of the view.
+    """
     hole[0], hole[1] = view[at.HOLE], view[at.HOLE + 1]
     num_board = BOARD_SIZES[view[at.STREET]]
     for card in range(num_board):
@@ -389,7 +420,11 @@ def answer_block(
     room: tuple[Ints, Floats32, Floats32, Floats32],
     out_actions: Floats,
 ) -> None:
-    """Write the actions of at most BLOCK_SIZE networks, in memory, `room`, that fits a processor's nearest cache."""
+    """Write the actions of networks at up to BLOCK_SIZE tables.
+
+    `room` has the arrays that are overwritten meanwhile: the networks, the inputs, the hidden units and the outputs of
+    a block, which fit in the first-level cache of a processor. `wins` has the win probability at each of these tables.
+    """
     networks, inputs, units, outputs = room
     for place in range(asked.size):
         view = views[asked[place]]
@@ -415,8 +450,11 @@ def answer_block(
 
 @inlined
 def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Floats32) -> None:
-    """Write the 35 inputs of the seat to act, by Table I of [1]_; `win` is the input WIN_CHANCE."""
-    # How many seats are dealt in and live, and all their chips.
+    """Write the 35 inputs of a network for the seat that is to act, by Table I of Nicolai & Hilderman (2009).
+
+    `win` is the win probability of the seat, the input WIN_CHANCE.
+    """
+    # Count the seats that are dealt in, the live seats, and the chips of all seats.
     seats, seat = view[at.SEATS], view[at.SEAT]
     dealt_in, live, chips = 0, 0, 0
     for other in range(seats):
@@ -425,7 +463,7 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
         live += view[at.LIVE + other]
         chips += held
 
-    # The units of the inputs, by the setting of their scale.
+    # The factors and divisors of the inputs depend on the setting `scale`.
     a_chip, most_opponents, millionths, most = 1.0, 1, at.MILLIONTHS, UNBOUNDED
     if settings.scale == MEAN_STACK:
         a_chip, most_opponents = dealt_in / chips, MOST_OPPONENTS
@@ -437,7 +475,7 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
     out_inputs[WIN_CHANCE] = win
     out_inputs[TO_BUTTON] = count_hands_until_button(view) / most_opponents
 
-    # Three inputs for each seat, from the own seat on to the left.
+    # Write three inputs for each seat, beginning with the player's own seat and going on to its left.
     for place in range(seats):
         other = seat + place - (seats if seat + place >= seats else 0)
         stack = view[at.STACKS + other]
@@ -452,7 +490,7 @@ def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Fl
 
 @inlined
 def count_hands_until_button(view: Ints) -> int:
-    """Return after how many hands the seat to act has the button, if no player joins or leaves before."""
+    """Return the number of hands until the seat to act has the button, if no player joins or leaves before."""
     hands, other = 0, view[at.BUTTON]
     while other != view[at.SEAT]:
         other = other + 1 if other + 1 < view[at.SEATS] else 0
@@ -462,9 +500,11 @@ def count_hands_until_button(view: Ints) -> int:
 
 @inlined
 def choose_output(settings: NetworkAnswer, outputs: Floats32, uniform: float) -> tuple[int, float]:
-    """Return the chosen output, the largest or one drawn in proportion, and a random number for further use.
+    """Return the index of the chosen output, and a random number in [0, 1) for a further draw.
 
-    The second number is what the draw leaves of `uniform`, uniform in [0, 1) again.
+    By the setting `read_out` the output is the largest one, or it is drawn with probabilities in proportion to the
+    outputs. In the second case the position of `uniform` within the chosen output's interval is again uniform in [0,
+    1), and it is returned as the second number.
     """
     if settings.read_out == LARGEST:
         best = 0
@@ -484,9 +524,10 @@ def choose_output(settings: NetworkAnswer, outputs: Floats32, uniform: float) ->
 
 @inlined
 def choose_action(settings: NetworkAnswer, view: Ints, output: int, rest: float) -> int:
-    """Return the legal action of an output in this view: FOLD, CALL (or check), or the chips to raise to.
+    """Return the legal action that an output stands for in this view: FOLD, CALL, or the chips to raise to.
 
-    `rest` is a random number in [0, 1) for sizes of bets that are drawn.
+    A fold becomes a check if nothing is owed (unless free folds are allowed), and a raise becomes a call if no raise is
+    legal. `rest` is a random number in [0, 1), which is used if the size of the raise is drawn.
     """
     if output == OUTPUT_FOLD:
         folds = view[at.TO_CALL] > 0 or (settings.free_folds and view[at.CAN_FOLD] != 0)
@@ -510,13 +551,13 @@ SCALES = ("mean stack", "as they are")
 AGAINST = ("one hand", "all hands")
 READ_OUTS = ("sampled", "largest")
 RAISE_UNITS = ("pot", "drawn share")
-"""The names of settings, in the order of their numbers in `NetworkAnswer`."""
+"""The names of the choices of settings, in the order of their numbers in `NetworkAnswer`."""
 STARTS = {"normal": 1.0, "narrow normal": 0.5}
-"""Standard deviations of the first weights."""
+"""The standard deviations of the weights of the first generation."""
 MOST_HIDDEN = 1_000
 LARGEST_RAISE = 1_000.0
 LARGEST_WEIGHT = 1e9
-"""So that no sum of weighted inputs leaves float32, even where these are single chips."""
+"""The largest weight. It keeps sums of weighted inputs in the range of float32, even if inputs are numbers of chips."""
 
 SEATS = ("own", *(f"{seat} to the left" for seat in range(1, MOST_SEATS)))
 INPUTS = (
@@ -529,7 +570,7 @@ OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")
 
 
 def make_silent_setting(default: Any, label: str, help: str, **about: Any) -> Any:
-    """Return a setting on which the paper is silent."""
+    """Return a setting whose value the paper does not specify."""
     source = "Nicolai & Hilderman 2009, section III-A, does not say"
     return unprinted_setting(default, help, label=label, source=source, **about)
 
@@ -537,7 +578,7 @@ def make_silent_setting(default: Any, label: str, help: str, **about: Any) -> An
 def make_raise_setting(
     default: float, label: str, help: str = "How much it raises above the call."
 ) -> Any:
-    """Return a setting for the size of a raise, in the unit of raises."""
+    """Return a setting for the size of a raise, as a multiple of the pot; it applies only if raises are in pots."""
     return make_silent_setting(
         default,
         label,
@@ -551,19 +592,30 @@ def make_raise_setting(
 @explain_renamed_attributes
 @dataclass(frozen=True, kw_only=True)
 class TableNetwork(CheckedSettings):
-    """The encoding of networks: what a network sees at a table, how large it is, and what its outputs mean.
+    """The encoding of networks: the inputs of a network at a table, its size, and the meaning of its outputs.
 
-    A decision by hand. The inputs are, in this order: the pot, the price of a call, the number of opponents in the hand
-    over 9, the chance to win, where a tie is a win, and after how many hands the player has the button, over 9; then
-    for each of ten seats, the player's own first and the others as they sit on its left, the chips behind; in the same
-    order the overall aggressiveness of each, and the recent one, cut at 10 and divided by 10. Seats that are
-    empty or without chips are 0. Amounts are divided as `scale` says.
-    Each hidden unit adds up the inputs times its weights, and its bias, and turns the sum s into 1 / (1 + exp(-s)) (a
-    polynomial in float32, right to 2e-7 of its value); each output does the same with the hidden units. Say that the
-    outputs are 0.1, 0.5, 0.2, 0.1 and 0.1, and that the random number for this decision is 0.75: of their sum, 1, the
-    first 0.1 belong to fold, the next 0.5 to call, the next 0.2 to a small raise, and there 0.75 lies. With 60 in the
-    pot after a call and a bet of 20 to match, half the pot more is a raise to 50, or to the least or the most allowed
-    if that is nearer.
+    A network has 35 inputs, in this order:
+
+    - the pot;
+    - the cost of a call;
+    - the number of opponents in the hand, divided by 9;
+    - the probability of winning, where a tie counts as a win;
+    - the number of hands until the player has the button, divided by 9;
+    - for each of ten seats, the chips that have not been put in. The player's own seat comes first, and the other seats
+      follow in the order in which they sit to its left;
+    - for each seat in the same order, its overall aggressiveness, clipped at 10 and divided by 10;
+    - for each seat in the same order, its recent aggressiveness, clipped at 10 and divided by 10.
+
+    The inputs of seats that are empty or without chips are 0. The setting `scale` decides by what amounts are divided.
+
+    Each hidden unit adds its bias and the inputs times its weights, and turns the sum s into 1 / (1 + exp(-s)), which
+    is computed in float32 with a relative error of at most 2e-7. Each output does the same with the hidden units.
+
+    For example, suppose that the outputs are 0.1, 0.5, 0.2, 0.1 and 0.1, and that the random number for this decision
+    is 0.75. The outputs divide the interval from 0 to their sum, 1, into five parts. Numbers up to 0.1 mean a fold,
+    those from 0.1 to 0.6 a call, and those from 0.6 to 0.8 a small raise, so the network makes a small raise. If there
+    are 60 chips in the pot after a call, and the bet to match is 20, then a raise by half the pot is a raise to 50. If
+    that is below the least or above the most that is allowed, the raise is to the least or the most.
 
     Examples
     --------
@@ -632,12 +684,12 @@ class TableNetwork(CheckedSettings):
 
     @property
     def num_genes(self) -> int:
-        """G: the number of weights, 825 by default, in the order that this module begins with."""
+        """The number of genes of a genome, which are the weights of a network: 825 by default."""
         return count_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS)
 
     @property
     def decision_function(self) -> NetworkAnswer:
-        """The kernel that decides for these networks at a table; equal for equal settings."""
+        """The function that decides for these networks at tables; networks with equal settings have equal functions."""
         return NetworkAnswer(
             hidden=self.hidden,
             free_folds=self.free_folds,
@@ -651,12 +703,19 @@ class TableNetwork(CheckedSettings):
         )
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats32:
-        """Return `count` genomes of random weights for a first generation, one in each row."""
+        """Return `count` genomes of normally distributed weights for a first generation, one in each row.
+
+        The setting `start` decides the standard deviation of the weights.
+        """
         shape = (checked_integer("count", count, 0), self.num_genes)
         return np.float32(STARTS[self.start]) * generator.standard_normal(shape, np.float32)
 
     def checked_genomes(self, genomes: ArrayLike) -> Floats32:
-        """Return one genome or several as rows of an array; raise unless weights are float32 and at most a billion."""
+        """Return one genome or several as the rows of an array, after checking them.
+
+        An error is raised unless the weights are finite float32 numbers from -1e9 to 1e9 and each genome has the right
+        number of them.
+        """
         of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
         rows: Floats32 = checked_genomes(
             genomes, self.num_genes, of, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
@@ -670,7 +729,7 @@ class TableNetwork(CheckedSettings):
     def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome; without names they are called 'network 0' and so on."""
+        """Return a player for each genome, with the given names or the names 'network 0', 'network 1', ..."""
         rows = self.checked_genomes(genomes)
         weights = lay_out_weights(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return make_compiled_players(
@@ -678,11 +737,11 @@ class TableNetwork(CheckedSettings):
         )
 
 
-NUM_GRID_POINTS = 21  # win probabilities, and costs of a call, at which habits are computed
+NUM_GRID_POINTS = 21  # the number of win probabilities, and of costs of a call, of `Habits`
 
 
 class Activations(NamedTuple):
-    """The activations of a network for one decision: of its 35 inputs, its hidden units and its five outputs."""
+    """The values of all units of a network for one decision: 35 inputs, the hidden units and five outputs."""
 
     inputs: Floats32
     hidden: Floats32
@@ -690,10 +749,16 @@ class Activations(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """The action probabilities of k networks at W win probabilities and P costs of a call, in chips.
+    """The action probabilities of networks as functions of the win probability and of the cost of a call.
 
-    `fold`, `call` and `bet`, of shape (k, W, P), are the probabilities that each network folds, calls or checks, and
-    bets or raises there; the three sum to 1.
+    Attributes
+    ----------
+    wins : ndarray of shape (W,)
+        The win probabilities.
+    prices : ndarray of int64, shape (P,)
+        The costs of a call, in chips.
+    fold, call, bet : ndarray of shape (k, W, P)
+        The probabilities that each of k networks folds, calls or checks, and bets or raises. The three sum to 1.
     """
 
     wins: Floats
@@ -704,7 +769,7 @@ class Habits(NamedTuple):
 
 
 def features(network: TableNetwork, view: SeatView) -> dict[str, float]:
-    """Return the 35 inputs of networks in a view, by their names.
+    """Return the 35 inputs that networks with these settings have in a view, by the names of the inputs.
 
     Examples
     --------
@@ -738,15 +803,16 @@ def check_network(network: Any) -> None:
 
 
 def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -> Activations:
-    """Return the activations of all units of a network as it decides in a view.
+    """Return the values of all units of a network when it decides in a view.
 
     Parameters
     ----------
     player : CompiledPlayer
-        Made by `TableNetwork.make_players`.
+        A player that `TableNetwork.make_players` has made.
     view : SeatView
+        What the player sees.
     win : float, optional
-        Its win probability, 0 to 1; that of its cards if not given.
+        The win probability that the network gets as its input, 0 to 1. By default it is that of the player's cards.
 
     Raises
     ------
@@ -768,7 +834,15 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
 
 
 def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
-    """Return the 35 inputs of networks in each view, in rows; views are rows of words as watchers see them."""
+    """Return the 35 inputs of networks in each of R views, an array of shape (R, 35).
+
+    Parameters
+    ----------
+    network : TableNetwork
+        The settings of the networks.
+    views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
+        Views as rows of integers, in the layout of `pokerlab.holdem.table_view`; a watcher gets them in this form.
+    """
     check_network(network)
     check_kind("views", views, np.ndarray, "an array of the words of views")
     if views.dtype != np.int64 or views.shape[1:] != (at.NUM_VIEW_WORDS,):
@@ -779,7 +853,7 @@ def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
 
 
 def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
-    """Return the 35 inputs of each view, in rows, with one win probability for all or with those of the cards."""
+    """Return the 35 inputs of each view in rows, with the win probability `win` or, if None, that of the cards."""
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
         fill_win_chances(
@@ -803,29 +877,32 @@ def habits(
 ) -> Habits:
     """Return the probabilities that networks fold, call and raise, by win probability and cost of a call.
 
-    It is one situation. All seats began the hand with the same chips. The player has the button and has put in nothing.
-    The seat on its left has put `pot` chips into the pot, and bets the cost on top of it. All others have folded and
-    paid nothing.
+    They are computed for one situation, in which only these two quantities vary. All seats began the hand with the same
+    chips. The player has the button and has put in nothing. The seat to its left has put `pot` chips into the pot, and
+    then bets the cost of the call. All other seats have folded and paid nothing.
 
     Parameters
     ----------
     network : TableNetwork
-        Their settings.
+        The settings of the networks.
     genomes : array_like of float32, shape (G,) or (k, G)
-        The networks.
+        The genome of one network, or those of k networks, with G weights each.
     seats : int
-        Seats at the table, 2 to 10.
-    stack, big_blind, pot : int
-        Chips of each seat, the big blind, and chips in the pot before the bet; less than `stack`.
+        The number of seats at the table, 2 to 10.
+    stack, big_blind : int
+        The chips of each seat at the start of the hand, and the big blind.
+    pot : int
+        The chips in the pot before the bet, less than `stack`.
     aggressiveness : float
-        Of all seats, overall and recent, from 0 to 10; 1 is that of a player who always calls.
+        The overall and the recent aggressiveness of all seats, 0 to 10. A player that always calls has 1.
     prices : array_like of int, shape (P,), optional
-        Costs of a call in chips; if not given, 21 of them from nothing to all that the opponent has left. There are
-        also 21 win probabilities, from 0 to 1.
+        The P costs of a call in chips. By default there are 21, evenly spaced from 0 to all the chips that the opponent
+        has left.
 
     Returns
     -------
     Habits
+        The probabilities at 21 win probabilities from 0 to 1, and at these costs.
 
     Raises
     ------
@@ -869,7 +946,7 @@ def habits(
             " that the opponent has."
         )
 
-    # One view for each cost.
+    # Make one view for each cost.
     views = np.zeros((asked.size, at.NUM_VIEW_WORDS), np.int64)
     views[:, [at.SEATS, at.BIG_BLIND]] = seats, big_blind
     views[:, at.TO_CALL] = asked
@@ -880,7 +957,7 @@ def habits(
     for first in (at.OVERALL, at.RECENT):
         views[:, first : first + seats] = round(aggressiveness * at.MILLIONTHS)
 
-    # The inputs of each view with each win probability, and the outputs of all networks for them.
+    # Compute the inputs of each view with each win probability, and the outputs of all networks for these inputs.
     wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
     inputs = np.empty((NUM_GRID_POINTS * asked.size, NUM_INPUTS), np.float32)
     fill_inputs(
@@ -917,6 +994,6 @@ def habits(
 
 @kernel
 def fill_inputs(settings: NetworkAnswer, views: Ints, wins: Floats, out_inputs: Floats32) -> None:
-    """Write the 35 inputs of each view, in rows, given the win probability in each."""
+    """Write the 35 inputs of each view into a row of `out_inputs`, given the win probability in each view."""
     for row in range(views.shape[0]):
         write_inputs(settings, views[row], wins[row], out_inputs[row])

@@ -1,7 +1,8 @@
 """The pairings of hold'em: who sits at which table in a generation of a population's coevolution.
 
-`RingGames` are cash games whose seats are drawn, as in Noble & Watson (2001); `Tournaments` have all players in each,
-as in Nicolai & Hilderman (2009). `pokerlab.evolution.population.protocol` says what pairings are.
+`RingGames` are cash games whose players are drawn at random, as in Noble & Watson (2001). `Tournaments` are tournaments
+in which all players take part, as in Nicolai & Hilderman (2009). `pokerlab.evolution.population.protocol` explains
+pairings.
 """
 
 from dataclasses import dataclass, replace
@@ -29,14 +30,14 @@ class RingGames:
     Parameters
     ----------
     games : int
-        Games in a generation, 1 to 10**6.
+        The number of games in a generation, 1 to 10**6.
     hands : int
-        Hands in a game, 1 to 10**6; in all games together at most 10**8.
+        The number of hands in a game, 1 to 10**6. All games together may have at most 10**8 hands.
     draw : str
-        'independent': each game draws its players from all, so that some play more games than
-        others. 'balanced': each game draws among those who have played fewest.
+        How the players of a game are drawn. With 'independent' they are drawn from all players, so that some play more
+        games than others. With 'balanced' they are drawn from those that have played the fewest games.
     pots : bool
-        Whether to count who won from whom, pot by pot.
+        Whether to count how many chips each player won from each other player, pot by pot.
 
     Notes
     -----
@@ -51,7 +52,7 @@ class RingGames:
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """The fields of `Results` that it counts."""
+        """The names of the fields of `Results` that these games fill."""
         return ("won_from", "won_in_shared_games") if self.pots else ("won_in_shared_games",)
 
     def __post_init__(self) -> None:
@@ -66,7 +67,7 @@ class RingGames:
             )
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a ring game that as many players as `fewest` can fill."""
+        """Raise an error unless the game is a ring game with at most `fewest` seats."""
         instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
         if fewest < game.num_seats:
@@ -103,7 +104,7 @@ class RingGames:
         return sum_results(work_divider(play_games, 0, self.games))
 
     def draw_lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
-        """Return the players of each game, drawn and seated in a random order.
+        """Return the players of each game in the order of the seats; both are random.
 
         Returns
         -------
@@ -154,7 +155,7 @@ class Tournaments:
     Parameters
     ----------
     count : int
-        Tournaments in a generation, 1 to 100,000.
+        The number of tournaments in a generation, 1 to 100,000.
     """
 
     count: int = 500
@@ -225,7 +226,10 @@ class Tournaments:
 
 
 def resize_tournament(game: Tournament, entrants: int) -> Tournament:
-    """Return the tournament for `entrants` players, fewer than it has while halls of fame are not full."""
+    """Return the same tournament for another number of players.
+
+    The number is smaller than that of the given tournament as long as halls of fame are not full.
+    """
     if entrants == game.entrants:
         return game
     num_seats = min(game.num_seats, entrants)

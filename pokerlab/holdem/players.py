@@ -1,25 +1,25 @@
-"""Players at a table: compiled kernels, Python functions, and scripted players that only look at what is legal.
+"""Players at a table: compiled kernels, Python functions, and scripted players that depend only on what is legal.
 
-A compiled player is a kernel that answers for many tables at once,
+A compiled player has a kernel that decides at many tables in one call:
 
     answer(views, asked, parameters, uniforms, out_actions)
 
-For each row in `asked`, a table, it reads `views[row]` (see `pokerlab.holdem.table_view`), the
-numbers of the player at `parameters[views[row, at.PARAMETERS]]` and the random number in [0, 1) `uniforms[row]`, and
-writes its action to `out_actions[row]`. Players with one kernel, such as a population of networks,
-are asked in one call. A Python function gets a `SeatView` and returns the action.
+`asked` has the rows of the tables at which a seat is to act. For each row the kernel reads what the seat sees,
+`views[row]` (see `pokerlab.holdem.table_view`), the player's numbers `parameters[views[row, at.PARAMETERS]]`, and a
+random number in [0, 1), `uniforms[row]`. It writes the action to `out_actions[row]`. All players with the same kernel,
+such as a population of networks, are asked in one call. A Python function gets a `SeatView` and returns the action.
 
-A player that remembers opponents keeps arrays by row, has them filled by a watcher (see
-`pokerlab.holdem.cash_game`), and gives the kernel to them in a method of this signature. When
-`views[row, at.MATCH]` changes, the row has other opponents.
+A player that remembers its opponents needs arrays with an entry for each row, which a watcher fills (see
+`RingGame.play`). Its `answer` is then a method with this signature that passes these arrays to a kernel. When
+`views[row, at.MATCH]` changes, other opponents sit in that row.
 
-Small, medium and large bets have the sizes of Nicolai's thesis (GET BET AMOUNT, [1]_ fig. 4.7). A share of
-the chips that can be lost is drawn, and clipped to what is allowed. A small bet is 0 to 6 % of them, and three times in
-ten more; a medium one 10 to 20 %, and now and then less or more; a large one about 30 % or more, up to all.
-`draw_bet_share` has the distribution and its eleven constants (table 4.9): it is piecewise, uniform in the middle and
-half normal beyond. One random number decides the piece and the place in it. Quantiles of the normal distribution are
-read off a table, because logarithms differ in their last digit between processors. `draw_bet` makes the share an
-action.
+Small, medium and large bets have the sizes of Nicolai's thesis (GET BET AMOUNT, [1]_ fig. 4.7). A share of the chips
+that can be lost is drawn, and the bet is clipped to the allowed range. A small bet is 0 to 6 % of these chips, but more
+with probability 0.3. A medium bet is 10 to 20 %, and sometimes less or more. A large bet is about 30 % or more, up to
+all chips. `draw_bet_share` draws from this distribution, which has eleven constants (table 4.9) and consists of uniform
+pieces in the middle and half-normal pieces beyond them. One random number decides both the piece and the place in it.
+Quantiles of the normal distribution are interpolated in a table, because the last digit of computed logarithms differs
+between processors. `draw_bet` converts the share to an action.
 
 References
 ----------
@@ -55,26 +55,30 @@ SMALL, MEDIUM, LARGE, NUM_SIZES = range(4)  # sizes of bets
 SMALL_WITHIN, SMALL_TO = 0.70, 0.06
 MEDIUM_WITHIN, MEDIUM_BELOW, MEDIUM_FROM, MEDIUM_TO = 0.60, 0.10, 0.10, 0.20
 LARGE_ABOVE, LARGE_FROM = 0.95, 0.30
-"""Probabilities of the pieces of the distribution, and the shares at which they begin and end."""
+"""The probabilities of the pieces of the distribution, and the shares at which the pieces begin and end."""
 SPREAD_SMALL = 0.342
-"""Standard deviation above a small bet, by eq. 4.9 as it is printed: 2 (0.3) / (0.7 sqrt(2 pi))."""
+"""The standard deviation of the piece above a small bet, by eq. 4.9 as printed: 2 (0.3) / (0.7 sqrt(2 pi))."""
 SPREAD_SMALL_CONTINUOUS = 0.0205
-"""The same with the width 0.06 that eq. 4.9 lacks: then the density has no step there."""
+"""The same with the factor 0.06 that eq. 4.9 lacks. With it the density is continuous."""
 SPREAD_BELOW, SPREAD_ABOVE = 0.0133, 0.0399  # below and above a medium bet, by eqs. 4.10 and 4.11
 SPREAD_LARGE, SPREAD_LARGE_BELOW = 0.432, 0.0227
-"""Of a large bet; not printed: one in ten goes all in, and the density has no step (ours)."""
+"""The standard deviations above and below a large bet. The thesis does not print them; with our values one large bet in
+ten is all-in, and the density is continuous."""
 
 INTERVALS = 1024
-LARGEST_DEVIATE = 5.0  # no deviate of the table is larger
+LARGEST_DEVIATE = 5.0  # the last number of the table, in place of infinity
 NORMAL_QUANTILES = np.array(
     [*(NormalDist().inv_cdf((1 + k / INTERVALS) / 2) for k in range(INTERVALS)), LARGEST_DEVIATE]
 ).round(9)
-"""Absolute values of normal deviates, by their rank from 0 to 1."""
+"""The quantiles of the absolute value of a standard normal variable, at INTERVALS + 1 ranks from 0 to 1."""
 
 
 @inlined
 def find_deviate(uniform: float) -> float:
-    """Return the absolute value of a normal deviate by its rank from 0 to 1, interpolated in a table of quantiles."""
+    """Return a quantile of the absolute value of a standard normal variable, interpolated in a table.
+
+    `uniform` is the rank of the quantile, and is clipped to the range from 0 to 1.
+    """
     place = min(max(uniform, 0.0), 1.0) * INTERVALS
     below = min(int(place), INTERVALS - 1)
     fraction = place - below
@@ -85,18 +89,18 @@ def find_deviate(uniform: float) -> float:
 
 @inlined
 def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
-    """Return the share of the chips that a small, medium or large bet is: tables 4.9 to 4.11 of the thesis.
+    """Return a random share of the chips for a small, medium or large bet (Nicolai 2008, tables 4.9 to 4.11).
 
-    The share may be below 0 or above 1; the caller clips it.
+    The share may be below 0 or above 1. `draw_bet` clips the bet.
 
     Parameters
     ----------
     size : int
         SMALL, MEDIUM or LARGE.
     uniform : float
-        A random number in [0, 1), which decides the share.
+        A random number in [0, 1), which determines the share.
     spread_small : float
-        The standard deviation above a small bet.
+        The standard deviation of the half-normal piece above a small bet.
     """
     if size == SMALL:
         if uniform < SMALL_WITHIN:
@@ -121,12 +125,23 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
 
 @inlined
 def draw_bet(view: Ints, size: int, uniform: float, continuous: bool) -> int:
-    """Return the action of a small, medium or large bet: CALL, or the chips to raise to.
+    """Return the action for a small, medium or large bet of random size: CALL, or the chips to raise to.
 
-    The share is of the own chips, or of the largest stack against them if that is smaller. The bet is at least
-    the cost of a call, or a big blind if nothing is owed, and at most the player's chips. A bet no larger than
-    the cost of a call is a call. A larger one below the least raise is that raise: the thesis has no least raise.
-    `continuous` chooses the deviation above a small bet.
+    The bet is a random share of the player's chips, or of the chips that some live opponent can match if these are
+    fewer. It is at least the cost of a call, or a big blind if nothing is owed. A bet that is not larger than the cost
+    of a call is a call. A bet between a call and the least legal raise becomes that raise, because the thesis has no
+    least raise. If no raise is legal, the action is a call.
+
+    Parameters
+    ----------
+    view : ndarray of int64
+        What the player sees.
+    size : int
+        SMALL, MEDIUM or LARGE.
+    uniform : float
+        A random number in [0, 1), which determines the share.
+    continuous : bool
+        Whether the distribution of small bets has a continuous density (SPREAD_SMALL_CONTINUOUS).
     """
     if view[at.MIN_RAISE_TO] == 0:
         return CALL
@@ -149,14 +164,14 @@ def draw_bet(view: Ints, size: int, uniform: float, continuous: bool) -> int:
 
 
 Rows: TypeAlias = NDArray[np.intp]
-# What a scripted player does, where it is legal.
+# What a scripted player does if it is legal.
 SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY, SCRIPT_CALLS_OR_RAISES = range(5)
 ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, SIZED_BET, SIZED_BET_CONTINUOUS = range(6)
 RAISE_AMOUNTS = (
     *("any amount", "the least", "up to three times the least", "all-in"),
     *("a drawn bet", "a drawn bet, continuous"),
 )
-"""The names of the amounts above, by which a scripted player raises."""
+"""The names of the amounts of a scripted player's raises, in the order of the constants above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,9 +181,9 @@ class CompiledPlayer:
     Attributes
     ----------
     answer : callable
-        The kernel, as the module describes it.
+        The kernel, with the signature that is described at the beginning of this module.
     parameters : ndarray
-        A genome or weights, of one shape and type for all players of one kernel.
+        The player's numbers, such as a genome. All players of a kernel have parameters of the same shape and type.
     name : str
         The player's name in results and errors.
     """
@@ -181,7 +196,7 @@ class CompiledPlayer:
 def make_compiled_players(
     answer: Any, rows: Iterable[Any], names: Sequence[str] | None, *, word: str, made_of: str
 ) -> list[CompiledPlayer]:
-    """Return a player for each row of parameters, all with one kernel.
+    """Return a player for each row of parameters, all with the same kernel.
 
     Parameters
     ----------
@@ -189,10 +204,12 @@ def make_compiled_players(
         The kernel.
     rows : iterable of array_like
         The parameters of each player.
-    names : sequence of str, optional
-        The name of each player; `word` and a number if not given.
-    word, made_of : str
-        What players and rows are called, in names and in errors.
+    names : sequence of str or None
+        The name of each player. If None, the names are `word` followed by a number, from 0 on.
+    word : str
+        The first word of names that are not given.
+    made_of : str
+        What the rows are called in error messages, such as 'genomes'.
 
     Raises
     ------
@@ -219,7 +236,7 @@ class PythonPlayer:
     Attributes
     ----------
     decide : callable
-        It takes a `SeatView` and returns FOLD, CALL, or the chips to raise to.
+        A function that takes a `SeatView` and returns FOLD, CALL, or the chips to raise to.
     name : str
         The player's name in results and errors.
     """
@@ -232,9 +249,9 @@ Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
 
 
 def checked_player(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
-    """Return a player as it is, and a function as a Python player; raise SettingError for anything else.
+    """Return a player unchanged, and a function as a `PythonPlayer`; raise SettingError for anything else.
 
-    The error calls the player by its index, `number`.
+    The error names the player by its index, `number`.
     """
     if isinstance(player, CompiledPlayer | PythonPlayer):
         return player
@@ -247,17 +264,17 @@ def checked_player(player: Player, number: int) -> CompiledPlayer | PythonPlayer
 
 
 class Roster:
-    """The players of one table or of many; those with the same kernel are asked in one call.
+    """The players of one table or of many, grouped so that players with the same kernel are asked in one call.
 
     Parameters
     ----------
     players : sequence of Player
-        All players, whose indices line-ups refer to.
+        All players. Line-ups refer to them by their indices in this sequence.
 
     Raises
     ------
     SettingError
-        If one is no player, or players of one kernel have parameters of different shapes or types.
+        If an entry is not a player, or players with the same kernel have parameters of different shapes or types.
     """
 
     def __init__(self, players: Sequence[Player]) -> None:
@@ -287,14 +304,14 @@ class Roster:
         return len(self.players)
 
     def ask_players(self, tables: Tables, asked: Rows) -> None:
-        """Ask the seats to act at some tables for their actions.
+        """Ask the seats that are to act for their actions, and write these to the tables.
 
         Parameters
         ----------
         tables : Tables
-            Their `actions` are overwritten where a seat is asked.
+            The tables. The entries of `tables.actions` are overwritten for the rows in `asked`.
         asked : ndarray of int
-            The rows of these tables.
+            The rows of the tables at which a seat is to act.
         """
         if self._is_one_group:
             ((answer, parameters),) = self._groups
@@ -311,7 +328,7 @@ class Roster:
             )
 
     def make_refusal(self, view: Ints, action: object) -> IllegalActionError:
-        """Return the error about an action that is not legal in this view."""
+        """Return an error that explains why an action is not legal in a view, and lists the legal actions."""
         seen = SeatView(view, 0.0)
         number = int(view[at.PLAYER])
         if isinstance(action, Real) and float(action).is_integer():
@@ -324,7 +341,10 @@ class Roster:
         )
 
     def _ask_function(self, view: Ints, uniform: float) -> float:
-        """Return the action of a Python player as a float; raise IllegalActionError if it is not a number."""
+        """Return the action of a Python player as a float, or raise IllegalActionError if it is not a number.
+
+        An exception of the player's function is passed on, with a note about what the player saw.
+        """
         number = int(view[at.PLAYER])
         player = self.players[number]
         assert isinstance(player, PythonPlayer)
@@ -345,7 +365,10 @@ class Roster:
     def _read_parameters(
         player: CompiledPlayer, number: int, others: list[NDArray[Any]]
     ) -> NDArray[Any]:
-        """Return a player's parameters as an array, once they have the shape and type of the others of its kernel."""
+        """Return a player's parameters as an array, or raise SettingError if `others` have another shape or type.
+
+        `others` are the parameters of earlier players with the same kernel.
+        """
         own = np.asarray(player.parameters, order="C")
         if others and (own.shape, own.dtype) != (others[0].shape, others[0].dtype):
             raise SettingError(
@@ -357,9 +380,10 @@ class Roster:
 
 @inlined
 def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) -> int:
-    """Return call, fold or raise with equal probability; a raise is to any total in the range with equal probability.
+    """Return a random action: each of the legal ones of fold, call and raise with equal probability.
 
-    A random number in [0, 1) decides both. The range is from `least` to `most`, and `least` is 0 if no raise is legal.
+    A raise is to any total from `least` to `most` with equal probability; `least` is 0 if no raise is legal. The random
+    number `uniform` in [0, 1) determines both the action and the total.
     """
     if least == 0:
         return FOLD if can_fold and uniform >= 0.5 else CALL
@@ -379,7 +403,7 @@ def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) 
 def answer_by_script(
     views: Ints, asked: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Write the actions of scripted players; the kernel of `make_scripted_player`."""
+    """Write the actions of scripted players, which `make_scripted_player` makes with this kernel."""
     for row in asked:
         script, amount = parameters[views[row, at.PARAMETERS]]
         if amount >= SIZED_BET:
@@ -403,13 +427,13 @@ def answer_by_script(
 def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) -> int:
     """Return the action of a script whose bets are small, medium or large with equal probability.
 
-    Where a fold is not legal, the action is a check.
+    If the script folds and a fold is not legal, the action is a check. `amount` is SIZED_BET or SIZED_BET_CONTINUOUS.
     """
     if script == SCRIPT_FOLDS:
         return FOLD if view[at.CAN_FOLD] != 0 else CALL
     if script == SCRIPT_CALLS:
         return CALL
-    # Stretch the random number so that a raise is what remains in [0, 1).
+    # Stretch the random number so that it is in [0, 1) exactly if the action is a raise.
     if script == SCRIPT_CALLS_OR_RAISES:
         uniform = 2.0 * uniform - 1.0
     elif script == SCRIPT_ANY:
@@ -418,14 +442,17 @@ def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) ->
             return FOLD
     if uniform < 0.0:
         return CALL
-    # Its whole part decides the size of the bet, its fraction the share.
+    # Three times this number has a whole part, which decides the size of the bet, and a fraction, for the share.
     size = min(int(uniform * NUM_SIZES), NUM_SIZES - 1)
     return int(draw_bet(view, size, uniform * NUM_SIZES - size, amount == SIZED_BET_CONTINUOUS))
 
 
 @inlined
 def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
-    """Return the least and the most that a script raises to, by one of `RAISE_AMOUNTS`; 0 if no raise is legal."""
+    """Return the least and the largest total to which a script raises; the least is 0 if no raise is legal.
+
+    `amount` is the index of the script's amount in `RAISE_AMOUNTS`.
+    """
     least, most = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     if amount == ALL_IN:
         return most, most
@@ -437,33 +464,34 @@ def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
 
 
 def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
-    """Return a player that follows a script and looks at nothing but what is legal.
+    """Return a player that follows a script, which depends only on the legal actions and not on cards.
 
-    If no raise is legal, it calls; but `SCRIPT_ANY` (folds, calls and raises with equal probability) then folds and
-    calls with equal probability. If a fold is not legal, it checks.
+    If a raise is not legal, the player calls instead. If a fold is not legal, it checks. `SCRIPT_ANY` chooses among the
+    legal ones of fold, call and raise with equal probability.
 
     Parameters
     ----------
     script : int
         SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY or SCRIPT_CALLS_OR_RAISES.
     amount : int
-        A place in RAISE_AMOUNTS. Every amount in the range is equally likely; one to three times the least raise
-        is at most all-in. Sized bets are small, medium or large with equal probability (see `draw_bet`).
+        The index in RAISE_AMOUNTS of the amounts of its raises. If these are a range, all amounts in the range are
+        equally likely. An amount of up to three times the least raise is at most all-in. Drawn bets are small, medium
+        or large with equal probability (see `draw_bet`).
     name : str
-        Its name in results and errors.
+        The player's name in results and errors.
     """
     return CompiledPlayer(answer_by_script, np.array([script, amount]), name)
 
 
 ALWAYS_CALL = make_scripted_player(SCRIPT_CALLS, name="always call")
-"""Calls, and checks where nothing is owed."""
+"""A player that always calls, or checks if nothing is owed."""
 ALWAYS_FOLD = make_scripted_player(SCRIPT_FOLDS, name="always fold")
-"""Folds where it may: it checks where nothing is owed, unless the structure allows free folds."""
+"""A player that always folds. If nothing is owed it checks, unless the structure allows free folds."""
 ALWAYS_RAISE = make_scripted_player(SCRIPT_RAISES, LEAST, name="always raise")
-"""Bets and raises the least allowed, and calls where no raise is."""
+"""A player that always makes the least legal bet or raise, or calls if no raise is legal."""
 RANDOM = make_scripted_player(SCRIPT_ANY, name="random")
-"""Folds, calls and raises with equal probability where it may, to any amount with equal probability."""
+"""A player that folds, calls or raises with equal probability, as far as legal, and raises to a random amount."""
 RAISE_BY_ANY = make_scripted_player(SCRIPT_RAISES, name="raise by any amount")
-"""Bets and raises where it may, to any amount with equal probability, and calls elsewhere."""
+"""A player that always bets or raises to a random amount, or calls if no raise is legal."""
 CALL_OR_RAISE = make_scripted_player(SCRIPT_CALLS_OR_RAISES, name="call or raise")
-"""Calls and raises with equal probability where it may, to any amount with equal probability; never folds."""
+"""A player that calls or raises with equal probability, raises to a random amount, and never folds."""

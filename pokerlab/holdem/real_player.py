@@ -1,12 +1,12 @@
 """A player of real cards that follows a strategy of bucketed hold'em.
 
-At each of its turns the player looks up the exact win probability of its cards, which decides its bucket. It finds
-the node of the betting by following the public tree
-from its own last action: the street and the raises that it sees now decide what the opponent has done since. Then it
-draws an action by the profile's probabilities.
+When it is to act, the player looks up the exact win probability of its cards, which determines its bucket. It finds the
+public node by following the public tree from its own last action, because the street and the raises that it sees
+determine what the opponent has done since then. Then it draws an action with the profile's probabilities.
 
-At a no-limit table the same player is translated: its raise adds a multiple of the pot, a raise of any size is a raise
-to it, and raises beyond its cap find it at the node of its own last raise.
+At a no-limit table the actions are translated. A raise of the profile becomes a raise by a multiple of the pot. A raise
+of the opponent counts as a raise whatever its size, and if there are more raises than the cap allows, the player stays
+at the node of its own last raise.
 """
 
 import threading
@@ -36,23 +36,23 @@ from pokerlab.holdem.hand import CALL, CALLING, FOLD, FOLDING, RAISING, Structur
 from pokerlab.holdem.players import CompiledPlayer, Player, Rows, checked_player
 
 CHIPS_A_SMALL_BET = 2
-"""Two, so that the small blind is a whole chip."""
-ALL_FIT = -1  # in place of a row that does not fit the tree
+"""A small bet is two chips, so that the small blind is a whole chip."""
+ALL_FIT = -1  # returned if the betting at all tables fits the tree
 STRICT, MOST_POTS = -1.0, 100.0
-"""In place of the pots of a raise: another betting is an error."""
+"""STRICT, in place of the size of a raise in pots, means that any betting other than the profile's is an error."""
 
 
 class Winnings(NamedTuple):
-    """What a player wins a hand, in small bets.
+    """The estimated winnings of a player, in small bets a hand.
 
     Attributes
     ----------
     mean : float
-        The mean over deals, each played twice with the seats changed.
+        The mean over deals, each of which is played twice with the seats exchanged.
     standard_error : float
         The standard error of the mean.
     num_deals : int
-        How many deals were played.
+        The number of deals that were played.
     seed : int
         The seed of the deals.
     """
@@ -72,11 +72,12 @@ class Winnings(NamedTuple):
 def make_bucketed_player(
     profile: BucketedProfile, name: str = "bucketed", *, pots: float | None = None
 ) -> CompiledPlayer:
-    """Return a player of real cards that acts as a profile does with their bucket.
+    """Return a player that plays real cards by a bucketed profile, with the bucket of its cards.
 
-    It plays a game of two seats with the betting `make_structure(profile)` or a multiple of it, and with stacks that
-    cannot be lost in a hand (`find_largest_loss(profile)`); another betting is an error, unless it is to be
-    translated. It remembers the node of each hand's betting, and so has to see hands from their beginning.
+    The game must have two seats, the betting of `make_structure(profile)` or a multiple of it, and stacks of at least
+    `find_largest_loss(profile)` chips, so that no bet is limited by a stack. Any other betting is an error, unless
+    `pots` is given. The player remembers the node of the betting of each hand, so it has to play each hand from the
+    beginning.
 
     Parameters
     ----------
@@ -85,8 +86,8 @@ def make_bucketed_player(
     name : str
         The player's name in results.
     pots : float, optional
-        For any betting with two seats, such as no-limit: what a raise of the profile adds to the call, in pots as
-        they are after it, 0 to 100.
+        If given, the player also plays with other betting structures for two seats, such as no-limit. A raise of the
+        profile is then a raise by this multiple of the pot after the call, 0 to 100.
 
     Examples
     --------
@@ -110,7 +111,7 @@ def make_structure(profile: BucketedProfile) -> Structure:
     Raises
     ------
     SettingError
-        If no table has its betting.
+        If the game's betting is not that of tables.
     """
     tree = profile.game.tree
     if tree.betting != AT_THE_TABLE:
@@ -122,7 +123,7 @@ def make_structure(profile: BucketedProfile) -> Structure:
 
 
 def find_largest_loss(profile: BucketedProfile) -> int:
-    """Return the most chips that a seat can lose in a hand of a profile's game, and so the stack that it needs."""
+    """Return the most chips that a seat can lose in a hand of a profile's game; a stack must have at least as many."""
     return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BET_SIZES))
 
 
@@ -134,16 +135,16 @@ def estimate_winnings(
     seed: int,
     workers: int = 1,
 ) -> Winnings:
-    """Return an estimate of what a profile wins against an opponent with real cards.
+    """Return an estimate of the winnings of a profile against an opponent with real cards.
 
     Parameters
     ----------
     profile : BucketedProfile
-        The player.
+        The strategy whose winnings are estimated.
     opponent : Player or BucketedProfile
-        A player such as ALWAYS_CALL. A profile plays with the buckets and the cap of its own game.
+        A player such as ALWAYS_CALL, or a profile, which plays with the buckets of its own game.
     num_deals : int
-        Up to 10**8; each is played twice, with the seats changed.
+        The number of deals, up to 10**8. Each is played twice, with the seats exchanged.
     seed : int
         The seed of the cards and of both players' random numbers.
     workers : int
@@ -169,7 +170,7 @@ def estimate_winnings(
     if isinstance(opponent, BucketedProfile):
         opponent_player: Player = make_bucketed_player(opponent)
     else:
-        # An error is raised before the tables are made.
+        # Check the opponent first, so that an error is raised before the large tables are loaded.
         opponent_player = checked_player(opponent, 1)
     game = ring_game(make_structure(profile), 2, find_largest_loss(profile), duplicates=True)
     result = game.play(
@@ -194,7 +195,7 @@ class ProfileFollower:
         self.profile, self.pots = profile, pots
         self.tree = make_public_nodes(profile.game.tree, profile.pointer)
         self.cards = make_bucket_tables(profile.game.buckets)
-        # Threads have tables, and so rows, of their own.
+        # Each thread plays at its own tables, so it needs its own memory of their rows.
         self.memory = threading.local()
 
     def answer(

@@ -1,30 +1,33 @@
 """The worst case of a bucketed strategy with real cards: the value of a best response that sees cards, not buckets.
 
-Once the betting before the flop is known, every flop is a game of its own: what the best response wins
-there is computed for each starting hand and each start of the flop's betting. Only decisions before the flop depend on
-the mean over flops. So flops can be computed by several workers, kept one by one, and sampled. One pass over
-the public tree suffices, because the opponent does not see the responder's cards (Johanson and others, IJCAI 2011).
+Given the betting before the flop, every flop is a game of its own. The winnings of the best response on a flop are
+computed for each starting hand and each start of the flop's betting. Only decisions before the flop depend on the mean
+over all flops. So flops can be computed by several workers, stored one by one, and sampled. One pass over the public
+tree suffices, because the opponent does not see the responder's cards (Johanson and others, IJCAI 2011).
 
-The strategy knows nothing of a hand but its buckets. So its reach probability on a line of betting with a hand is a
-product with a factor for each street, by the bucket there; `StreetBetting` has the factors of one street for all its
-starts. They are the *weights* with which hands come to a street. The responder knows its two cards, and the
-opponent cannot hold these. So a sum over the opponent's hands is that over all hands, less those with the one card and
-those with the other; the same hand, taken off twice, is added again.
+The strategy depends on a hand only through its buckets. So its reach probability on a line of betting is a product with
+one factor for each street, which depends on the bucket of the hand on that street. `StreetBetting` has the factors of
+one street for all its starts. The reach probabilities at the starts of a street are called the *weights* of the hands.
+The responder knows its own two cards, and the opponent cannot hold them. So a sum over the opponent's hands is the sum
+over all hands, minus those with the first card, minus those with the second card, plus the hand with both cards, which
+was subtracted twice.
 
-Winnings are kept apart by the street on which hands end: in *parts*, from the present street on. On the river, where
-most of the time is spent, many lines of betting are played side by side: see `pokerlab.holdem.river_lines`.
+Winnings are computed separately for the street on which a hand ends, as *parts*, beginning with the present street. On
+the river, which takes most of the time, many lines of betting are played at once: see `pokerlab.holdem.river_lines`.
 
-Cards to come that suits make equivalent are dealt once. *Symmetries* are the renamings of suits that do not change
-the cards seen so far. Of cards that differ by a symmetry alone one is dealt, and counts for all; since the responder's
-own cards would be renamed too, its winnings are then averaged over the symmetries.
+Cards to come that are equivalent by suits are dealt once. The *symmetries* of a board are the renamings of suits that
+do not change it. If several cards differ only by a symmetry, one of them is dealt, and its probability is multiplied by
+their number. Because a renaming also changes the responder's hole cards, the winnings are then averaged over the
+symmetries.
 
-Before the flop the best response goes by its mean winnings over all flops, or over a sample. Flops are of six kinds, by
-how many suits and ranks they have, and the sample has each kind's share. A control variate removes most of the
-variance: a responder that sees no more than buckets wins more on some flops than on others too, and this can be
-computed for all flops in a second. So the winnings on a flop are corrected by those in buckets.
+Before the flop the best response maximizes its mean winnings over all flops, or over a sample of them. There are six
+kinds of flops, by their numbers of suits and ranks, and each kind has its share of the sample. A control variate
+removes most of the variance. It is the winnings of a responder that sees only buckets, which also differ from flop to
+flop, and which can be computed for all flops in a second.
 
-Choosing the best of inexact numbers has an upward bias. What is best on one half of the flops, evaluated on
-the other, is too low on average; so the bias is at most the difference.
+The maximum over choices whose values are estimated has an upward bias. Conversely, if the choices are made on one half
+of the flops and evaluated on the other half, the result is too low on average. So the bias is at most the difference
+between the two.
 """
 
 import warnings
@@ -94,16 +97,16 @@ NO_CHOICE = np.zeros((0, 0, 0), np.int64)
 
 @dataclass(frozen=True, eq=False)
 class ExposedStrategy:
-    """A strategy that is exposed, in both seats, to a best response with real cards.
+    """A bucketed strategy that plays in both seats against a best response with real cards.
 
-    Methods return what the best response wins, street by street.
+    The methods compute the winnings of the best response, street by street.
 
     Attributes
     ----------
     profile : BucketedProfile
         The strategy.
     missing : tuple of int
-        Cards that the deck lacks.
+        Cards that are removed from the deck; none by default.
     """
 
     profile: BucketedProfile
@@ -111,12 +114,15 @@ class ExposedStrategy:
 
     @cached_property
     def against(self) -> list[tuple[StreetBetting, ...]]:
-        """The betting of the four streets, for each seat of the best response."""
+        """The betting of the four streets against the strategy, once for each seat of the best response."""
         return [build_streets(self.profile, player) for player in range(NUM_SEATS)]
 
     @cached_property
     def lines(self) -> list[tuple[Ints, Floats32]]:
-        """For each seat of the best response the lines of betting that lead to the river, and what their ends pay."""
+        """The lines of betting that lead to the river, and the payoffs of their ends, for each seat of the response.
+
+        Lines that the opponent reaches with probability zero with every hand are left out.
+        """
         found = []
         for streets in self.against:
             most = np.ones((1, 1))
@@ -127,15 +133,17 @@ class ExposedStrategy:
         return found
 
     def find_labels(self, boards: Cards) -> Ints:
-        """Return the buckets of all hands on boards; -1 for impossible hands.
+        """Return the buckets of all hands on boards.
 
         Parameters
         ----------
         boards : ndarray of uint8, shape (n, k)
+            Boards of k cards each.
 
         Returns
         -------
         ndarray of int64, shape (n, 1326)
+            The bucket of each holding, or -1 if the holding has a card of the board or a missing card.
         """
         values = find_all_win_probabilities(boards)
         bounds = self.profile.game.buckets.bounds[BOARD_SIZES.index(boards.shape[1])]
@@ -143,7 +151,10 @@ class ExposedStrategy:
         return np.where(absent, -1, np.searchsorted(bounds, values, side="right"))
 
     def find_symmetries(self, cards: Cards) -> Ints:
-        """Return the symmetries of a set of cards: the rows of SUIT_RENAMINGS that change neither it nor the deck."""
+        """Return the symmetries of a set of cards, as indices of `SUIT_RENAMINGS`.
+
+        They are the renamings of suits that change neither this set nor the set of missing cards.
+        """
         is_symmetry = np.ones(len(SUIT_RENAMINGS), bool)
         for kept_cards in (np.array(self.missing, np.int64), cards):
             images = kept_cards - kept_cards % NUM_SUITS + SUIT_RENAMINGS[:, kept_cards % NUM_SUITS]
@@ -153,19 +164,23 @@ class ExposedStrategy:
     def deal_next_cards(
         self, board: Cards, symmetries: Ints
     ) -> Iterator[tuple[Cards, float, Ints]]:
-        """Yield boards with one card more, one board for each class of equivalent cards.
+        """Yield the boards with one more card, one board for each class of equivalent cards.
+
+        Two cards are equivalent if a symmetry of the board turns one into the other.
 
         Parameters
         ----------
         board : ndarray of uint8, shape (k,)
+            The k cards of the board.
         symmetries : ndarray of int64
             The symmetries of the board.
 
         Yields
         ------
         longer_board : ndarray of uint8, shape (k + 1,)
+            The board with the lowest card of the class.
         probability : float
-            The probability that a card of the class comes, given two hands.
+            The probability that the next card is of this class, given two hands that have none of its cards.
         symmetries : ndarray of int64
             The symmetries of the longer board.
         """
@@ -180,25 +195,28 @@ class ExposedStrategy:
                 yield longer_board, probability, symmetries[images == card]
 
     def find_preflop_weights(self) -> tuple[Ints, Floats]:
-        """Return the buckets of hands before the flop, and the weights of the opponent's hands.
+        """Return the buckets of all hands before the flop, and the weights of the opponent's hands.
 
         Returns
         -------
         label : ndarray of int64, shape (1326,)
+            The bucket of each holding, or -1 for a holding with a missing card.
         weights : ndarray of shape (1326, 1)
+            1 for each possible holding and 0 for impossible ones.
         """
         label = self.find_labels(np.zeros((1, 0), np.uint8))[0]
         return label, np.where(label < 0, 0.0, 1.0)[:, None]
 
     def find_flop_winnings(self, flop: Cards) -> list[Floats]:
-        """Return for each seat what the best response wins from a flop on with each hand.
+        """Return the winnings of the best response on a flop, with each of its hands and in each seat.
 
-        It is summed over the opponent's hands and averaged over the cards to come; 0 for impossible hands.
+        They are summed over the opponent's hands, weighted by reach probabilities, and averaged over the cards to come.
 
         Returns
         -------
         list of 2 ndarray of shape (3, 1326, starts)
-            The first axis is the street on which hands end.
+            One array for each seat. The axes are the street on which hands end (flop, turn or river), the holding of
+            the best response, and the start of the flop's betting. Impossible holdings have 0.
         """
         label, weights = self.find_preflop_weights()
         symmetries = self.find_symmetries(flop)
@@ -211,24 +229,26 @@ class ExposedStrategy:
     def find_street_winnings(
         self, player: int, board: Cards, symmetries: Ints, before: list[Ints], weights: Floats
     ) -> Floats:
-        """Return what the best response wins from a board on with each hand, by the street on which hands end.
+        """Return the winnings of the best response from the present street on, with each of its hands.
 
         Parameters
         ----------
         player : int
             The seat of the best response.
         board : ndarray of uint8, shape (k,)
+            The board of the present street, the flop or the turn.
         symmetries : ndarray of int64
             The symmetries of the board.
         before : list of ndarray of int64, shape (1326,)
-            The buckets of the hands on each of the streets before.
+            The buckets of all hands on each of the earlier streets.
         weights : ndarray of shape (1326, starts)
-            The weights with which the opponent's hands come to this street.
+            The weights of the opponent's hands at the starts of this street.
 
         Returns
         -------
         ndarray of shape (P, 1326, starts)
-            The first axis are the parts: this street and those that follow.
+            The axes are the street on which hands end (this one and the later ones, P streets), the holding of the best
+            response, and the start of this street's betting.
         """
         street = len(before)
         label = self.find_labels(board[None])[0]
@@ -239,7 +259,7 @@ class ExposedStrategy:
         if not weights.any():
             return parts
 
-        # What is won on later streets, averaged over the next cards and the board's symmetries.
+        # Compute the winnings on later streets, averaged over the next cards and the symmetries of the board.
         if street == TURN:
             later = self.find_river_winnings(player, board, symmetries, labels, weights)
         else:
@@ -261,23 +281,25 @@ class ExposedStrategy:
     def find_river_winnings(
         self, player: int, turn: Cards, symmetries: Ints, labels: list[Ints], weights: Floats
     ) -> Floats:
-        """Return what the best response wins on the rivers of a turn with each hand, averaged over them.
+        """Return the winnings of the best response on the river with each of its hands, averaged over river cards.
 
         Parameters
         ----------
         player : int
             The seat of the best response.
         turn : ndarray of uint8, shape (4,)
+            The board on the turn.
         symmetries : ndarray of int64
-            The symmetries of the turn.
+            The symmetries of this board.
         labels : list of ndarray of int64, shape (1326,)
-            The buckets of the hands on each street up to the turn.
+            The buckets of all hands on each street up to the turn.
         weights : ndarray of shape (1326, starts)
-            The weights with which the opponent's hands come to the turn.
+            The weights of the opponent's hands at the starts of the turn.
 
         Returns
         -------
-        ndarray of shape (1, 1326, starts)
+        ndarray of shape (1, 1326, river starts)
+            The last two axes are the holding of the best response and the start of the river's betting.
         """
         all_rivers, probabilities, _ = zip(*self.deal_next_cards(turn, symmetries), strict=True)
         boards = np.array(all_rivers)
@@ -285,14 +307,14 @@ class ExposedStrategy:
         hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
         num_hands = sort_hands(boards, live, hands)
 
-        # Hands with the same buckets on all streets so far are of one kind: they come with the same weights.
+        # Hands with the same buckets on all streets so far have the same weights; they are called one kind.
         code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
         first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
         label = self.find_labels(boards).astype(np.uint8)
         rivers = RiverHands(hands[:, :num_hands], label, np.array(probabilities, np.float32), kind)
         kind_weights = self.against[player][TURN].move_weights(weights[first], labels[-1][first])
 
-        # Play the lines of betting in blocks, and put the winnings back to the starts of all lines.
+        # Play the lines of betting in blocks, and assign the winnings to the starts of the river's betting.
         lines, term = self.lines[player]
         won = np.zeros((len(term), NUM_HOLDINGS, LINES), np.float32)
         acts_first = np.float32(self.against[player][RIVER].nodes["actor"][0] == player)
@@ -304,22 +326,22 @@ class ExposedStrategy:
 
 
 LEAST_FLOPS = 12
-"""One of each kind for each half of the flops."""
+"""The smallest sample has one flop of each of six kinds in each of its two halves."""
 FLOPS_PER_POSSIBLE = comb(NUM_CARDS, 3) / comb(NUM_CARDS - 4, 3)
-"""The number of all flops over that of flops which two given holdings allow."""
+"""The number of all flops divided by the number of flops that are possible if both players' hole cards are known."""
 NUM_OTHERS, NUM_OTHERS_ON_FLOP = comb(NUM_CARDS - 2, 2), comb(NUM_CARDS - 5, 2)
-"""How many holdings the opponent may have, given the own one, before and on the flop."""
+"""The number of holdings that the opponent may have, given the player's own, before the flop and on the flop."""
 
 
 class StartingHands(NamedTuple):
-    """The 169 starting hands, classes of holdings that differ by the names of suits alone.
+    """The 169 starting hands, which are the classes of holdings up to a renaming of suits.
 
     Attributes
     ----------
     of_holding : ndarray of int64, shape (1326,)
         The starting hand of each holding.
     sizes : ndarray of int64, shape (169,)
-        How many holdings are of each starting hand.
+        The number of holdings of each starting hand.
     """
 
     of_holding: Ints
@@ -337,18 +359,20 @@ ALL_FLOPS = slice(None)
 
 
 class Flops(NamedTuple):
-    """Chosen flops: n flops of K kinds.
+    """A sample of n flops of K kinds, or all flops.
+
+    A kind is the number of suits and the number of ranks of a flop.
 
     Attributes
     ----------
     canonical : ndarray of int64, shape (n,)
-        The index of each flop among the canonical flops.
+        The index of each flop of the sample among the canonical flops.
     kind : ndarray of int64, shape (n,)
-        The kind of each flop.
+        The kind of each flop of the sample.
     shares : ndarray of shape (K,)
-        The share of each kind among all flops.
+        The share of each kind among all 22,100 flops.
     sizes : ndarray of int64, shape (K,)
-        How many canonical flops there are of each kind.
+        The number of canonical flops of each kind.
     """
 
     canonical: Ints
@@ -357,25 +381,29 @@ class Flops(NamedTuple):
     sizes: Ints
 
     def find_weights(self, chosen: Ints | slice = ALL_FLOPS) -> Floats:
-        """Return the weight of each chosen flop in a mean: a kind's share is divided among its flops."""
+        """Return the weight of each chosen flop in a mean over flops.
+
+        The share of a kind is divided equally among the chosen flops of that kind. By default all flops of the sample
+        are chosen.
+        """
         kind = self.kind[chosen]
         return np.asarray(self.shares[kind] / np.bincount(kind)[kind])
 
 
 def choose_flops(count: int | None, seed: int | None) -> Flops:
-    """Return all flops, or a stratified sample of them with each kind's share.
+    """Return all canonical flops, or a stratified sample of them in which each kind has its share.
 
     Parameters
     ----------
     count : int, optional
-        How many flops to draw, 12 or more; None for all.
+        The number of flops to draw, at least 12. None for all flops.
     seed : int, optional
-        The seed of the draw.
+        The seed of the draw, which is needed unless `count` is None.
 
     Raises
     ------
     SettingError
-        If there are too few or too many, or the seed is missing.
+        If `count` is out of range, or a sample is to be drawn without a seed.
     """
     boards, times = list_canonical_boards(3)
     num_suits = [len(set(row)) for row in boards % NUM_SUITS]
@@ -389,7 +417,7 @@ def choose_flops(count: int | None, seed: int | None) -> Flops:
     if seed is None:
         raise SettingError(f"{count} flops are to be drawn; give a seed, or flops=None for all.")
 
-    # How many flops of each kind: one more of the kind that lacks most of its share, again and again.
+    # Decide the number of flops of each kind: repeatedly add one to the kind that is farthest below its share.
     num_drawn = np.full(len(sizes), LEAST_FLOPS // len(sizes))
     while num_drawn.sum() < count:
         lacking = np.where(num_drawn < sizes, count * shares - num_drawn, -np.inf)
@@ -404,16 +432,17 @@ def choose_flops(count: int | None, seed: int | None) -> Flops:
 
 
 class PreflopPlan(NamedTuple):
-    """The best response before the flop, for one seat.
+    """The decisions of the best response before the flop, for one seat.
 
     Attributes
     ----------
     parts : ndarray of shape (4,)
-        What it wins, in small bets, by the street on which the hand ends.
+        The winnings in small bets a hand, by the street on which the hand ends.
     counts : ndarray of shape (169, starts)
-        The weight with which it gets what is won from each start of the flop on.
+        The coefficients of the winnings after the flop: the probability that it reaches each start of the flop's
+        betting with each starting hand, without the opponent's actions.
     fixed : float
-        What it wins in hands that end before the flop.
+        The winnings in hands that end before the flop.
     """
 
     parts: Floats
@@ -422,15 +451,17 @@ class PreflopPlan(NamedTuple):
 
 
 def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
-    """Return the best response before the flop, given what is won on average from the flop on.
+    """Return the decisions of the best response before the flop, given its mean winnings after the flop.
 
     Parameters
     ----------
     exposed : ExposedStrategy
+        The strategy to which it responds.
     player : int
         The seat of the best response.
     mean : ndarray of shape (3, 169, starts)
-        The mean over flops of what is won, by last street, starting hand and start of the flop's betting.
+        The mean winnings over flops, by the street on which hands end, the starting hand, and the start of the flop's
+        betting.
     """
     betting = exposed.against[player][0]
     label, weights = exposed.find_preflop_weights()
@@ -439,7 +470,7 @@ def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> Preflop
     by_holding = np.take(mean, group_starting_hands().of_holding, axis=1)
     fill_real_best_response(betting, label, weights, by_holding, parts, choices)
 
-    # The own reach of each node with each holding, times the probability of a deal of both hands.
+    # The responder's own reach probability of each node with each holding, times the probability of dealing both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
     reach = np.full((len(betting.nodes), NUM_HOLDINGS), deal_probability)
     for k in np.flatnonzero(betting.nodes["kind"] == DECISION):
@@ -455,15 +486,17 @@ def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> Preflop
 
 
 def average_starting_hands(by_holding: Floats) -> Floats:
-    """Return the means over the holdings of each starting hand.
+    """Return the means of numbers over the holdings of each starting hand.
 
     Parameters
     ----------
     by_holding : ndarray of shape (..., 1326, n)
+        n numbers for each holding.
 
     Returns
     -------
     ndarray of shape (..., 169, n)
+        The means for each starting hand.
     """
     hands, sizes = group_starting_hands()
     together = by_holding[..., np.argsort(hands, kind="stable"), :]
@@ -472,12 +505,12 @@ def average_starting_hands(by_holding: Floats) -> Floats:
 
 
 def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
-    """Return what a best response that sees buckets only wins from each canonical flop on.
+    """Return the winnings on each canonical flop of a best response that sees only buckets, not cards.
 
     Returns
     -------
     ndarray of shape (1755, 2, 169, starts)
-        By flop, seat, starting hand and start of the flop's betting.
+        The axes are the flop, the seat, the starting hand, and the start of the flop's betting.
     """
     game, strategy = exposed.profile.game, exposed.profile.kernel_strategy
     lanes, chance_probabilities = game.lanes, game.chance_probabilities.copy()
@@ -491,7 +524,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         live = labels[flop] >= 0
         label = labels[flop][live]
 
-        # The first buckets and their transitions as they are on this flop.
+        # Use the probabilities of the first buckets, and of the transitions to the flop, given this flop.
         moves = np.bincount(before[live] * num_after + label, minlength=num_before * num_after)
         moves = moves.reshape(num_before, -1)
         chance_probabilities[START_PLACE, 0, :num_before] = moves.sum(axis=1) / len(label)
@@ -503,7 +536,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         )
         values = work.start_values[block]
 
-        # From values of buckets to those of starting hands, by the shares of their holdings in each bucket.
+        # Convert the values of buckets to those of starting hands, by the share of their holdings in each bucket.
         holdings = np.bincount(hands[live] * num_after + label, minlength=len(sizes) * num_after)
         shares = holdings.reshape(-1, num_after) / sizes[:, None]
         won[flop, player] = (
@@ -515,36 +548,38 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
 def estimate_response_winnings(
     exposed: ExposedStrategy, flops: Flops, won: Floats
 ) -> tuple[Floats, float, float]:
-    """Return the winnings of a best response, their standard error, and a bound of their bias.
+    """Return the winnings of the best response, their standard error, and a bound of their bias.
 
     Parameters
     ----------
     exposed : ExposedStrategy
+        The strategy to which it responds.
     flops : Flops
-        The n flops that are computed.
+        The n flops whose winnings are known.
     won : ndarray of shape (n, 2, 3, 169, starts)
-        What is won from these flops on.
+        The winnings on these flops, by flop, seat, street on which hands end, starting hand, and start of the flop's
+        betting.
 
     Returns
     -------
     parts : ndarray of shape (2, 4)
-        Small bets by seat and by the street on which hands end.
+        The winnings in small bets a hand, by seat and by the street on which hands end.
     error, bias : float
-        The standard error and the bound of the bias of the sum; 0 if all flops are computed.
+        The standard error of the sum of `parts`, and a bound of its bias; both are 0 if all flops are known.
     """
-    # A control variate, zero on average over all flops.
+    # Add a control variate, whose mean over all flops is zero.
     in_buckets = find_bucketed_winnings(exposed)
     mean = np.tensordot(choose_flops(None, None).find_weights(), in_buckets, 1)
     won = won.copy()
     won[:, :, -1] += mean - in_buckets[flops.canonical]
 
     def plan_both_seats(chosen: Ints | slice) -> list[PreflopPlan]:
-        """Return the best response before the flop in both seats, given some of the flops."""
+        """Return the decisions before the flop in both seats that are best on average over the chosen flops."""
         means = np.tensordot(flops.find_weights(chosen), won[chosen], 1)
         return [plan_preflop(exposed, player, of_seat) for player, of_seat in enumerate(means)]
 
     def pay_by_flop(plans: list[PreflopPlan]) -> Floats:
-        """Return what a best response before the flop wins on each flop, in both seats together."""
+        """Return the winnings on each flop with given decisions before the flop, in both seats together."""
         counts = np.array([plan.counts for plan in plans])
         fixed = sum(plan.fixed for plan in plans)
         return np.asarray(fixed + np.tensordot(won.sum(axis=2), counts, 3))
@@ -555,13 +590,13 @@ def estimate_response_winnings(
     if (num_drawn == flops.sizes).all():
         return parts, 0.0, 0.0
 
-    # The standard error of a stratified sample without replacement.
+    # Compute the standard error of a stratified sample without replacement.
     by_flop = pay_by_flop(plans)
     spread = by_flop - (np.bincount(flops.kind, by_flop) / num_drawn)[flops.kind]
     variance = np.bincount(flops.kind, spread**2) / (num_drawn - 1)
     error = np.sqrt((flops.shares**2 * (1 - num_drawn / flops.sizes) * variance / num_drawn).sum())
 
-    # What is best on one half of the flops, evaluated on the other.
+    # Evaluate the decisions that are best on one half of the flops on the other half.
     even, odd = np.arange(0, len(by_flop), 2), np.arange(1, len(by_flop), 2)
     crossed = []
     for own, other in ((even, odd), (odd, even)):
@@ -573,30 +608,30 @@ def estimate_response_winnings(
 FORMAT = "pokerlab replies on a flop 1"
 TO_MBB = 1000.0 / NUM_SEATS
 FLOPS_AT_ONCE = 64
-"""Flops that a cluster computes before they are kept."""
+"""The number of flops that a cluster computes before they are saved."""
 
 
 class RealWorstCase(NamedTuple):
-    """The winnings of a best response with real cards.
+    """The winnings of a best response with real cards against a bucketed strategy.
 
     Attributes
     ----------
     small_bets : float
-        In both seats together: the exploitability with real cards.
+        The winnings in both seats together, in small bets a hand: the exploitability with real cards.
     mbb : float
-        A hand, on average over the seats, in thousandths of the big blind, which is a small bet.
+        The mean winnings over the two seats, in thousandths of a big blind a hand. The big blind is one small bet.
     error : float
-        The standard error of `mbb`; 0 if all flops are computed.
+        The standard error of `mbb`, or 0 if all flops are computed.
     bias : float
         A bound of the bias of `mbb`, which is too large on average; 0 if all flops are computed.
     by_seat : tuple of 2 float
-        Small bets on the button, and in the big blind.
+        The winnings on the button and in the big blind, in small bets a hand.
     by_street : tuple of 4 float
-        Small bets in both seats, by the street on which hands end.
+        The winnings in both seats together by the street on which hands end, in small bets a hand.
     num_flops : int
-        How many flops are computed.
+        The number of flops that are computed.
     seed : int or None
-        The seed by which they were drawn, if they were.
+        The seed with which the flops were drawn.
     """
 
     small_bets: float
@@ -623,28 +658,28 @@ def find_real_worst_case(
     client: Any = None,
     checkpoint: str | Path | None = None,
 ) -> RealWorstCase:
-    """Return what a best response with real cards wins from a profile, in both seats.
+    """Return the winnings of a best response with real cards against a bucketed profile, in both seats.
 
-    It is exact up to the rounding of float32. All flops take one core two to three hours, a hundred some eight minutes;
-    less if the profile never comes to most lines of betting.
+    With all flops, the result is exact up to the rounding of float32. All flops take two to three hours on one core,
+    and a hundred flops about eight minutes. It takes less time if the profile never reaches most lines of betting.
 
     Parameters
     ----------
     game : BucketedHoldem
-        The game of the profile, with the betting of tables.
+        The game of the profile, with the betting 'at the table'.
     profile : BucketedProfile
-        The strategy; it plays its hands by the bucket of their exact win probability.
+        The strategy. It plays each hand by the bucket of the hand's exact win probability.
     flops : int, optional
-        How many of the 1,755 flops that suits leave different are drawn, 12 or more; all if left out.
+        The number of flops to sample, at least 12, of the 1,755 canonical flops. By default all flops are computed.
     seed : int, optional
-        Of the flops.
+        The seed of the sample, which is needed if `flops` is given.
     workers : int, distributed.Client or str
-        Threads, 1 to 256; or a cluster.
+        The number of threads, 1 to 256, or a cluster.
     client : distributed.Client or str, optional
-        A cluster in place of `workers`.
+        A cluster, which is used instead of `workers`.
     checkpoint : path, optional
-        A folder that keeps the winnings on each flop: a call that was stopped or killed goes on from there. A damaged
-        file is made again, with a warning.
+        A folder in which the winnings on each flop are saved. A call that was interrupted can be repeated, and then
+        uses the flops in this folder. A damaged file is computed again, with a warning.
 
     Returns
     -------
@@ -653,9 +688,9 @@ def find_real_worst_case(
     Raises
     ------
     SettingError
-        If a number is out of range, a seed is missing, or no table has the betting.
+        If a number is out of range, the seed of a sample is missing, or the game's betting is not that of tables.
     CheckpointError
-        If the folder keeps another strategy, or another process uses it.
+        If the folder has the results of another strategy, or another process uses it.
     """
     check_bucketed_profile(game, profile)
     make_structure(profile)  # raises an error if no table has the betting
@@ -672,22 +707,25 @@ def find_real_worst_case(
 def compute_flops(
     exposed: ExposedStrategy, flops: list[int], workers: Any, folder: str | Path | None
 ) -> Floats:
-    """Return what the best response wins from flops on; a folder saves it flop by flop.
+    """Return the winnings of the best response on flops, and save them flop by flop if a folder is given.
 
     Parameters
     ----------
     exposed : ExposedStrategy
+        The strategy to which it responds.
     flops : list of int
-        The n canonical flops.
+        The indices of n flops among the canonical flops.
     workers : int, distributed.Client or str
-        Threads, or a cluster.
-    folder : path, optional
-        The folder with the winnings of earlier calls.
+        The number of threads, or a cluster.
+    folder : path or None
+        A folder in which the winnings on each flop are saved. Flops that were saved by an earlier call are not computed
+        again.
 
     Returns
     -------
     ndarray of shape (n, 2, 3, 169, starts)
-        By flop, seat, last street, starting hand and start of the flop's betting.
+        The axes are the flop, the seat, the street on which hands end, the starting hand, and the start of the flop's
+        betting.
     """
     work_divider, winnings = choose_work_divider(workers), dict[int, Floats]()
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
@@ -727,12 +765,15 @@ def compute_flops(
 
 
 def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) -> Floats | None:
-    """Return the winnings on a flop from a file; None if there is no file, or it is damaged.
+    """Return the winnings on a flop from a file, or None if there is no file or it is damaged.
+
+    A damaged file leads to a warning. CheckpointError is raised if the file is from another game or strategy than
+    `about` describes.
 
     Returns
     -------
     ndarray of shape (2, 3, 169, starts), or None
-        As in `compute_flops`.
+        The axes are the seat, the street on which hands end, the starting hand, and the start of the flop's betting.
     """
     if not path.exists():
         return None
@@ -753,9 +794,10 @@ def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) ->
 
 
 def compute_some_flops(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
-    """Return what the best response wins from some consecutive flops of a list on, as `compute_flops` returns it.
+    """Return the winnings of the best response on the flops with indices `low` to `high` - 1 of a list of flops.
 
-    The flops are `low` to `high` - 1 of the list.
+    The array has the axes of `compute_flops`: flop, seat, street on which hands end, starting hand, and start of the
+    flop's betting.
     """
     boards = list_canonical_boards(3)[0][flops[low:high]]
     return FLOPS_PER_POSSIBLE * average_starting_hands(

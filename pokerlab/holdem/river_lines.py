@@ -1,20 +1,22 @@
 """The best response with real cards on the river: many lines of betting played side by side, hand by hand.
 
-`StreetBetting` is the betting of one street against a strategy. `fill_real_best_response` goes through it for the
-streets before the river, node by node. On the river, where most of the time is spent, `play_rivers` plays `LINES` lines
-of betting side by side. Hands come to a street with *weights*, the strategy's reach probabilities.
+`StreetBetting` is the betting of one street against a strategy. For the streets before the river,
+`fill_real_best_response` computes the best response node by node. On the river, which takes most of the time,
+`play_rivers` plays `LINES` lines of betting at the same time. The *weights* of hands on a street are the strategy's
+reach probabilities at the starts of this street.
 
-Hands are visited in the order of their strength. At the end of a line the opponent holds a hand with the weight with
-which it came to the river, times a factor that its bucket decides. So sums over weaker and stronger hands, one for each
-bucket, serve all showdowns. A bucket is first stronger than the hand in question as a whole; then, while some of its
-hands have been visited and others have not, it is *open*, and its sum changes from hand to hand; then it is weaker as a
-whole. What the other buckets add is the same for all hands with a card: a table has it for each card, and changes when
-a bucket opens or closes. Nearly always one bucket is open. Rows of the table hold half the sum over all hands less that
-over those with the card, so that the rows of a hand's two cards are just added.
+Hands are visited in the order of their strength. The weight of an opponent's hand at the end of a line is its weight on
+the river times a factor that depends only on its bucket. So the sums of weights over weaker and over stronger hands,
+one for each bucket, are sufficient for all showdowns. While the responder's hand moves from the weakest to the
+strongest, a bucket first has only stronger hands. Then it is *open*: some of its hands have been visited and others
+have not, and its sum changes from hand to hand. At last it has only weaker hands. The contribution of buckets that are
+not open is the same for all hands with a given card. A table has it for each card, and changes only when a bucket opens
+or closes. Nearly always exactly one bucket is open. A row of the table is half of the sum over all hands minus the sum
+over the hands with the card, so that the rows of the two cards of a hand can be added.
 
-The betting of a river is two chains of raises, after the responder's bet and after the opponent's, with a level for
-each bet. `levels` is a tuple of that length, so that the compiler unrolls loops over it; it holds 1 if the responder
-acts first, else 0.
+The betting of a river consists of two chains of raises, one after the responder's bet and one after the opponent's,
+with a level for each bet. `levels` is a tuple of that length, so that the compiler unrolls loops over it. Its entries
+are 1 if the responder acts first, and 0 otherwise.
 """
 
 from typing import Any, NamedTuple
@@ -43,13 +45,13 @@ from pokerlab.holdem.hand_rankings import (
 )
 
 HIGH_CARDS, LOW_CARDS = np.ascontiguousarray(HOLDINGS.T).astype(np.int64)
-"""The two cards of each holding, (1326,) each."""
+"""The two cards of each holding, as two arrays of shape (1326,)."""
 ALL_HANDS = NUM_CARDS
-"""The place of the sum over all hands, behind those over the hands with each card."""
+"""The index of the sum over all hands, which follows the sums over the hands with each card."""
 
 
 class StreetBetting(NamedTuple):
-    """A street's betting against a strategy: K nodes, S starts, B buckets, C deals of the next street.
+    """The betting of a street against a strategy, with K nodes, S starts, B buckets, and C deals of the next street.
 
     Attributes
     ----------
@@ -58,9 +60,9 @@ class StreetBetting(NamedTuple):
     nodes : ndarray of NODE_DTYPE, shape (K,)
         The nodes of the betting.
     stake : ndarray of shape (S,)
-        What each seat had paid before, in small bets.
+        What each seat had paid when the street began, in small bets, at each start.
     reach : ndarray of shape (K, B, S)
-        The strategy's reach probability of a node from a start.
+        The strategy's reach probability of each node from each start of the street, with each bucket.
     deals : ndarray of int64, shape (C,)
         The nodes at which the next street is dealt.
     """
@@ -72,11 +74,12 @@ class StreetBetting(NamedTuple):
     deals: Ints
 
     def move_weights(self, weights: Floats, label: Ints) -> Floats:
-        """Return the weights with which hands come to the next street, from those with which they come to this street.
+        """Return the weights of hands at the starts of the next street, given those at the starts of this street.
 
         Parameters
         ----------
         weights : ndarray of shape (n, S)
+            The weights of n hands at the S starts of this street.
         label : ndarray of int64, shape (n,)
             The buckets of the n hands on this street.
 
@@ -89,7 +92,7 @@ class StreetBetting(NamedTuple):
 
 
 def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
-    """Return the betting of the four streets for a best response of a player to the other seat's part of a profile."""
+    """Return the betting of the four streets for a best response of a player to the other seat's strategy."""
     lanes, probabilities, streets = profile.game.lanes, profile.decision_probabilities, []
     for street in range(NUM_STREETS):
         count, starts, buckets, block, end = lanes.streets[street].tolist()
@@ -118,23 +121,25 @@ def fill_real_best_response(
     out_parts: Floats,
     out_goes: Ints,
 ) -> None:
-    """Write what the best response wins on a street with each hand, and its choices.
+    """Write the winnings of the best response on a street with each hand, and its decisions.
 
-    There are S starts, C deals of the next street, K nodes and P parts of the winnings.
+    The street has S starts, K nodes, and C deals of the next street. Winnings have P parts, by the street on which
+    hands end.
 
     Parameters
     ----------
     against : StreetBetting
     label : ndarray of int64, shape (1326,)
-        The bucket of each hand; -1 for impossible hands.
+        The bucket of each hand, or -1 for impossible hands.
     weights : ndarray of shape (1326, S)
-        The weights with which the opponent's hands come to the street.
+        The weights of the opponent's hands at the starts of the street.
     later : ndarray of shape (P - 1, 1326, C * S)
-        What is won from the starts of the next street on, in parts.
+        The winnings from the starts of the next street on, in parts.
     out_parts : ndarray of shape (P, 1326, S)
         Overwritten with the winnings in parts.
     out_goes : ndarray of int64, shape (K, 1326, S)
-        Overwritten with the node that follows each own decision, unless it is empty.
+        Overwritten with the node that follows each decision of the best response; pass an empty array if decisions are
+        not needed.
     """
     player, nodes, stake, reach, _ = against
     starts, total = len(stake), len(out_parts)
@@ -142,7 +147,7 @@ def fill_real_best_response(
     sums = np.zeros((len(nodes), NUM_CARDS + 1, starts))
     values = np.zeros((len(nodes), total + 1, starts))  # the parts, then their sum
 
-    # Where a hand ends by a fold, the sums of the opponent's weights by card.
+    # For each fold, sum the opponent's weights over all hands and over the hands with each card.
     for end in np.flatnonzero(nodes["kind"] == FOLDED):
         for hand in hands:
             for s in range(starts):
@@ -192,26 +197,26 @@ def fill_real_best_response(
 
 
 LINES = 64
-"""How many lines of betting are played side by side."""
+"""The number of lines of betting that are played at the same time."""
 NUMBER_BITS, NUMBER = 11, (1 << 11) - 1
-"""The bits of a holding's number, below its strength."""
+"""The number of bits of a holding's index, which are below its strength, and the mask of these bits."""
 Floats32 = NDArray[np.float32]
 ZERO, HALF, ONE, LEAST = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(-np.inf)
 
 
 class RiverHands(NamedTuple):
-    """The n rivers of a turn, with N hands on each.
+    """The n rivers that can follow a turn, with N possible hands on each.
 
     Attributes
     ----------
     hands : ndarray of int32, shape (n, N)
-        Strength and index of each hand, the weakest first; from `sort_hands`.
+        The strength and the index of each hand, from the weakest to the strongest, as `sort_hands` writes them.
     label : ndarray of uint8, shape (n, 1326)
-        The buckets.
+        The bucket of each holding.
     times : ndarray of float32, shape (n,)
-        How often each river counts.
+        The factor with which each river counts, its probability.
     kind : ndarray of int64, shape (1326,)
-        The kind of each hand; hands of one kind come with the same weights.
+        The kind of each hand. Hands of one kind have the same weights.
     """
 
     hands: NDArray[np.int32]
@@ -256,10 +261,10 @@ class LinesWorkspace(NamedTuple):
 
 
 def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
-    """Return what the ends of the river's betting pay for a hand's weight.
+    """Return the payoffs at the ends of the river's betting for each unit of an opponent's weight.
 
-    Ends are in this order: the folds, level by level of the two chains; the showdowns in the same order; last the
-    showdown without a bet.
+    The ends are in this order: the folds, level by level of the two chains of raises; the showdowns in the same order;
+    and last the showdown without a bet.
 
     Parameters
     ----------
@@ -288,11 +293,12 @@ def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
 
 
 def pack_lines(numbers: Floats) -> Floats32:
-    """Return numbers by line in blocks of lines, filled up with zeros.
+    """Divide numbers for n lines of betting into blocks of `LINES` lines, and fill the last block with zeros.
 
     Parameters
     ----------
     numbers : ndarray of shape (..., n)
+        The last axis is the line.
 
     Returns
     -------
@@ -311,7 +317,7 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, 5)
-        They have the first four cards in common.
+        The n boards, which have the same first four cards.
     live : ndarray of bool, shape (1326,)
         Whether each hand is possible on these four cards.
     out_hands : ndarray of int32, shape (n, 1326)
@@ -320,7 +326,7 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
     Returns
     -------
     int
-        How many hands there are on each board.
+        The number of hands that are possible on each board.
     """
     room, ends = np.empty(len(live), np.int32), np.empty(NUM_BINS, np.int32)
     size = 0
@@ -340,7 +346,7 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
 def play_rivers(
     levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
 ) -> None:
-    """Add what the best response wins with each hand on each line of betting, over all rivers of a turn.
+    """Add the winnings of the best response with each hand on each line of betting, over all rivers of a turn.
 
     Parameters
     ----------
@@ -348,9 +354,9 @@ def play_rivers(
         The levels of the betting, as the module describes them.
     rivers : RiverHands
     weights : ndarray of float32, shape (blocks, kinds, LINES)
-        The weights with which the opponent's hands come.
+        The weights of the opponent's hands, by kind of hand.
     term : ndarray of float32, shape (blocks, B, T, LINES)
-        What the ends pay, from `find_end_payoffs`.
+        The payoffs of the ends, from `find_end_payoffs`, for B buckets and T ends.
     out_won : ndarray of float32, shape (blocks, 1326, LINES)
         The winnings are added to it.
     """
@@ -369,9 +375,10 @@ def play_rivers(
 
 @inlined
 def begin_river(folds: int, rivers: RiverHands, river: int, room: LinesWorkspace) -> None:
-    """Write the sums of weights on a river, and the table as it is for a hand weaker than all.
+    """Write the sums of weights on a river, and the table for a hand that is weaker than all others.
 
-    What the opponent's folds pay is added to what its calls pay: between them the responder has no choice.
+    The payoffs of the opponent's folds are added to those of its calls, because the responder has no decision between
+    them.
 
     Parameters
     ----------
@@ -417,14 +424,14 @@ def add_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
 
 @inlined
 def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
-    """Write the sum of weights over the hands that share no card with a hand, for each line."""
+    """Write the sum of weights over all hands that share no card with a given hand, for each line."""
     for s in range(LINES):
         out_sum[s] = sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s]
 
 
 @inlined
 def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace) -> None:
-    """Add what an end pays for the hands of a bucket to a row of the table.
+    """Add the payoff of an end against the hands of a bucket to a row of the table.
 
     Parameters
     ----------
@@ -445,9 +452,10 @@ def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace
 
 @inlined
 def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) -> int:
-    """Open, or close, the buckets whose weakest, or strongest, hand has this strength; return how many there are.
+    """Open or close the buckets whose entry in `ends` is the given strength, and return their number.
 
-    The ends are the strengths of these hands, of shape (B,).
+    `ends`, of shape (B,), has the strength of the weakest hand of each bucket to open buckets, or that of the strongest
+    hand to close them.
     """
     count = 0
     for bucket in range(len(ends)):
@@ -462,7 +470,7 @@ def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) 
 def play_river(
     levels: Any, rivers: RiverHands, river: int, room: LinesWorkspace, out_won: Floats32
 ) -> None:
-    """Add what the best response wins on one river with each hand, from the weakest hands to the strongest.
+    """Add the winnings of the best response on one river with each hand, from the weakest hand to the strongest.
 
     Parameters
     ----------
@@ -479,7 +487,7 @@ def play_river(
     hands, label, kind = rivers.hands[river], rivers.label[river], rivers.kind
     folds, begin, num_open = 2 * len(levels), 0, 0
     while begin < len(hands):
-        # The hands from `begin` up to `end` are equally strong: what is shown by them counts zero,
+        # The hands from `begin` to `end` - 1 are equally strong. Against each other they tie, so they count zero.
         strength, end = hands[begin] >> NUMBER_BITS, begin
         num_open += toggle_buckets(folds, strength, room.ends[0], room)
         while end < len(hands) and hands[end] >> NUMBER_BITS == strength:
@@ -487,7 +495,7 @@ def play_river(
             add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
             end += 1
 
-        # then they are played,
+        # Play these hands.
         for place in range(begin, end):
             hand = hands[place] & NUMBER
             rows, run, own = room.term[label[hand]], room.run[0], room.weights[kind[hand]]
@@ -500,7 +508,7 @@ def play_river(
                 levels, hand, room.table, rows, own, run, rivers.times[river], out_won[hand]
             )
 
-        # and from then on they are weaker.
+        # From now on they count as weaker hands.
         for place in range(begin, end):
             hand = hands[place] & NUMBER
             add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
@@ -512,7 +520,7 @@ def play_river(
 def mix_open_buckets(
     folds: int, hand: int, bucket: int, strength: int, room: LinesWorkspace
 ) -> None:
-    """Write the rows of a bucket's term with the sums of all open buckets, for when several are open.
+    """Write the payoffs of ends against all open buckets, for a hand at which several buckets are open.
 
     Parameters
     ----------
@@ -547,7 +555,9 @@ def add_best_winnings(
     times: Any,
     out: Floats32,
 ) -> None:
-    """Add what the best response wins with a hand on each line, from the last level of the betting to the first.
+    """Add the winnings of the best response with one hand on each line of betting.
+
+    They are computed from the last level of the betting to the first.
 
     Parameters
     ----------
@@ -558,11 +568,11 @@ def add_best_winnings(
     table, term : ndarray of float32, shapes (52, T, LINES) and (T, LINES)
         What the closed buckets add by card, and what the ends pay.
     own : ndarray of float32, shape (LINES,)
-        The weights of the opponent's same hand, which sums over all hands have taken off twice.
+        The weights of the same hand of the opponent, which the sums have subtracted twice, once for each card.
     run : ndarray of float32, shape (LINES,)
         The sum of the open bucket.
     times : float32
-        How often the river counts.
+        The factor with which the river counts.
     out : ndarray of float32, shape (LINES,)
         The winnings are added to it.
     """

@@ -1,19 +1,18 @@
 """The rule genome: a limit player in 42 genes, as Noble & Watson (2001) evolve it.
 
-Two genes are probabilities, of a bluff and of a check-raise. Each street has ten more: a threshold for staying in the
-hand, a threshold for strong cards, the amount to bet, the most to call, and four flags
-(section 3). A *threshold* is a made hand: a category gene and a rank gene. The digits and small words of the paper are
-lost in our copy, so that parts of the rule are open; `RuleEncoding` has a setting for each.
+Two genes are the probabilities of a bluff and of a check-raise. Each street has ten more genes: a threshold for staying
+in the hand, a threshold for strong cards, the amount to bet, the most to call, and four flags (section 3). A
+*threshold* is a made hand, described by a category gene and a rank gene. Our copy of the paper lacks digits and small
+words, so parts of the rule are not known. `RuleEncoding` has a setting for each of them.
 
-A player rates its cards and compares the cost of a call with two amounts. `rate_cards` finds them too
-weak to stay, good enough, or strong; a bluffer takes them for strong. `decide_by_rules` chooses the action: good cards
-raise until the betting reaches the preferred amount, call up to the maximum, and fold to more; strong cards never
-fold, and may raise without end. A player that check-raises checks cards that it would have bet, and raises when
-another bets.
+A player rates its cards, and compares the cost of a call with two amounts. `rate_cards` rates the cards as too weak to
+stay, good enough, or strong; a player that bluffs acts as if they were strong. `decide_by_rules` chooses the action.
+With good cards the player raises until the betting reaches the preferred amount, calls up to the maximum, and folds to
+more. With strong cards it never folds, and may raise without limit. A player that check-raises checks cards that it
+would have bet, and raises if another player bets.
 
-The parameters of a player are the 42 genes, then one number for each open reading of the paper.
-
-`street` and `rules` make rule genomes by hand, and `describe_genome` returns one in the words of players.
+The parameters of a player are the 42 genes, followed by one number for each setting of `RuleEncoding` that changes how
+they are used. `street` and `rules` make genomes by hand, and `describe_genome` describes a genome in words.
 """
 
 from collections.abc import Sequence
@@ -54,9 +53,9 @@ from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, checke
 BLUFF, CHECK_RAISE, FIRST_OF_STREETS = range(3)
 MINIMUM_CATEGORY, MINIMUM_RANK, STRONG_CATEGORY, STRONG_RANK, PREFERRED, MAXIMUM = range(6)
 BETS_ALL, BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH, GENES_A_STREET = range(6, 11)
-"""The places of a street's genes, counted from its first."""
+"""The indices of a street's genes, counted from its first gene."""
 NUM_GENES = FIRST_OF_STREETS + 4 * GENES_A_STREET
-LOWEST_RANK = 2  # genes count ranks as players do, from two to ace = 14; the kernels from 0
+LOWEST_RANK = 2  # in genes, ranks are 2 to 14 (an ace); in kernels they are 0 to 12
 
 READING_OF_BOARD_BIT, READING_OF_DRAW, READING_OF_CARDS, READING_OF_AMOUNT, NUM_PARAMETERS = range(
     NUM_GENES, NUM_GENES + 5
@@ -65,25 +64,26 @@ VETO, LICENSE, IGNORED = range(3)
 A_HAND, A_ROUND = range(2)
 ANY, STRONG_ONLY = range(2)
 IN_ROUND, CALL_COST, IN_HAND = range(3)
-"""The values of the four readings, in their order."""
+"""The values of the four parameters that stand for settings, in their order."""
 
 WEAK, GOOD, STRONG = range(3)  # ratings of cards
 BLUFF_DRAW, CHECK_RAISE_DRAW = range(2)
-"""Places of a seat's random numbers for the hand; a check-raise drawn each round has one for each street."""
+"""Indices of a seat's random numbers for the hand. If a check-raise is drawn in each round, it has one index for each
+street, from CHECK_RAISE_DRAW on."""
 
 
 @kernel
 def answer_by_rules(
     views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Write the actions of players whose parameters are rule genomes with their readings."""
+    """Write the actions of players whose parameters are rule genomes, followed by the numbers of settings."""
     for row in asked:
         out_actions[row] = decide_by_rules(views, row, parameters)
 
 
 @inlined
 def decide_by_rules(views: Ints, row: int, parameters: Floats) -> int:
-    """Return the action of the player to act at a row: FOLD, CALL (or check), or the chips to raise to."""
+    """Return the action of the player to act at the table in row `row`: FOLD, CALL, or the chips to raise to."""
     view = views[row]
     genes = parameters[view[at.PARAMETERS]]
     first = FIRST_OF_STREETS + GENES_A_STREET * view[at.STREET]
@@ -113,7 +113,10 @@ def decide_by_rules(views: Ints, row: int, parameters: Floats) -> int:
 
 @inlined
 def rate_cards(view: Ints, genes: Floats, first: int) -> int:
-    """Return the player's rating of its cards: WEAK, GOOD or STRONG. `first` is the place of the street's genes."""
+    """Return the player's rating of its cards: WEAK, GOOD or STRONG.
+
+    `first` is the index of the first gene of the street.
+    """
     if draw_for_hand(view, BLUFF_DRAW) < genes[BLUFF]:
         return STRONG
 
@@ -127,7 +130,7 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
     is_strong = made >= find_threshold(genes, first + STRONG_CATEGORY)
     stays = is_strong or made >= find_threshold(genes, first + MINIMUM_CATEGORY)
 
-    # After the flop the board bit may ask whether the hand beats the board.
+    # From the flop on, the board bit may require that the hand beats the board.
     if street != PREFLOP:
         reading, bit = genes[READING_OF_BOARD_BIT], genes[first + BOARD_BIT] != 0.0
         is_vetoed = stays and reading == VETO and not bit
@@ -137,7 +140,7 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
     if stays:
         return STRONG if is_strong else GOOD
 
-    # On flop and turn, hands one card short of a straight or a flush may stay.
+    # On the flop and the turn, a hand that lacks one card for a straight or a flush may stay.
     if street != PREFLOP and street != RIVER:
         if genes[first + WAITS_FOR_STRAIGHT] != 0.0 and has_straight_draw(hole, board):
             return GOOD
@@ -148,13 +151,19 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
 
 @inlined
 def find_threshold(genes: Floats, category: int) -> float:
-    """Return the made hand of the category gene at a place and the rank gene behind it, as `find_made_hand` does."""
+    """Return a threshold as a number that can be compared with those of `find_made_hand`.
+
+    `category` is the index of the category gene, which the rank gene follows.
+    """
     return float(genes[category] * NUM_RANKS + genes[category + 1] - LOWEST_RANK)
 
 
 @inlined
 def count_chips_in(view: Ints, genes: Floats) -> int:
-    """Return the chips put in before this decision that count in the amounts, by the reading of amounts."""
+    """Return the chips put in before this decision that are compared with the amounts, by the setting `amount`.
+
+    They are those of the round, those of the hand, or 0 if only the cost of the call counts.
+    """
     if genes[READING_OF_AMOUNT] == IN_ROUND:
         return int(view[at.BETS + view[at.SEAT]])
     if genes[READING_OF_AMOUNT] == IN_HAND:
@@ -164,7 +173,7 @@ def count_chips_in(view: Ints, genes: Floats) -> int:
 
 @inlined
 def will_check_raise(view: Ints, genes: Floats) -> bool:
-    """Return whether the player check-raises, by its gene and a random number for the hand or the round."""
+    """Return whether the player check-raises, by its gene and a random number of the hand or of the round."""
     place = CHECK_RAISE_DRAW
     if genes[READING_OF_DRAW] == A_ROUND:
         place += view[at.STREET]
@@ -173,7 +182,7 @@ def will_check_raise(view: Ints, genes: Floats) -> bool:
 
 @inlined
 def choose_limit_raise(view: Ints, as_much_as_possible: bool) -> int:
-    """Return the chips to raise to, or CALL if no raise is legal."""
+    """Return the largest or the smallest legal total to raise to, or CALL if no raise is legal."""
     if view[at.MIN_RAISE_TO] == 0:
         return CALL
     return int(view[at.MAX_RAISE_TO] if as_much_as_possible else view[at.MIN_RAISE_TO])
@@ -183,7 +192,7 @@ RANK_WORDS = (
     *("two", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "jack", "queen", "king", "ace"),
 )
-"""The name of a card of each rank, from `LOWEST_RANK` on."""
+"""The names of the ranks, from two to ace."""
 RANK_PLURALS = [f"{rank}es" if rank == "six" else f"{rank}s" for rank in RANK_WORDS]
 HAND_PATTERNS = (
     "{one} high",
@@ -196,13 +205,13 @@ HAND_PATTERNS = (
     "four {many}",
     "a straight flush to the {one}",
 )
-"""The names that players give to hands of each of `CATEGORIES`."""
+"""The names of hands in each of `CATEGORIES`, as players use them."""
 HAND_GENES = {
     pattern.format(one=one, many=many): (category, rank)
     for category, pattern in enumerate(HAND_PATTERNS)
     for rank, (one, many) in enumerate(zip(RANK_WORDS, RANK_PLURALS, strict=True), LOWEST_RANK)
 }
-"""The category gene and the rank gene of each threshold, by its name."""
+"""The category gene and the rank gene of each threshold, by the name of the hand."""
 HAND_NAMES = {hand: name for name, hand in HAND_GENES.items()}
 LEAST_RANKS = (2, 2, 3, 2, 5, 7, 2, 2, 5)  # the lowest rank that hands of each category have
 LARGEST_AMOUNT = 10**6  # of chips in a gene; a stack of limit hold'em is far smaller
@@ -224,14 +233,14 @@ def rules(
     bluff: float = 0.0,
     check_raise: float = 0.0,
 ) -> Floats:
-    """Return the genome of rules written by hand.
+    """Return the genome of a rule player that is written by hand.
 
     Parameters
     ----------
     preflop, flop, turn, river : sequence of float, length 10
-        The genes of each street, from `street`.
+        The ten genes of each street, such as `street` returns.
     bluff, check_raise : float
-        Probabilities, 0 to 1.
+        The probabilities of a bluff and of a check-raise, 0 to 1.
 
     Raises
     ------
@@ -279,28 +288,29 @@ def street(
     board_bit: bool = False,
     waits_for: Sequence[str] = (),
 ) -> tuple[float, ...]:
-    """Return the ten genes of a street.
+    """Return the ten genes of a street of a rule genome.
 
     Parameters
     ----------
     stay, strong : str
-        The lowest hands that stay and that are strong: 'king high', 'a pair of sixes', 'two pair, tens up',
-        'three aces', 'a straight to the nine', 'a flush to the queen', 'a full house of twos', and so on.
+        The weakest hand with which the player stays, and the weakest hand that counts as strong. Hands are written as
+        'king high', 'a pair of sixes', 'two pair, tens up', 'three aces', 'a straight to the nine',
+        'a flush to the queen', 'a full house of twos', and so on.
     bet, call : int
-        The amount up to which to raise, and the most to call, 0 to 1,000,000 chips.
+        The amount up to which the player raises, and the most that it calls, 0 to 1,000,000 chips.
     bets_all : bool
-        Whether to bet strong hands as much as possible.
+        Whether the player bets strong hands as much as possible.
     board_bit : bool
-        The flag for a hand no better than the board: see `RuleEncoding`.
+        The flag for hands that do not beat the board. The setting `board_bit` of `RuleEncoding` decides its effect.
     waits_for : sequence of str
-        'straight', 'flush' or both: the draws that stay when one card is missing.
+        'straight', 'flush' or both: the player stays with a hand that lacks one card for these.
 
     Raises
     ------
     SettingError
-        If an amount is out of range, or a flag is no bool.
+        If an amount is out of range, or a flag is not a bool.
     UnknownNameError
-        If a hand or a draw is another word.
+        If a hand or a draw has an unknown name.
     """
     for hand in (stay, strong):
         UnknownNameError.check("hand", hand, HAND_GENES)
@@ -320,7 +330,10 @@ def street(
 def describe_genome(
     genome: Sequence[float], *, board_bit: str, draw: str, cards: str, amount: str
 ) -> str:
-    """Return a genome as a paragraph; the parameters after the genome are those of `RuleEncoding`."""
+    """Return a paragraph that describes the rules of a genome.
+
+    The other parameters are settings of `RuleEncoding`; `draw` and `cards` are those of check-raises.
+    """
     bluff, check_raise = (f"{round(100 * gene, 1):g}%" for gene in genome[:FIRST_OF_STREETS])
     only = ", only with strong cards" if cards == "strong" else ""
     parts = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
@@ -335,9 +348,9 @@ def describe_genome(
 def describe_street_genes(
     index: int, genes: Sequence[float], board_bit: str, amount: str
 ) -> list[str]:
-    """Return the rules of the ten genes of a street as sentences without full stops.
+    """Return sentences, without full stops, that describe the ten genes of a street.
 
-    `index` is the street, 0 (preflop) to 3; the last two parameters are readings of `RuleEncoding`.
+    `index` is the street, 0 (preflop) to 3 (river), and the last two parameters are settings of `RuleEncoding`.
     """
     has_board, bit = index > 0, bool(genes[BOARD_BIT])
     beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
@@ -374,7 +387,7 @@ def describe_street_genes(
 
 
 def describe_threshold(category: float, rank: float, has_board: bool) -> str:
-    """Return in words the hands that reach a threshold, given by its two genes."""
+    """Return the words for all hands that reach a threshold, which is given by its two genes."""
     if category == HIGH_CARD and rank == LOWEST_RANK:
         return ANYTHING
     if category == HIGH_CARD and not has_board:
@@ -395,7 +408,7 @@ def describe_bets(preferred: float, maximum: float, amount: str) -> tuple[str, s
 
 BOARD_BITS, CHECK_RAISE_DRAWS = ("veto", "license", "ignored"), ("hand", "round")
 CHECK_RAISE_CARDS, AMOUNT_KINDS = ("any", "strong"), ("round", "price", "hand")
-"""The names of the readings, in the order of their values in kernels."""
+"""The names of the choices of settings, in the order of their values in kernels."""
 STARTS = ("dealt", "uniform")
 ACE_GENE = LOWEST_RANK + NUM_RANKS - 1
 
@@ -432,7 +445,8 @@ LOCI = (
 class RuleEncoding(CheckedSettings):
     """The encoding of rule genomes: the meanings of their 42 genes, and random first genomes.
 
-    Where the paper loses a sentence's negations, is silent, or can be read in several ways, a setting chooses.
+    Our copy of the paper lacks some words, such as negations, and other parts of the text are missing or can be
+    understood in several ways. The settings choose among the possible meanings.
 
     Examples
     --------
@@ -501,7 +515,7 @@ class RuleEncoding(CheckedSettings):
 
     @property
     def num_genes(self) -> int:
-        """G: 42."""
+        """The number of genes of a genome, 42."""
         return NUM_GENES
 
     @property
@@ -523,7 +537,7 @@ class RuleEncoding(CheckedSettings):
 
     @property
     def high(self) -> Floats:
-        """The largest value of each gene; two cards before the flop make a pair at best."""
+        """The largest value of each gene. Category genes before the flop are at most a pair, the best of two cards."""
         high = np.ones(NUM_GENES)
         high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)] = STRAIGHT_FLUSH
         high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)[0]] = PAIR
@@ -536,7 +550,8 @@ class RuleEncoding(CheckedSettings):
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` random genomes for a first generation, one in each row.
 
-        Probabilities, amounts and flags are uniform; thresholds are as the setting `start` has them.
+        Probabilities, amounts and flags are uniformly distributed. The setting `start` decides whether thresholds are
+        hands that are dealt, or have a uniformly distributed category and rank.
         """
         checked_integer("count", count, 0)
         num_values = self.high + 1.0 - self.low
@@ -553,7 +568,7 @@ class RuleEncoding(CheckedSettings):
         return genomes
 
     def checked_genomes(self, genomes: ArrayLike) -> Floats:
-        """Return one genome or several as rows of an array; raise unless all genes are in their ranges."""
+        """Return one genome or several as the rows of an array, after checking that genes are in their ranges."""
         rows: Floats = checked_genomes(
             genomes,
             NUM_GENES,
@@ -568,7 +583,7 @@ class RuleEncoding(CheckedSettings):
     def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome; without names they are called 'rules 0' and so on."""
+        """Return a player for each genome, with the given names or with the names 'rules 0', 'rules 1' and so on."""
         readings = (
             BOARD_BITS.index(self.board_bit),
             CHECK_RAISE_DRAWS.index(self.check_raise_draw),
@@ -579,7 +594,7 @@ class RuleEncoding(CheckedSettings):
         return make_compiled_players(answer_by_rules, rows, names, word="rules", made_of="genomes")
 
     def describe(self, genome: ArrayLike) -> str:
-        """Return the rules of one genome as a paragraph."""
+        """Return a paragraph that describes the rules of one genome."""
         rows = self.checked_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")
@@ -593,9 +608,9 @@ class RuleEncoding(CheckedSettings):
 
 
 def find_street_loci(*places: int) -> Ints:
-    """Return the loci of some genes of all streets, given by their places among a street's ten.
+    """Return the loci of genes in all streets, given the indices of these genes among the ten genes of a street.
 
-    Each row has one street, and each column one place.
+    The array has a row for each street and a column for each index.
     """
     firsts = np.arange(FIRST_OF_STREETS, NUM_GENES, GENES_A_STREET)
     loci: Ints = firsts[:, None] + np.array(places)

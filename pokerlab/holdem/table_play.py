@@ -1,8 +1,9 @@
 """Play at tables: how players of cash games and tournaments take their seats and play hands side by side.
 
-Hands side by side are one loop, `play_hands`: look, ask, act, and deal the next hand where one is over. The games
-differ in what they do where a hand is over, which is a function that they pass. A `Record` holds every action, if that
-is asked for, and `TableResults` is what the results of all games have in common.
+Many hands are played at the same time by one loop, `play_hands`. In each step it deals the next hand at each table
+where a hand is over, writes what the seats to act see, asks their players, and does the actions. Each game passes its
+own function that pays and deals hands. A `Record` has every action, if it is requested, and `TableResults` is the
+common part of the results of all games.
 """
 
 import hashlib
@@ -49,7 +50,7 @@ from pokerlab.holdem.table_view import Tables, write_view
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """The actions of hands in order: by match, then by hand, then as they were done.
+    """All actions of many hands, sorted by match, then by hand, and within a hand in the order of play.
 
     Attributes
     ----------
@@ -62,14 +63,14 @@ class Record:
     action: Ints
 
     def find_actions(self, match: int, hand: int) -> list[int]:
-        """Return the actions of one hand; none if it was over once the blinds were posted."""
+        """Return the actions of one hand, or an empty list if the hand was over as soon as blinds were posted."""
         low, high = np.searchsorted(self.match, [match, match + 1])
         begin, end = low + np.searchsorted(self.hand[low:high], [hand, hand + 1])
         return [int(action) for action in self.action[begin:end]]
 
     @classmethod
     def merge(cls, records: Sequence["Record"]) -> "Record":
-        """Return one record of hands that were played apart."""
+        """Return one record of the actions in several records, which have different hands."""
         match, hand, action = (
             np.concatenate([getattr(record, name) for record in records])
             for name in ("match", "hand", "action")
@@ -85,7 +86,7 @@ class Recorder:
         self._steps: list[tuple[Ints, Ints, Floats]] = []
 
     def __call__(self, tables: Tables, asked: Rows) -> None:
-        """Record the actions at the tables where a seat is asked, before they are checked and done."""
+        """Record the actions at the rows in `asked`, before they are checked and done."""
         self._steps.append((tables.match[asked], tables.number[asked], tables.actions[asked]))
 
     def make_record(self) -> Record:
@@ -102,14 +103,14 @@ class Recorder:
 class TableResults:
     """The common part of the results of cash games and of tournaments.
 
-    There are T tables of n seats, or T tournaments of n entrants.
+    There are T tables with n seats each, or T tournaments with n entrants each.
 
     Attributes
     ----------
     names : tuple of str
         The names of the players.
     stacks : tuple of int
-        Chips of each seat at the start.
+        The chips of each seat at the start.
     seed : int
         The seed of the cards and of the players' random numbers.
     first : int
@@ -117,9 +118,9 @@ class TableResults:
     lineups : ndarray of int64, shape (T, n)
         The players at each table, or in each tournament, by seat.
     actions : ndarray of int64, shape (players, 4, 4)
-        Counts of actions by player, street and `KINDS_OF_ACTION`.
+        The number of actions of each player, on each street and of each kind in `KINDS_OF_ACTION`.
     record : Record or None
-        Every action, if that was asked for.
+        Every action, or None if actions were not recorded.
     """
 
     names: tuple[str, ...]
@@ -132,16 +133,16 @@ class TableResults:
 
     @property
     def tables_played(self) -> Ints:
-        """How many seats in the line-ups each player has."""
+        """The number of seats that each player has in all line-ups together."""
         return np.bincount(self.lineups.ravel(), minlength=len(self.names))
 
     def sum_by_player(self, numbers: ArrayLike) -> NDArray[np.float64]:
-        """Return for each player the sum of its entries at all tables.
+        """Return, for each player, the sum of the numbers of its seats at all tables.
 
         Parameters
         ----------
         numbers : array_like of shape (T, n)
-            An entry for each seat of the line-ups.
+            A number for each of n seats at each of T tables, in the order of the line-ups.
 
         Returns
         -------
@@ -152,12 +153,12 @@ class TableResults:
         return sums
 
     def list_seats(self, table: int = 0, rotation: int = 0) -> tuple[str, ...]:
-        """Return the names of the players at a table in the order of the seats, in one rotation of them."""
+        """Return the names of the players at a table, in the order of the seats, in one rotation of the seats."""
         lineup = np.roll(self.lineups[table], rotation)
         return tuple(self.names[player] for player in lineup)
 
     def get_record(self) -> Record:
-        """Return the record of all actions; raise SettingError if there is none."""
+        """Return the record of all actions, or raise SettingError if actions were not recorded."""
         if self.record is None:
             raise SettingError("no actions were kept; play with record=True.")
         return self.record
@@ -166,8 +167,8 @@ class TableResults:
 FOLD_KIND, CHECK_KIND, CALL_KIND, RAISE_KIND = range(4)
 
 Watcher: TypeAlias = Callable[[Tables, Rows], None]
-"""Called with the tables and the rows asked, before the actions are checked and done: `tables.views[row]`
-is what the seat saw, `tables.actions[row]` what it answered. It may change neither."""
+"""A function that is called with the tables and the rows at which a seat has acted, before the actions are checked and
+done. `tables.views[row]` is what the seat sees, and `tables.actions[row]` is its action. It must not change them."""
 
 
 def seat_players(
@@ -179,19 +180,21 @@ def seat_players(
     workers: int,
     most: int = MOST_SEATS,
 ) -> tuple[Roster, Ints]:
-    """Return the roster of players and their line-ups, once they are known to fit the game.
+    """Return the roster of players and their line-ups, after checking that they fit the game.
 
     Parameters
     ----------
     players : sequence of Player
+        All players that may take part.
     lineups : array_like of int, shape (T, n), or None
-        The players at each table, by seat; None if all players sit at one table.
+        The indices of the n players at each of T tables, by seat. If None, there is one table, at which player p sits
+        in seat p.
     num_seats : int
-        The n seats of the game.
+        The number of seats n of the game.
     first, workers : int
-        The index of the first deal or tournament, and the number of threads; both are checked only.
+        The index of the first deal or tournament, and the number of threads. They are only checked here.
     most : int
-        Most seats of a line-up.
+        The largest number of seats of a line-up.
 
     Returns
     -------
@@ -224,7 +227,7 @@ def seat_players(
 def checked_seat_stacks(
     num_seats: int, stacks: int | Sequence[int], most: int = MOST_SEATS
 ) -> tuple[int, ...]:
-    """Return the chips of each seat as ints, given as one number for all seats or one by one.
+    """Return the chips of each seat as ints, given one number for all seats or a number for each seat.
 
     Raises
     ------
@@ -252,7 +255,7 @@ def checked_seat_stacks(
 
 
 def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS) -> Ints:
-    """Return line-ups as an array, once they are indices of players, and two to `most` in a row.
+    """Return line-ups as an array, after checking that each row has 2 to `most` indices of players.
 
     Returns
     -------
@@ -283,7 +286,7 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
 
 
 def check_each_once(lineups: Ints) -> None:
-    """Raise SettingError if a line-up seats a player twice."""
+    """Raise SettingError if a player has two seats in the same line-up."""
     ordered = np.sort(lineups, axis=1)
     tables, places = np.nonzero(ordered[:, 1:] == ordered[:, :-1])
     if tables.size:
@@ -302,33 +305,38 @@ def play_hands(
     impressions: Impressions | None = None,
     record: bool = False,
 ) -> tuple[Ints, Record | None]:
-    """Play hands side by side until all tables are empty.
+    """Play hands at many tables at the same time until all tables are empty.
 
-    It is one loop: deal where a hand is over, write what the seats to act see, ask the players, do the actions.
+    Each step of the loop deals the next hands where hands are over, writes what the seats to act see, asks their
+    players, and does the actions.
 
     Parameters
     ----------
-    tables, roster : Tables, Roster
+    tables : Tables
+        The tables, which are changed.
+    roster : Roster
+        The players.
     deal_next : callable
-        Pays hands that are over and deals the next ones. It writes the rows at which a seat is to act into the array
-        that it is given, and returns their number.
+        A function that pays the hands that are over and deals the next ones. It writes the rows of the tables at which
+        a seat is to act into the array that it is given, and returns their number; 0 ends the loop.
     watchers : sequence of callables
-        Called with the tables and the rows asked before the actions are done.
+        Functions that are called before the actions of each step, with the tables and with these rows.
     impressions : Impressions, optional
-        What players see of each other.
+        What players have seen of each other's aggressiveness.
     record : bool
-        Whether to keep all actions.
+        Whether to record all actions.
 
     Returns
     -------
     counts : ndarray of int64, shape (players, 4, 4)
-        Actions by player, street and `KINDS_OF_ACTION`.
+        The number of actions of each player, on each street and of each kind in `KINDS_OF_ACTION`.
     record : Record or None
+        All actions, or None if they are not recorded.
 
     Raises
     ------
     IllegalActionError
-        If an answer is not a legal action, before any chips have moved.
+        If a player's action is not legal. No action of that step is done then.
     """
     counts = np.zeros((len(roster), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
     recorder = Recorder()
@@ -353,7 +361,7 @@ def play_hands(
 def write_views(
     tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None
 ) -> None:
-    """Write the views of the seats to act, and a random number for each of them; clear their actions.
+    """Write what the seats to act see and a random number for each of them, and set their actions to NaN.
 
     Parameters
     ----------
@@ -380,7 +388,7 @@ def write_views(
 def apply_actions(
     tables: Tables, asked: Rows, counts: Ints, impressions: Impressions | None
 ) -> int:
-    """Do the actions of the seats to act, and count them; if one is illegal, do none and return its row.
+    """Do and count the actions of the seats to act. If one of them is illegal, do none and return its row.
 
     Parameters
     ----------
@@ -413,7 +421,7 @@ def apply_actions(
 
 @inlined
 def is_legal_answer(view: Ints, action: float) -> bool:
-    """Return whether a number is a legal action in this view: a whole number that it allows; NaN is none."""
+    """Return whether a number is a legal action in this view. Fractions and NaN are not legal."""
     choices = betting_engine.Choices(
         view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     )

@@ -1,11 +1,12 @@
 """A player's view of the table when it is to act: the same numbers for compiled players and for Python functions.
 
-A view is a row of int64, and the names below are places in it. With this module imported `as at`, compiled players
-read `views[row, at.POT]`, and `views[row, at.STACKS + seat]` for what each seat has; a `SeatView` shows the same
-row to a Python function. Cards that the seat cannot see are not in it. Random numbers that stay the same for a whole
-hand are drawn by `draw_for_hand(views[row], 0)`, and 1, 2, ... for more. `views[row, at.OVERALL + seat]` and
-`views[row, at.RECENT + seat]` are the aggressiveness of a seat, as far as the seat to act has seen it, in tournaments
-that keep it (see `impressions`); they are 0 elsewhere.
+A view is a row of int64 numbers, and the constants of this module are indices into it. With this module imported
+`as at`, a compiled player reads the pot from `views[row, at.POT]` and the chips of a seat from
+`views[row, at.STACKS + seat]`. A `SeatView` gives the same row to a Python function. A view does not contain cards that
+the seat cannot see. `draw_for_hand(views[row], 0)` returns a random number that stays the same for a whole hand; for
+more such numbers, pass 1, 2, and so on. `views[row, at.OVERALL + seat]` and `views[row, at.RECENT + seat]` are the
+aggressiveness of a seat, as far as the seat to act has seen it, in tournaments that record it (see `impressions`). In
+other games they are 0.
 """
 
 from dataclasses import dataclass
@@ -26,15 +27,15 @@ CAN_FOLD, HAS_CHECKED, RANDOM_KEY = range(16, 19)
 HOLE, BOARD = 19, 21
 STACKS, BETS, PAID, LIVE, OVERALL, RECENT = range(26, 26 + 6 * MOST_SEATS, MOST_SEATS)
 NUM_VIEW_WORDS = 26 + 6 * MOST_SEATS
-MILLIONTHS = 1_000_000  # to one: aggressiveness in a view is a whole number of millionths
-HIDDEN = -1  # in place of a card of the board that is not dealt yet
+MILLIONTHS = 1_000_000  # aggressiveness in a view is a whole number of millionths
+HIDDEN = -1  # stands for a card of the board that is not dealt yet
 FIRST_HAND_DRAW, DRAWS_PER_SEAT = 1 << 32, 1 << 20
-"""The place in a hand's random stream, after those of all decisions, at which draws for the whole hand begin; and
-how many each seat has there."""
+"""The index in a hand's random stream, after those of all decisions, at which the random numbers for the whole hand
+begin, and how many of them each seat has."""
 
 
 class Tables(NamedTuple):
-    """K tables at which hands are played side by side, one a row.
+    """K tables at which hands are played at the same time; each table is a row of the arrays.
 
     Attributes
     ----------
@@ -49,15 +50,15 @@ class Tables(NamedTuple):
     number : ndarray of int64, shape (K,)
         The index of the hand in the match.
     decision : ndarray of int64, shape (K,)
-        How many actions the hand has seen.
+        The number of actions that have been done in the hand.
     random_key : ndarray of uint64, shape (K,)
         The key of the players' random numbers in the hand.
     views : ndarray of int64, shape (K, NUM_VIEW_WORDS)
         The view of the seat to act.
     uniforms : ndarray of shape (K,)
-        A random number in [0, 1) for its decision.
+        A random number in [0, 1) for the decision of the seat to act.
     actions : ndarray of shape (K,)
-        Its action: a whole number, or NaN before it is known.
+        The action of the seat to act: a whole number, or NaN before the player has chosen.
     """
 
     hands: Ints
@@ -92,15 +93,15 @@ class Tables(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatView:
-    """The table as the seat to act sees it.
+    """The table as the seat that is to act sees it.
 
-    A player that uses no random numbers but `random_number` and `hand_random_number` plays the same hands by the same
-    seed.
+    A player whose only random numbers are `random_number` and `hand_random_number` plays the same hands whenever the
+    game is played with the same seed.
 
     Attributes
     ----------
     words : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        The view itself; the names of this module are places in it.
+        The view as a row of integers; the constants of this module are indices into it.
     random_number : float
         A random number in [0, 1) that belongs to this decision.
     """
@@ -115,7 +116,7 @@ class SeatView:
 
     @property
     def num_seats(self) -> int:
-        """How many seats the table has."""
+        """The number of seats of the table."""
         return int(self.words[SEATS])
 
     @property
@@ -130,7 +131,7 @@ class SeatView:
 
     @property
     def hand(self) -> int:
-        """The hand's number."""
+        """The number of the hand, by which hands that are played at the same time can be distinguished."""
         return int(self.words[HAND])
 
     @property
@@ -150,7 +151,7 @@ class SeatView:
 
     @property
     def num_bets(self) -> int:
-        """Full bets and raises in this round; before the flop the big blind counts."""
+        """The number of full bets and raises in this round; before the flop the big blind counts as the first."""
         return int(self.words[NUM_BETS])
 
     @property
@@ -160,7 +161,7 @@ class SeatView:
 
     @property
     def pot(self) -> int:
-        """All chips put in during this hand, this round included."""
+        """All chips that have been put in during this hand, including those of the present round."""
         return int(self.words[POT])
 
     @property
@@ -181,32 +182,32 @@ class SeatView:
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Chips behind, one entry a seat."""
+        """The chips that each seat has not put in."""
         return self._read_seat_words(STACKS)
 
     @property
     def bets(self) -> tuple[int, ...]:
-        """Chips put in during this betting round."""
+        """The chips that each seat has put in during this betting round."""
         return self._read_seat_words(BETS)
 
     @property
     def paid(self) -> tuple[int, ...]:
-        """Chips put in during the whole hand."""
+        """The chips that each seat has put in during the whole hand."""
         return self._read_seat_words(PAID)
 
     @property
     def live(self) -> tuple[bool, ...]:
-        """Whether each seat has not folded."""
+        """Whether each seat can still win the hand, because it was dealt in and has not folded."""
         return tuple(bool(word) for word in self._read_seat_words(LIVE))
 
     @property
     def overall(self) -> tuple[float, ...]:
-        """The aggressiveness of each seat since the seat to act has seen it play; 0 if the game does not keep it."""
+        """The aggressiveness of each seat in all hands that the seat to act has seen; 0 if the game has no record."""
         return tuple(word / MILLIONTHS for word in self._read_seat_words(OVERALL))
 
     @property
     def recent(self) -> tuple[float, ...]:
-        """The aggressiveness of each seat in the last hands; 0 if the game does not keep it."""
+        """The aggressiveness of each seat in the last hands; 0 if the game has no record of it."""
         return tuple(word / MILLIONTHS for word in self._read_seat_words(RECENT))
 
     def __str__(self) -> str:
@@ -218,15 +219,15 @@ class SeatView:
         )
 
     def _read_seat_words(self, first: int) -> tuple[int, ...]:
-        """Return one word for each seat, from the place `first` of the view on."""
+        """Return one number for each seat, beginning at the index `first` of the view."""
         return tuple(self.words[first : first + self.num_seats].tolist())
 
 
 @inlined
 def draw_for_hand(view: Ints, place: int) -> float:
-    """Return a random number in [0, 1) that belongs to the seat to act for the whole hand.
+    """Return a random number in [0, 1) that is the same in all decisions of the seat to act in this hand.
 
-    There are many; `place` says which of them.
+    There are DRAWS_PER_SEAT such numbers, and `place` is the index of the one to return.
     """
     number = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + place
     return float(convert_bits_to_fraction(compute_random_bits(np.uint64(view[RANDOM_KEY]), number)))

@@ -1,10 +1,10 @@
-"""Tournaments: freezeouts in which blinds rise, players without chips are out, and the last one left wins.
+"""Tournaments in which blinds rise, players without chips are out, and the last player with chips wins (freezeouts).
 
-All tables play hand for hand: a round is one hand at each of them. Then players change tables by the rules of
-`tournament_rounds`. `Tournament.play` explains the ranks, and how the blinds and the button move.
+In each round every table plays one hand. After a round, players change tables by the rules of `tournament_rounds`.
+`Tournament.play` explains the ranks, and how the blinds and the button move.
 
-A tournament has a name, a fingerprint and a unit, as a `RingGame` has. A `Schedule` has the structure of each hand.
-`TournamentResult` is the result of tournaments: ranks, their standard errors, and a replay of every hand.
+A `Tournament` has a name, a fingerprint and a unit, like a `RingGame`. Its `Schedule` has the betting structure of each
+hand. Its `TournamentResult` has the ranks of the players and their standard errors, and can replay every hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,21 +54,21 @@ POKERSTARS_LEVELS = (
     *((40_000, 80_000, 4_000), (60_000, 120_000, 6_000), (100_000, 200_000, 10_000)),
     (150_000, 300_000, 15_000),
 )
-"""Small blind, big blind and ante of each level of a tournament, as PokerStars had them in 2008."""
+"""The small blind, the big blind and the ante of each level of PokerStars' tournaments in 2008."""
 HANDS_A_LEVEL = 15
 DOUBLED_AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A sequence of betting structures, the levels; the last one stays.
+    """The betting structures of a tournament, called levels, each of which is used for a number of hands.
 
     Attributes
     ----------
     levels : tuple of Structure
-        At least one.
+        The levels, at least one. The last level is used until the end of the tournament.
     hands_a_level : int
-        For how many hands each level holds.
+        The number of hands that are played at each level.
     """
 
     levels: tuple[Structure, ...]
@@ -86,11 +86,12 @@ class Schedule:
         return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
 
     def encode_levels(self) -> Ints:
-        """Return the levels for kernels.
+        """Return the levels in the form that kernels read.
 
         Returns
         -------
         ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
+            One encoded structure in each row, from `encode_structure`.
         """
         return np.stack([encode_structure(level) for level in self.levels])
 
@@ -101,12 +102,13 @@ def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: i
     Parameters
     ----------
     structure : Structure
-        The first level.
+        The betting structure of the first level.
     hands_a_level : int
-        How many hands each level lasts.
+        The number of hands at each level.
     chips : int
-        The big blind of the last level is at least this. With the chips of all players together, a tournament
-        ends soon after that level begins, whatever they do.
+        The least big blind of the last level; the schedule ends with the first level that reaches it. If this is the
+        number of chips of all players together, a tournament ends soon after the last level begins, whatever the
+        players do.
 
     Raises
     ------
@@ -133,17 +135,18 @@ def make_pokerstars_schedule(
 ) -> Schedule:
     """Return the schedule of PokerStars' tournaments: blinds from 10/20, with antes from the seventh level on.
 
-    Beyond its last level all amounts double. Nicolai's thesis [1]_ prints eight of the levels; those between are
-    PokerStars' own.
+    After the last level of PokerStars all amounts double from level to level. Nicolai's thesis [1]_ prints eight of the
+    levels. The levels between them are those that PokerStars used.
 
     Parameters
     ----------
     hands_a_level : int
-        How many hands each level lasts.
+        The number of hands at each level.
     chips : int
-        The big blind of the last level is at least this, as in `make_doubling_schedule`.
+        The least big blind of the last level, usually the number of chips of all players together. The schedule ends
+        with the first level that reaches it.
     free_folds : bool
-        Whether a seat may fold where it owes nothing.
+        Whether a seat may fold if it owes nothing.
 
     Raises
     ------
@@ -185,11 +188,11 @@ class TableRound:
     number : int
         The index of the table.
     entrants : tuple of int
-        The entrant in each seat, by the place in the line-up; -1 for an empty seat.
+        The entrant in each seat, as an index into the line-up; -1 for an empty seat.
     stacks : tuple of int
-        Chips of each seat before the hand.
+        The chips of each seat before the hand.
     hand : Hand or None
-        The hand as it was played; None at a table of one player, who waits.
+        The hand as it was played, or None if only one player sits at the table and waits.
     """
 
     number: int
@@ -199,7 +202,7 @@ class TableRound:
 
     @property
     def stacks_after(self) -> tuple[int, ...]:
-        """Chips of each seat after the hand."""
+        """The chips of each seat after the hand."""
         return self.stacks if self.hand is None else find_stacks_after(self.hand)
 
 
@@ -217,13 +220,13 @@ class Round:
     number : int
         The index of the round.
     structure : Structure
-        The betting structure, and so the blinds.
+        The betting structure of the round, which includes the blinds.
     tables : tuple of TableRound
-        The tables that are left.
+        The tables at which players still sit.
     out : tuple of int
-        The entrants that are out after it, by the place in the line-up.
+        The entrants that have lost all their chips in this round, as indices into the line-up.
     moves : tuple of tuple of int and Move
-        The entrants that then change tables, in this order, and their moves.
+        The entrants that change tables after the round, in this order, each with its move.
     """
 
     number: int
@@ -236,15 +239,15 @@ class Round:
 def find_next_blind_and_button(stacks: Sequence[int], big_blind_seat: int) -> tuple[int, int]:
     """Return the seat that posts the next big blind, and the seat of the button.
 
-    The big blind moves to the next player who has chips; the button is two such players behind it, or, of two
-    players, the one who is not in the big blind.
+    The big blind moves to the next seat with chips. The button is two seats with chips before it. If only two seats
+    have chips, the other one has the button.
 
     Parameters
     ----------
     stacks : sequence of int
-        The chips at each seat, of at least two players.
+        The chips at each seat; at least two seats must have chips.
     big_blind_seat : int
-        Who posted the big blind in the hand before.
+        The seat that posted the big blind in the hand before.
 
     Examples
     --------
@@ -259,28 +262,29 @@ def find_next_blind_and_button(stacks: Sequence[int], big_blind_seat: int) -> tu
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TournamentResult(TableResults):
-    """The result of a batch of T tournaments of E entrants.
-
-    At tables of two, one of an odd number of players waits for a round.
+    """The result of a batch of T tournaments with E entrants each.
 
     Attributes
     ----------
     schedule : Schedule
-        The blinds.
+        The schedule of blinds.
     num_seats : int
-        Seats of a table.
+        The number of seats of a table.
     ranks : ndarray of shape (T, rotations, E)
-        The rank of each place in the line-up, 1 for the winner; players who are tied share the mean.
+        The rank of each entrant in the order of the line-up; the winner has rank 1. Entrants who are tied all get the
+        mean of their ranks.
     chips : ndarray of int64, shape (T, rotations, E)
-        The chips of each place at the end.
+        The chips of each entrant at the end.
     rounds_played : ndarray of int64, shape (T, rotations, E)
-        The rounds in which each place took part, and so the hands that it played.
+        The number of rounds in which each entrant played a hand. If tables have two seats and the number of players is
+        odd, one player waits for a round.
     won : ndarray of int64, shape (T, rotations, E)
-        After how many of these hands the place had more chips than before.
+        The number of hands after which the entrant had more chips than before.
     rounds, hands : ndarray of int64, shape (T, rotations)
-        The rounds of each tournament, and its hands at all tables.
+        The number of rounds of each tournament, and the number of hands at all its tables.
     even : bool
-        Whether tables were kept even, or only the smallest broken.
+        Whether players changed tables to keep the numbers of players even. If False, only the smallest table was
+        broken.
     """
 
     schedule: Schedule
@@ -295,24 +299,24 @@ class TournamentResult(TableResults):
 
     @property
     def is_finished(self) -> NDArray[np.bool_]:
-        """Whether one player has won all chips; where not, chips decide the ranks.
+        """Whether each tournament ended because one player won all chips, an array of shape (T, rotations).
 
-        The array has shape (T, rotations).
+        If not, the tournament was stopped, and the players that were left are ranked by their chips.
         """
         finished: NDArray[np.bool_] = (self.chips > 0).sum(axis=2) == 1
         return finished
 
     @property
     def mean_rank(self) -> NDArray[np.float64]:
-        """The mean rank of each player; NaN for a player that did not play."""
+        """The mean rank of each player, or NaN for a player that did not play."""
         return self._average_by_player(self.ranks.mean(axis=1))
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
         """The standard error of each player's `mean_rank`.
 
-        It is that over tournaments, which are independent; the rotations of one are not, and count as one.
-        It is NaN for a player in fewer than two.
+        It is computed over tournaments, because these are independent. All rotations of a tournament count as one
+        observation. The standard error is NaN for a player that took part in fewer than two tournaments.
         """
         ranks = self.ranks.mean(axis=1)
         squares = self._average_by_player((ranks - self.mean_rank[self.lineups]) ** 2)
@@ -322,7 +326,7 @@ class TournamentResult(TableResults):
         return error
 
     def __str__(self) -> str:
-        """List the players with their mean ranks."""
+        """Return a line for each player with its mean rank and standard error."""
         num_tournaments, rotations = self.hands.shape
         each = f", each in {rotations} rotations" if rotations > 1 else ""
         ranks = zip(self.names, self.mean_rank, self.standard_error, strict=True)
@@ -333,9 +337,10 @@ class TournamentResult(TableResults):
         return "\n".join([head, *lines])
 
     def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
-        """Yield the hands of a tournament as they were played; it is given by its index in this batch.
+        """Yield the hands of a tournament as they were played, round by round, and table by table within a round.
 
-        They come round by round, and in a round table by table.
+        `tournament` is the index of the tournament in this batch. SettingError is raised if it was not played in this
+        rotation, or if its actions were not recorded.
         """
         return (
             at_table.hand
@@ -345,7 +350,11 @@ class TournamentResult(TableResults):
         )
 
     def replay_rounds(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
-        """Yield the rounds of a tournament: seats, hands, the entrants that are out, and those that change tables."""
+        """Yield the rounds of a tournament, each with its tables, hands, eliminated entrants, and changes of tables.
+
+        `tournament` is the index of the tournament in this batch. SettingError is raised if it was not played in this
+        rotation, or if its actions were not recorded.
+        """
         self.get_record()
         num_tournaments, rotations = self.hands.shape
         if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
@@ -356,7 +365,7 @@ class TournamentResult(TableResults):
         return self._replay_rounds(tournament, rotation)
 
     def _replay_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
-        """Yield the rounds of a tournament, played again from the recorded actions."""
+        """Yield the rounds of a tournament, which are played again with the recorded actions."""
         num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
         number = self.first + tournament
         find_move = find_next_move if self.even else find_smallest_table_move
@@ -383,7 +392,7 @@ class TournamentResult(TableResults):
                 tables.append(TableRound(table, tuple(entrants[table].tolist()), seats, hand))
                 chips[table] = tables[-1].stacks_after
 
-            # Take out the entrants without chips, then move others.
+            # Remove the entrants without chips, then move entrants between tables until no more moves are needed.
             has_lost = (entrants != NOBODY) & (chips == 0)
             out = tuple(entrants[has_lost].tolist())
             entrants[has_lost] = NOBODY
@@ -399,9 +408,9 @@ class TournamentResult(TableResults):
             yield Round(of_round, structure, tuple(tables), out, tuple(moves))
 
     def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the mean of each player's entries; NaN for a player without one.
+        """Return the mean of each player's numbers, or NaN for a player without any.
 
-        There is an entry for each tournament and place in the line-up, (T, E) in all.
+        `numbers` has shape (T, E), with a number for each of E entrants of each of T tournaments.
         """
         count = self.tables_played
         return self.sum_by_player(numbers) / np.where(count > 0, count, np.nan)
@@ -409,36 +418,38 @@ class TournamentResult(TableResults):
 
 FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
 MOST_ROUNDS = 10_000
-"""After which a tournament is stopped; blinds that double hardly ever let it come to that."""
+"""The number of rounds after which a tournament is stopped. If blinds double, tournaments nearly always end before."""
 MOST_ENTRANTS = 100_000
 TABLES_SIDE_BY_SIDE = 2048
-"""So many that few steps are taken for the few tables of tournaments near their ends."""
+"""The number of tables that are played at the same time. It is large because a step costs much if only the few tables
+of tournaments near their ends take part."""
 TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
-"""In play on the average: at least so many, and at least this share of those at the start."""
+"""The mean number of tables of a tournament is assumed to be at least the first number, and at least the second number
+times the tables at its start."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament at one table or at many; made by `tournament`, which describes the settings.
+    """A tournament at one table or at many; made by `tournament`.
 
     Attributes
     ----------
     schedule : Schedule
-        The blinds.
+        The schedule of blinds.
     stacks : tuple of int
-        Chips of each entrant at the start, by seat.
+        The chips of each entrant at the start, in the order of the line-up.
     num_seats : int
-        Seats of a table.
+        The number of seats of a table.
     form : str
-        'refilled' or 'smallest broken'.
+        How players change tables: 'refilled' or 'smallest broken'.
     aggressiveness : Aggressiveness or None
-        How players see each other's aggressiveness, if they do.
+        How players measure each other's aggressiveness; None if they do not see it.
     duplicates : bool
-        Whether each tournament is played once for each seat.
+        Whether each tournament is played once in each rotation of the seats.
     most_hands : int or None
-        After how many rounds it is stopped; None for `MOST_ROUNDS`.
+        The number of rounds after which a tournament is stopped; None for `MOST_ROUNDS`.
     unit : Unit
-        The unit of results, ranks, of which 1 is the winner's.
+        The unit of results, ranks; the winner has rank 1.
     """
 
     schedule: Schedule
@@ -475,7 +486,7 @@ class Tournament:
             checked_integer("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
 
     def _check_end(self, chips: int) -> None:
-        """Raise SettingError if the blinds do not end a tournament with so many chips before it is stopped."""
+        """Raise SettingError if the blinds do not grow to the chips of all entrants, or not before MOST_ROUNDS."""
         num_levels, last = len(self.schedule.levels), self.schedule.levels[-1].big_blind
         at_end = num_levels * self.schedule.hands_a_level
         if last < chips:
@@ -493,12 +504,12 @@ class Tournament:
 
     @property
     def entrants(self) -> int:
-        """How many players a tournament begins with."""
+        """The number of players at the start of a tournament."""
         return len(self.stacks)
 
     @property
     def name(self) -> str:
-        """The game in words."""
+        """The name of the game, which gives the kind of betting, the first blinds and the number of entrants."""
         first = self.schedule.levels[0]
         blinds = f"{first.small_blind}/{first.big_blind}"
         tables = f" at tables of {self.num_seats}" if self.entrants > self.num_seats else ""
@@ -508,8 +519,8 @@ class Tournament:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of everything that decides the numbers; equal for equal games."""
-        # 'kept' is in place of a removed setting, so that older fingerprints hold.
+        """A digest of everything that influences results; equal games have equal fingerprints."""
+        # 'kept' stands for a setting that was removed, so that fingerprints in older files are still valid.
         options: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
         if self.duplicates or self.most_hands is not None:
             options += (self.duplicates, self.most_hands)
@@ -528,32 +539,40 @@ class Tournament:
     ) -> TournamentResult:
         """Play one tournament for each line-up, and rank the players by the order of elimination.
 
-        Of several who are out in one round, who began it with more chips ranks higher; who had equally
-        many share the mean of their ranks. The button moves, there is no dead one: the big blind goes
-        on to the next seat with chips; small blind and button are the two seats with chips before it,
-        and heads-up the other seat is both. So no player who stays at a table posts the big blind twice
-        running or misses it; after an elimination a seat may keep the button or miss the small blind.
+        If several players are out in the same round, the one that began the round with more chips ranks higher. Players
+        that began it with equal chips all get the mean of their ranks.
+
+        The big blind moves to the next seat with chips. The small blind and the button are the two seats with chips
+        before it; heads-up, the other seat has both. So a player that stays at a table never posts the big blind twice
+        in succession, and never misses it. After an elimination a seat may keep the button or miss the small blind.
 
         Parameters
         ----------
         players : sequence of Player
-            All players who may play.
+            All players that may take part.
         lineups : array_like of int, shape (T, E), optional
-            For each tournament its entrants, players by their numbers, in the order of the seats. They are
-            dealt out to as many tables as they need, as evenly as possible: the first to table 0, and so on.
-            A player may have several seats. By default one tournament, in which player p has seat p.
+            The indices of the E players that enter each of T tournaments, in the order of the seats. They are
+            distributed over as many tables as are needed, as evenly as possible: the first to table 0, the second to
+            table 1, and so on. A player may have several seats. By default there is one tournament, in which player p
+            has seat p.
         seed : int
-            Of the cards and of the players' random numbers.
+            The seed of the cards and of the players' random numbers.
         first : int
-            The number of the first tournament: 0 to 9 and 10 to 19 make 0 to 19. In tournament t the
-            big blind first comes from seat t + 1, counted round the table.
-        record, watchers, workers
-            As for `RingGame.play`.
+            The index of the first tournament. For example, a call with tournaments 0 to 9 and a call with tournaments
+            10 to 19 play the same as one call with tournaments 0 to 19. In tournament t the first big blind is the
+            first seat with chips from seat t + 1 on, counted around the table.
+        record : bool
+            Whether to record all actions, so that hands can be replayed.
+        watchers : sequence of callables
+            Functions that are called before the actions of each step, with the tables and with the rows of the tables
+            at which a seat is to act.
+        workers : int
+            The number of threads, 1 to 256, that share the tournaments. Results do not depend on it.
 
         Raises
         ------
         IllegalActionError
-            If a player does what is not legal.
+            If a player chooses an action that is not legal.
         """
         roster, lineup = seat_players(
             players, lineups, self.entrants, first=first, workers=workers, most=MOST_ENTRANTS
@@ -611,32 +630,34 @@ def tournament(
     duplicates: bool = False,
     most_hands: int | None = None,
 ) -> Tournament:
-    """Return a tournament.
+    """Return a tournament of hold'em with a given schedule of blinds.
 
     Parameters
     ----------
     schedule : Schedule
-        Blinds, such as `make_doubling_schedule(no_limit(5, 10), 50, chips=9000)`; a level counts hands of each table.
-        The last big blind is at least the chips of all entrants, so that the end is near there; the levels are at most
-        10,000 hands long together, after which a tournament is stopped.
+        The blinds, such as `make_doubling_schedule(no_limit(5, 10), 50, chips=9000)`. A level lasts for a number of
+        hands at each table. The last big blind must be at least the number of chips of all entrants together, so that a
+        tournament ends soon after the last level begins. All levels together may have at most 10,000 hands, because a
+        tournament is stopped then.
     entrants : int
-        Players at the start, 2 to 100,000.
+        The number of players at the start, 2 to 100,000.
     seats : int, optional
-        Seats of a table, 2 to 10; by default 10, or as many as there are entrants if these are fewer.
+        The number of seats of a table, 2 to 10. By default 10, or the number of entrants if it is smaller.
     stacks : int or sequence of int
-        Chips of every entrant, or of each by seat, at the start.
+        The chips of every entrant at the start, or a number for each entrant in the order of the seats.
     form : str
-        'refilled': tables are broken and refilled as players go out, so that they differ by at most one, as
-        the trade has it. 'smallest broken': the smallest table is broken as soon as the others have seats for
-        its players, and no other player changes tables.
+        How players change tables. With 'refilled', which is the usual rule, tables are broken and refilled as players
+        are eliminated, so that the numbers of players at any two tables differ by at most one. With 'smallest broken',
+        the smallest table is broken as soon as the other tables have seats for its players, and no other player changes
+        tables.
     aggressiveness : Aggressiveness, optional
-        How players see each other's aggressiveness; by default they do not.
+        How players measure each other's aggressiveness. By default they do not see it.
     duplicates : bool
-        Whether each tournament is played once for each seat with the same cards and random numbers, the players moving
-        on one seat each time. Only at a single table.
+        Whether each tournament is played once in each rotation of the seats, with the same cards and random numbers.
+        This is possible only at a single table.
     most_hands : int, optional
-        After how many rounds to stop instead; who is left then is ranked by chips, and `TournamentResult.is_finished`
-        says so. Any schedule will do then.
+        The number of rounds after which a tournament is stopped. The players that are left are then ranked by chips,
+        and `TournamentResult.is_finished` is False. With this setting any schedule is allowed.
 
     Examples
     --------
@@ -664,23 +685,25 @@ def tournament(
 def make_batch(
     game: Tournament, lineups: Ints, rotations: int, *, seed: int, first: int
 ) -> TournamentBatch:
-    """Return a batch of T tournaments of E entrants, none of which has begun.
+    """Return a batch of tournaments, none of which has begun.
 
     Parameters
     ----------
     game : Tournament
+        The game that is played.
     lineups : ndarray of int64, shape (T, E)
-        The players of each tournament, in the order of the seats.
+        The E players of each of T tournaments, in the order of the seats.
     rotations : int
-        How often each tournament is played, with the players moved on one seat each time.
+        How often each tournament is played; each time the players move on one seat.
     seed : int
+        The seed of the cards and of the players' random numbers.
     first : int
-        The number of the first tournament.
+        The index of the first tournament.
     """
     num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
 
-    # Rows for the tables in play, and places for as many tournaments as use them on the average.
+    # Choose the number of rows for tables in play, and the number of tournaments that fill these rows on average.
     num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
     mean_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
     if num_tables == 1:

@@ -58,7 +58,7 @@ WIDEST_GAP = 1  # by how many players tables may differ
 
 
 class Move(NamedTuple):
-    """A player's move from one seat to another; from table -1 if no player is to move."""
+    """A player's move from a seat at one table to a seat at another; `table` is -1 if no player has to move."""
 
     table: int
     seat: int
@@ -68,7 +68,9 @@ class Move(NamedTuple):
 
 @kernel
 def find_next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
-    """Return the next move between the tables of a tournament by rules 1 to 3; from table -1 if all may stay.
+    """Return the next move between the tables of a tournament, by rules 1 to 3 of this module.
+
+    The `table` of the move is -1 if all players may stay.
 
     Parameters
     ----------
@@ -114,9 +116,10 @@ def find_next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
 
 @kernel
 def find_smallest_table_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
-    """Return the next move if only the smallest table, of several the last, is broken; from table -1 if all may stay.
+    """Return the next move between the tables of a tournament if only the smallest table is broken.
 
-    Parameters and result are those of `find_next_move`, but any tables may be empty.
+    If several tables are the smallest, the last of them is broken. The parameters and the result are those of
+    `find_next_move`, but any table may be empty.
 
     Examples
     --------
@@ -149,7 +152,10 @@ def find_smallest_table_move(taken: Ints, big_blinds: Ints, num_seats: int) -> M
 def find_move_between(
     taken: Ints, big_blinds: Ints, num_seats: int, leaving: int, shortest: int
 ) -> Move:
-    """Return the move between two tables by rule 3: of the player due for the big blind, to the seat due for it."""
+    """Return the move from the table `leaving` to the table `shortest`, by rule 3 of this module.
+
+    The player moves who is due for the big blind, and takes the empty seat that is due for it soonest.
+    """
     empty = ~taken[shortest] & (1 << num_seats) - 1
     return Move(
         leaving,
@@ -160,12 +166,12 @@ def find_move_between(
 
 
 def seat_evenly(num_players: int, num_seats: int) -> Ints:
-    """Return the player in each seat when players are seated as evenly as possible at as many tables as are needed.
+    """Return the player in each seat when players are distributed as evenly as possible over the tables they need.
 
     Returns
     -------
     ndarray of int64, shape (tables, seats)
-        -1 stands for an empty seat.
+        The index of the player in each seat, or -1 for an empty seat.
 
     Examples
     --------
@@ -179,31 +185,32 @@ def seat_evenly(num_players: int, num_seats: int) -> Ints:
 
 
 TABLE_BITS = 44
-"""The random numbers of table t begin at t * 2**44 of a tournament's stream; more hands are never played."""
+"""The random numbers of table t begin at the index t * 2**44 of a tournament's stream. No table plays more hands."""
 
 
 class TournamentBatch(NamedTuple):
-    """The settings of a batch of tournaments, its state and its results.
+    """The settings, the state and the results of a batch of tournaments.
 
-    T tournaments of E entrants at up to W tables each are played at K rows of `Tables`. A match is one tournament in
-    one rotation of its seats: match m is tournament m // rotations. An *entrant* is a place in the line-up.
+    There are T tournaments with E entrants each, at up to W tables each. They are played in K rows of `Tables`. A match
+    is a tournament in one rotation of its seats, and match m is tournament m // rotations. An *entrant* is an index
+    into the line-up of a tournament. A *place* holds a match until it is over, and then the next one.
 
     Attributes
     ----------
     levels : ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
         The betting structures.
     hands_a_level : int
-        How many hands each level lasts.
+        The number of hands of each level.
     most_hands : int
-        After how many rounds a tournament is stopped.
+        The number of rounds after which a tournament is stopped.
     num_seats : int
-        Seats of a table.
+        The number of seats of a table.
     keeps_even : bool
-        Whether tables are kept even, or only the smallest is broken.
+        Whether players move to keep tables even. If False, only the smallest table is broken.
     lineups : ndarray of int64, shape (T, E)
-        The players, in the order of the seats.
+        The players of each tournament, in the order of the seats.
     stacks : ndarray of int64, shape (E,)
-        Chips of each seat at the start.
+        The chips of each entrant at the start.
     deal_key, random_key : uint64
         The keys of the random streams of the cards and of the players.
     first : int
@@ -215,15 +222,15 @@ class TournamentBatch(NamedTuple):
     payoffs : ndarray of int64, shape (num_seats,)
         Overwritten by paying.
     begun : ndarray of int64, shape (1,)
-        How many matches have begun.
+        The number of matches that have begun.
     free : ndarray of int64, shape (K + 1,)
-        A stack of the rows that no match uses; the last entry is how many there are.
+        A stack of the rows that no match uses; the last entry is their number.
     match : ndarray of int64, shape (places,)
-        The match in each place, -1 for none.
+        The match in each place, or -1 if there is none.
     tables : ndarray of int64, shape (places,)
-        At how many tables it is played by now.
+        The number of tables of the match in each place.
     row_of : ndarray of int64, shape (places, W)
-        The rows of its tables, -1 for a table that is broken.
+        The row of each table of the match in each place, or -1 for a table that is broken.
     entrants : ndarray of int64, shape (K, num_seats)
         The entrant in each seat of each row.
     taken : ndarray of int64, shape (W,)
@@ -231,17 +238,17 @@ class TournamentBatch(NamedTuple):
     big_blinds : ndarray of int64, shape (W,)
         The seat that had the big blind at each of these tables.
     out : ndarray of int64, shape (2, E)
-        The entrants that are out in a round: their chips before it, and their places in the line-up.
+        The entrants that are out in a round: their chips before the round, and their indices in the line-up.
     ranks : ndarray of shape (matches, E)
-        A result by entrant, as all below: the ranks.
+        A result: the rank of each entrant.
     chips : ndarray of int64, shape (matches, E)
-        The chips at the end.
+        A result: the chips of each entrant at the end.
     rounds_played : ndarray of int64, shape (matches, E)
-        In how many rounds each entrant took part.
+        A result: the number of rounds in which each entrant took part.
     won : ndarray of int64, shape (matches, E)
-        After how many hands each entrant had more chips than before.
+        A result: the number of hands after which each entrant had more chips than before.
     rounds, hands : ndarray of int64, shape (matches,)
-        How many rounds were played, and how many hands at all tables.
+        Results: the number of rounds, and the number of hands at all tables together.
     """
 
     levels: Ints
@@ -298,7 +305,7 @@ def deal_next_rounds(
     for place in range(batch.match.size):
         before = count
         while True:
-            # If a seat is to act at any table, the round goes on.
+            # If a seat is to act at any table, the round is not over.
             for table in range(batch.tables[place]):
                 row = batch.row_of[place, table]
                 if (
@@ -310,7 +317,7 @@ def deal_next_rounds(
             if count > before:
                 break
 
-            # Else pay it, and end the match or let players move.
+            # Otherwise pay the round, and end the match or let players move.
             if batch.match[place] != betting_engine.NOBODY:
                 num_out, left = pay_round(tables, place, batch)
                 if num_out > 0:
@@ -375,7 +382,7 @@ def begin_match(
 def begin_round(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Deal the next hand at each table of a place, with the blinds and the button moved on, by its level."""
+    """Deal the next hand at each table of a place, with the blinds of the present level and the button moved on."""
     match = batch.match[place]
     tournament, number = match // batch.rotations, batch.rounds[match]
     level = min(number // batch.hands_a_level, batch.levels.shape[0] - 1)
@@ -422,7 +429,10 @@ def find_seats_with_chips(hand: Ints) -> int:
 
 @inlined
 def find_next_button(dealt_in: int, big_blind: int) -> int:
-    """Return the seat of the button when the big blind moves on from a seat, among the set of seats dealt in."""
+    """Return the seat of the button in the next hand, when the big blind moves on from the seat `big_blind`.
+
+    `dealt_in` is the set of seats that are dealt in.
+    """
     big = betting_engine.find_next_seat(dealt_in, big_blind)
     button, small = big, betting_engine.find_next_seat(dealt_in, big)
     while betting_engine.find_next_seat(dealt_in, small) != big:
@@ -438,7 +448,7 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
     Returns
     -------
     num_out, num_left : int
-        How many entrants are out with it, and how many are left.
+        The number of entrants that are out after this round, and the number of those that are left.
     """
     match, num_out, left = batch.match[place], 0, 0
     batch.rounds[match] += 1
@@ -464,7 +474,7 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
 
 @inlined
 def record_out(batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int) -> int:
-    """Add an entrant, with its chips before the round, to the entrants that are out; return how many there are."""
+    """Add an entrant, with its chips before the round, to the entrants that are out, and return their new number."""
     batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.out[0, num_out] = chips
     batch.out[1, num_out] = entrant
@@ -481,9 +491,9 @@ def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -
     place : int
         The place of the match.
     num_out : int
-        How many entrants of `batch.out` are ranked.
+        The number of entrants of `batch.out` that are ranked.
     ahead : int
-        How many other entrants rank above all of them.
+        The number of other entrants that rank above all of them.
     """
     ranks, chips = batch.ranks[batch.match[place]], np.sort(batch.out[0][:num_out])
     for column in range(num_out):
@@ -494,7 +504,10 @@ def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -
 
 @inlined
 def record_remaining(tables: Tables, place: int, batch: TournamentBatch) -> int:
-    """Write the chips of all entrants left at the end, and add them to those that are out; return their number."""
+    """Write the chips of all entrants that are left at the end, and return their number.
+
+    These entrants are also added to those that are out, so that they are ranked by their chips.
+    """
     match, num_left = batch.match[place], 0
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
@@ -532,7 +545,7 @@ def free_row(batch: TournamentBatch, row: int) -> None:
 def move_players(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Move players of a place between its tables until no more move is due, and free the rows of broken tables."""
+    """Move players of a place between its tables until all may stay, and free the rows of broken tables."""
     # The seats taken and the big blinds of all tables.
     num_tables = batch.tables[place]
     taken, big_blinds = batch.taken[:num_tables], batch.big_blinds[:num_tables]
@@ -570,7 +583,7 @@ def move_players(
 
 @inlined
 def find_move(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
-    """Return the next move by the batch's form of tournaments; from table -1 if all players may stay."""
+    """Return the next move by the batch's rule for changing tables; its `table` is -1 if all players may stay."""
     if batch.keeps_even:
         return find_next_move(taken, big_blinds, batch.num_seats)
     return find_smallest_table_move(taken, big_blinds, batch.num_seats)

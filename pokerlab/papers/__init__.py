@@ -1,8 +1,9 @@
-"""The papers' experiments, a module for each paper; begin with `oliehoek2006`. `methods` compares them on equal games.
+"""The experiments of the papers, in a module for each paper. Begin with `oliehoek2006`.
 
-In each module `make_solver` makes a solver from a `Config` of settings, and `make_columns` makes what is recorded of
-it; an `Experiment` runs both. Parts of a solver are made by `make_game`, `make_encoding`, `make_fitness` and others.
-`normal_form_dynamics` has the dynamics of Lanctot's theorems, `samothrakis2011_holdem` the agents of section 4.2.
+In each module `make_solver` makes a solver from a `Config` of settings, and `make_columns` makes the columns that are
+recorded of its run. An `Experiment` uses both. Functions such as `make_game`, `make_encoding` and `make_fitness` make
+the parts of a solver. `methods` compares the methods of all papers on the same games. `normal_form_dynamics` has the
+dynamics of Lanctot's theorems, and `samothrakis2011_holdem` has the agents of section 4.2 of that paper.
 """
 
 import importlib

@@ -1,7 +1,7 @@
-"""An experiment of a paper: its settings, and how a solver and columns follow from them; published numbers; recordings.
+"""Experiments of papers, the numbers that the papers print, and recordings of runs.
 
-A run that takes too long for each reader of a notebook is recorded in a file once (`load_or_run`), and is made again if
-the file is deleted.
+An `Experiment` has settings, and functions that make a solver and the columns of a run from them. A run that takes too
+long for a notebook is recorded in a file once (`load_or_run`), and is run again if the file is deleted.
 """
 
 import csv
@@ -28,13 +28,14 @@ VERDICTS = (
     "cannot be decided",
     "answered",
 )
-"""What an audit decides on a printed result or a claim; a question is answered."""
-SETTING = "setting"  # the kind of a printed number that is a run's setting, not its result
+"""The verdicts of an audit on a printed result or a claim; 'answered' is for questions."""
+SETTING = "setting"  # the kind of a printed number that is a setting of a run, not its result
 RUNS = DATA / "runs"
-UNFINISHED = "unfinished"  # the folder in it of runs that can be resumed; git ignores it
+UNFINISHED = "unfinished"  # the subfolder for runs that can be resumed; git ignores it
 CONFIG_ENTRIES = ("game", "game_fingerprint", "settings")
 DECISIVE_ENTRIES = ("solver", *CONFIG_ENTRIES, "parameters")
-"""The entries of a provenance that decide the numbers. If one Config makes the solver, its three are enough."""
+"""The entries of a provenance on which the recorded numbers depend. If a Config makes the whole solver, the three
+entries of CONFIG_ENTRIES are enough."""
 
 
 class Published(NamedTuple):
@@ -43,25 +44,25 @@ class Published(NamedTuple):
     Attributes
     ----------
     key : str
-        Its name in tests and tables.
+        The name of the number in tests and tables.
     game : str
         The game on which it was measured.
     column : str
-        The name of the column of ours that measures the same.
+        The name of our column that measures the same quantity.
     iteration : float
-        The iteration at which it was measured; NaN where the paper does not say.
+        The iteration at which the number was measured, or NaN if the paper does not report it.
     value : float
         The number as printed.
     relation : str
-        How the measured number relates to it: '=', '<', '<=', '>' or '>='.
+        How the measured number relates to the printed one: '=', '<', '<=', '>' or '>='.
     unit : str
         The unit of the value.
     source : str
-        Where the paper prints it.
+        The place in the paper at which the number is printed.
     note : str
-        How we understand it.
+        Our interpretation of the number.
     kind : str
-        'setting' if a run is made with it, otherwise 'result'.
+        'setting' if the number is a setting of a run, otherwise 'result'.
     """
 
     key: str
@@ -85,21 +86,22 @@ class Experiment:
     Attributes
     ----------
     title : str
-        Its name.
+        The name of the experiment.
     config_type : type
-        The class of its settings, a frozen keyword-only dataclass with at least `iterations`.
+        The class of the experiment's settings, a frozen keyword-only dataclass with at least the field `iterations`.
     scales : mapping of str to Config
-        Settings for each of 'quick', 'lab' and 'paper'.
+        The settings for each of the scales 'quick', 'lab' and 'paper'.
     make_solver : callable
-        Makes the solver from a Config, and perhaps from options on which no number depends.
+        A function that makes the solver from a Config. It may take options that do not change any number.
     make_columns : callable
-        Makes the columns of a solver's run; the first is the one to plot.
+        A function that makes the columns of a run from its solver. The first column is the one to plot.
     select_published_numbers : callable
-        Returns the numbers that a paper prints for a Config, which are shown beside the curves.
+        A function that returns the numbers that a paper prints for a Config. They are shown beside the curves.
     per_decade : int
-        Recordings in each factor of ten, 1 to 1000; with 1000 every iteration up to the 463rd is recorded.
+        The number of recordings from one iteration to ten times as many, 1 to 1000. With 1000 every iteration up to the
+        463rd is recorded.
     paper : mapping of str to Config
-        Settings for each run that the paper reports.
+        The settings of each run that the paper reports, by the name of the run.
     """
 
     title: str
@@ -120,20 +122,20 @@ class Experiment:
         keep: Callable[[Any], Any] | None = None,
         **options: Any,
     ) -> Run:
-        """Return the run of a Config, which is not yet begun, or is resumed from a checkpoint.
+        """Return a run of the experiment, which has not begun or is resumed from a checkpoint.
 
         Parameters
         ----------
         config : Config
-            The experiment's settings.
+            The settings of the experiment.
         checkpoint : str or Path, optional
-            Where the run is kept, and resumed from if the file exists.
+            A file in which the run is saved. If the file exists, the run is resumed from it.
         per_decade : int, optional
-            Recordings in each factor of ten; the experiment's own if not given.
+            The number of recordings from one iteration to ten times as many. By default that of the experiment.
         keep : callable, optional
-            What is kept of past states, as in `Run`.
+            A function that returns what is stored of each recorded state, as in `Run`.
         **options
-            What the solver takes besides a Config, such as `workers=2`. It changes no number.
+            Options of `make_solver`, such as `workers=2`, which do not change any number.
 
         Raises
         ------
@@ -156,10 +158,10 @@ class Experiment:
         )
 
     def load_or_run(self, name: str, config: Any, **options: Any) -> History:
-        """Return the history of a run to its end, from `data/runs/<name>.npz`, or run it and write that file.
+        """Return the history of a complete run from `data/runs/<name>.npz`, or run it and write that file.
 
-        No run is begun if the file exists, since the first state of some methods takes seconds. `options` are those of
-        `run`; errors are those of `load_or_make_history`.
+        If the file exists, no run is begun, because the first state of some methods takes seconds. `options` are passed
+        to `run`. CheckpointError is raised if the file has another provenance, other columns or another last iteration.
         """
         solver = self.make_solver(config)
         names = ("iteration", *(column.name for column in self.make_columns(solver)))
@@ -176,10 +178,10 @@ class Experiment:
         )
 
     def record_rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
-        """Run a Config, and return a row of its columns at each of some iterations, or only at its end.
+        """Run a Config, and return its columns at given iterations, or by default at the end of the run.
 
-        `runs.sweep` can measure this method. Iterations must increase. A solver that has converged stops, so that the
-        iteration in a row may be an earlier one.
+        The result has a dictionary for each iteration in `at`, which must be in ascending order. A solver that has
+        converged stops, so the iteration in a row may be an earlier one. This method can be passed to `runs.sweep`.
 
         Examples
         --------
@@ -197,18 +199,19 @@ class Experiment:
 
 
 def make_part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
-    """Make a part of a solver from the settings that have the names of its fields.
+    """Return a part of a solver, made from the settings whose names are those of the part's fields.
 
     Parameters
     ----------
     kind : dataclass
         The class of the part, such as `Tournaments`.
     config : Config
-        Its setting `<prefix><name>` is the value of the field `name`; fields without such a setting keep their default.
+        The settings. The field `name` of the part gets the value of the setting `<prefix><name>`, and fields without
+        such a setting have their default.
     prefix : str
-        The beginning of these settings' names, such as 'hall_'.
+        The beginning of the names of these settings, such as 'hall_'.
     **given
-        Values of other fields, which take precedence.
+        Values of fields, which are used in place of settings.
     """
     names = [field.name for field in fields(kind) if hasattr(config, prefix + field.name)]  # type: ignore[arg-type]
     settings = {name: getattr(config, prefix + name) for name in names}
@@ -247,22 +250,22 @@ def load_or_make_history(
     *,
     folder: str | Path = RUNS,
 ) -> History:
-    """Return the history in the file `<name>.npz`; if there is no such file, make the history and write it first.
+    """Return the history in the file `<name>.npz`. If there is no such file, make the history and write it first.
 
-    An installed pokerlab writes nothing to `data/runs`: give another folder, or work in a clone of the repository.
+    An installed pokerlab cannot write to `data/runs`. Pass another folder, or work in a clone of the repository.
 
     Parameters
     ----------
     name : str
-        The file's name without its ending.
+        The name of the file without its ending.
     make : callable
-        Makes the history, where no file has it.
+        A function that makes the history, which is called if the file does not exist.
     about : mapping
-        Entries that the provenance must have, since they decide the numbers.
+        The entries that the provenance in the file must have, because the numbers depend on them.
     columns : collection of str, optional
-        Names that the columns must have, in this order.
+        The names that the columns must have, in this order. By default any columns are accepted.
     folder : str or Path
-        The file's folder, `data/runs` if not given.
+        The folder of the file, by default `data/runs`.
 
     Raises
     ------
@@ -283,9 +286,10 @@ def load_or_make_history(
 
 
 def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
-    """Return the history of a run up to an iteration from the file `<name>.npz`, or run it and write the file.
+    """Return the history of a run up to the iteration `until` from the file `<name>.npz`, or run it and write the file.
 
-    The run must not have begun. Errors are those of `load_or_make_history`.
+    The run must not have begun. CheckpointError is raised if the file has another provenance, other columns or another
+    last iteration.
     """
     return load_or_record(
         name, run.provenance, run.names, until, lambda: run.to(until).history, folder=folder
@@ -301,22 +305,27 @@ def load_or_record(
     *,
     folder: str | Path = RUNS,
 ) -> History:
-    """Return the history up to an iteration from the file `<name>.npz`, or make it and write the file.
+    """Return the history up to an iteration from the file `<name>.npz`, or make the history and write the file.
 
     Parameters
     ----------
     name : str
-        The file's name without its ending.
+        The name of the file without its ending.
     origin : mapping
-        The provenance of the run, whose `DECISIVE_ENTRIES` the file must have.
+        The provenance of the run. Its `DECISIVE_ENTRIES` must be the same in the file.
     columns : collection of str
-        Names that the columns must have, in this order.
+        The names that the columns must have, in this order.
     until : int
-        The last iteration that the history must have.
+        The last iteration, at which the history must end.
     make : callable
-        Makes the history, where no file has it.
+        A function that makes the history, which is called if the file does not exist.
     folder : str or Path
-        The file's folder, `data/runs` if not given.
+        The folder of the file, by default `data/runs`.
+
+    Raises
+    ------
+    CheckpointError
+        If the file has another provenance, other columns, or another last iteration.
     """
     about = {key: origin[key] for key in DECISIVE_ENTRIES}
     history = load_or_make_history(name, make, about, columns, folder=folder)

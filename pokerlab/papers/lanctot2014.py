@@ -126,7 +126,7 @@ def make_solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
 
 
 def draw_profile(game: SequenceForm, seed: int) -> Profile:
-    """Draw a profile: at each information set, uniformly from the simplex of action probabilities."""
+    """Return a random profile whose action probabilities at each information set are uniform on the simplex."""
     rng = random_stream(seed, "start")
     probabilities: list[float] = []
     for num_actions in game.num_actions:
@@ -175,7 +175,7 @@ def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Col
 
 
 def select_profile(state: DynamicsState, which: str) -> Profile:
-    """Return the 'average' profile of a state at iteration t, or the 'current' one, the paper's x(t)."""
+    """Return the 'average' profile of a state after t iterations, or the 'current' one, which is the paper's x(t)."""
     UnknownNameError.check("profile", which, ("average", "current"))
     return state.last_iterate if which == "current" else state.average
 
@@ -232,8 +232,9 @@ def select_bet_probabilities(profile: Profile) -> Floats:
 def measure_fixed_distance(profile: Profile, player: int | None = None) -> float:
     """Return the Euclidean distance of a KP(3) profile from the probabilities that all known equilibria share.
 
-    It is over the probabilities to bet or call (`FIXED`), of which each information set has one. There are 38, or, for
-    one `player` (0-based), 16, 10 and 12. The distance to the nearest known equilibrium is at least this.
+    Each information set has one probability of a bet or call. The distance is over those 38 of them that are the same
+    in all known equilibria (`FIXED`), or over those of one `player`: 16, 10 and 12 for players 0, 1 and 2. It is at
+    most the distance to the nearest known equilibrium.
     """
     if player is not None:
         profile.game.check_player(player)
@@ -243,7 +244,7 @@ def measure_fixed_distance(profile: Profile, player: int | None = None) -> float
 
 
 def select_published_numbers(config: Config) -> Sequence[Published]:
-    """Return the paper's numbers for the game of a Config, if this is the paper's run of it."""
+    """Return the paper's numbers for the game of a Config, or none if the paper has no run with these settings."""
     is_run_of_paper = replace(config, seed=1) in FIGURES.values()
     return read_published_numbers(PAPER, config.game) if is_run_of_paper else ()
 
@@ -273,13 +274,13 @@ replicator = Experiment(
     },
 )
 STATES: dict[str, dict[int, DynamicsState]] = {}
-"""States of the figures' runs that have been computed, by game and iteration."""
+"""The states of the runs of the figures that have been computed so far, by game and iteration."""
 
 
 def compute_state(game: str, iteration: int) -> DynamicsState:
     """Return the state of one of the runs of `FIGURES` after some iterations.
 
-    It is computed from the nearest earlier state in `STATES`, and kept there.
+    It is computed from the nearest earlier state in `STATES`, and is stored there.
     """
     dynamics = make_solver(FIGURES[game])
     states = STATES.setdefault(game, {0: dynamics.init()})

@@ -49,7 +49,7 @@ BUCKET_CHARACTERS = ("always fold", "always call", "always raise", "uniform")
 
 
 class Point(NamedTuple):
-    """The profile that a method proposes at some iteration, and the payoff evaluations up to then."""
+    """The profile that a method proposes at an iteration, and the number of payoff evaluations up to this iteration."""
 
     evaluations: int
     profile: Any
@@ -62,15 +62,15 @@ class Method:
     Attributes
     ----------
     make_solver : callable
-        Makes the solver of a game, with a seed.
+        A function that makes the solver from a game and a seed.
     select_profile : callable
-        Returns the profile that a state proposes.
+        A function that returns the profile that a state of the solver proposes.
     count_evaluations : callable
-        Returns the payoff evaluations up to a state.
+        A function that returns the number of payoff evaluations up to a state.
     iterations : int
-        The method's budget.
+        The number of iterations of the method.
     is_drawn : bool
-        Whether its numbers depend on the seed.
+        Whether the method draws random numbers, so that its results depend on the seed.
     """
 
     make_solver: Callable[[Any, int], Any]
@@ -80,14 +80,14 @@ class Method:
     is_drawn: bool = False
 
     def list_seeds(self, count: int) -> range:
-        """Return the seeds from 1 to a count, or only 1 if nothing is drawn from them."""
+        """Return the seeds from 1 to `count`, or only the seed 1 if the method does not draw random numbers."""
         num_seeds = count if self.is_drawn else 1
         return range(1, num_seeds + 1)
 
     def trace_answers(
         self, game: Any, iterations: Iterable[int], *, seed: int = 1
     ) -> Iterator[Point]:
-        """Run the method in a game, and yield its profile at each of some iterations, which must increase."""
+        """Run the method in a game, and yield its profile at each of the given iterations, in ascending order."""
         solver = self.make_solver(game, seed)
         state = solver.init()
         done = 0
@@ -106,9 +106,9 @@ class Method:
         Returns
         -------
         evaluations : ndarray of int64, shape (T,)
-            Payoff evaluations at T iterations, which are equally far apart on a logarithmic scale.
+            The payoff evaluations up to each of T iterations, which are evenly spaced on a logarithmic scale.
         nash_conv : ndarray of float64, shape (S, T)
-            NashConv of the profiles then, for S seeds: `count`, or one if nothing is drawn.
+            NashConv of the profiles at these iterations, for S seeds. S is `count`, or 1 if nothing is drawn.
         """
         iterations = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(np.int64))
         seeds = self.list_seeds(count)
@@ -125,7 +125,10 @@ def count_update_evaluations(state: Any) -> int:
 
 
 def count_memory_evaluations(state: Any) -> int:
-    """Return the evaluations of a memory: two best responses a round, and the payoffs of each stored strategy."""
+    """Return the payoff evaluations of a Nash memory.
+
+    They are two best responses in each round, and the payoffs of each stored strategy.
+    """
     return count_update_evaluations(state) + int(sum(state.pool_sizes))
 
 
@@ -141,7 +144,7 @@ def count_pairing_evaluations(state: PopulationState) -> int:
 
 
 def make_population_settings(selection: str, seed: int, size: int) -> dict[str, Any]:
-    """Return the settings of a population that is selected 'by dominance' (the default) or 'by profit'."""
+    """Return the settings of a population of `size` strategies that is selected 'by dominance' or 'by profit'."""
     settings: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
     if selection == "by profit":
         settings |= {"fitness": Profit(), "selection": Elites(share=ELITE_SHARE)}
@@ -353,9 +356,10 @@ def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
 
 
 def compute_answers(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
-    """Run all methods in a compiled game, and return their answers by name.
+    """Run all methods in a compiled game, and return their answers by the name of the method.
 
-    Methods that draw have an answer for each of `count` seeds, and others have one. The linear program comes first.
+    A method that draws random numbers has an answer for each of `count` seeds, and any other method has one answer. The
+    linear program comes first.
     """
     answers = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
     for name, method in METHODS.items():
@@ -365,7 +369,7 @@ def compute_answers(game: SequenceForm, count: int = 1) -> dict[str, list[Profil
 
 
 class Scores(NamedTuple):
-    """How good an answer is in two hands, one in each seat, in the game's unit."""
+    """The payoffs of an answer in two hands, one in each seat, in the unit of the game."""
 
     exploitability: float
     mean_payoff: float  # against the fallible players, on average
@@ -378,9 +382,10 @@ def score_answers(game: Any, answers: Mapping[str, Sequence[Any]]) -> dict[str, 
     Parameters
     ----------
     game : SequenceForm or BucketedHoldem
-        What is played.
+        The game that is played.
     answers : mapping of str to sequence of profiles
-        By method, such as from `compute_answers`. An answer plays against the first answer of each other method.
+        The answers of each method, such as those of `compute_answers`. Each answer plays against the first answer of
+        each other method.
     """
     characters = make_characters(game)
     opponents = characters | {method: profiles[0] for method, profiles in answers.items()}
@@ -429,10 +434,10 @@ def score_answers_in_six_buckets() -> dict[str, list[Scores]]:
 
 
 def measure_population(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Run a population in six buckets, and return a row for each recorded generation; `runs.sweep` calls this.
+    """Run a population in hold'em with six buckets, and return a row for each recorded generation.
 
-    A row has NashConv of the population's answer, and its payoff against the fallible players, CFR+ and minimax
-    coevolution's agent.
+    A row has NashConv of the population's answer, and its payoffs against the fallible players, CFR+ and the agent of
+    minimax coevolution. `runs.sweep` calls this function.
 
     Parameters
     ----------
@@ -464,7 +469,7 @@ def measure_population(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
 def read_recorded_populations() -> History:
     """Return the recording of `measure_population` for both populations and three seeds.
 
-    If there is none in `data/runs`, it is made, which takes half an hour of one core.
+    If there is no recording in `data/runs`, it is made, which takes half an hour on one core.
     """
     settings: dict[str, Any] = {"method": POPULATIONS, "records": [len(GENERATIONS)]}
     return load_or_make_history(

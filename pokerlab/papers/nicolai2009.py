@@ -358,7 +358,7 @@ class Config(CheckedSettings):
 
 
 class Fixed(NamedTuple):
-    """A choice that the paper leaves open and that no setting changes: its name, ours, and whose it is."""
+    """A choice that the paper does not specify and that is not a setting: its name, our choice, and its source."""
 
     label: str
     value: str
@@ -460,26 +460,26 @@ def compute_champion_rank(state: PopulationState) -> float:
 
 
 def compute_share_of_hands_won(state: PopulationState) -> float:
-    """Return the share of its hands in which the champion won chips; 0 before any hand is played."""
+    """Return the share of the champion's hands in which it won chips, or 0 before any hand has been played."""
     hands_won = select_champion_values(state, state.hands_won).sum()
     hands_played = select_champion_values(state, state.hands).sum()
     return float(hands_won / max(hands_played, 1))
 
 
 def compute_weight_spread(populations: Genomes) -> float:
-    """Return how much the networks of a population differ: the root of a weight's variance, averaged over weights.
+    """Return how much the networks of a population differ: the root of the mean variance of a weight.
 
-    Children that are weighted sums of parents make the spread small, and only mutation keeps it from zero. The axes of
-    the array are population, network and weight.
+    The axes of the array are population, network and weight, and the variance is over the networks of a population. If
+    children are weighted sums of their parents, the spread becomes small, and only mutation keeps it from zero.
     """
     variances = np.var(populations, axis=1, dtype=np.float64)
     return float(np.sqrt(variances.mean()))
 
 
 def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]) -> float:
-    """Return for how many generations networks have been in the halls of fame; 0 while the halls are empty.
+    """Return an age of the networks in the halls of fame, in generations; 0 while the halls are empty.
 
-    `summarize` is applied to the generations in which they entered: np.mean gives the mean age, np.min the largest.
+    `summarize` is applied to the generations of entry, so np.mean gives the mean age, and np.min the largest age.
     """
     entered = state.hall.entered[state.hall.entered != EMPTY]
     return float(state.iteration - summarize(entered)) if entered.size else 0.0
@@ -504,7 +504,7 @@ def make_encoding(config: Config) -> TableNetwork:
 
 
 def make_fitness(config: Config) -> FitnessFunction:
-    """Return the fitness function: the mean rank, or hands or chips won, a hand."""
+    """Return the fitness function of a Config: the mean rank, or the hands or chips won per hand."""
     if config.fitness == SURVIVAL:
         return MeanRank(among=config.among)
     if config.fitness == HANDS:
@@ -521,7 +521,7 @@ def make_hall_of_fame(config: Config) -> HallRule:
 
 
 def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
-    """Make the coevolution of a Config; no number depends on `workers`."""
+    """Return the population coevolution that a Config describes. Results do not depend on `workers`."""
     return PopulationCoevolution(
         make_game(config),
         make_encoding(config),
@@ -795,12 +795,12 @@ EARLIER_TABLES: Mapping[str, Any] = {
     "free_folds": True,
     "raises": RAISE_AMOUNTS[0],
 }
-"""The evaluation by the reading 'earlier defaults'."""
+"""The tables of the evaluation with our earlier defaults."""
 
 
 @dataclass(frozen=True, eq=False)
 class Advantages:
-    """By how much each champion, a row each, is ahead of each other one, a column each, by one measure."""
+    """The advantage of each champion (rows) over each other champion (columns), by one measure."""
 
     advantage: Floats
     """The mean differences."""
@@ -813,10 +813,10 @@ class Advantages:
         freeze(*vars(self).values())
 
     def find_losses_to_ancestors(self) -> Bools:
-        """Return which champion, a row each, is significantly behind which earlier one, a column each.
+        """Return whether each champion (rows) is significantly behind each earlier champion (columns).
 
-        The champions must be of one line of descent, in the order of their generations. By Holm's correction over all
-        pairs, the probability of any false finding is at most `LEVEL`.
+        The champions must be of one line of descent, in the order of their generations. With Holm's correction over all
+        pairs, the probability that any of these findings is false is at most `LEVEL`.
 
         Raises
         ------
@@ -844,9 +844,9 @@ class Encounters(NamedTuple):
     """
 
     ranks: Advantages
-    """By how many ranks the row's seats end before the column's, from -5 to 5."""
+    """The mean number of ranks by which the row's champion is ahead of the column's champion, from -5 to 5."""
     tables_won: Advantages
-    """The share of tables that the row wins, less that of the column."""
+    """The share of tables that the row's champion wins, minus the share that the column's champion wins."""
 
 
 def compare_champions(

@@ -3,18 +3,20 @@
 J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
 Pareto Selection", GECCO 2001, pages 493-500.
 
-**The experiment.** The text that we have has lost its digits and many small words, so most values are ours. Each
-setting says whose it is, and the audit's studies vary them.
+**The experiment.** The text of the paper that we have lacks its digits and many small words, so most values of settings
+are ours. Each setting names its source, and the studies of the audit vary the settings.
 
-**Assessment.** Noble & Watson wrote two groups of strategies in their own representation, "typical reasonable" and by
-no means optimal. Conservative ones bet quite strong cards only, deceptive ones hide the strength of their cards until
-late in the hand, and callers call for long with a reasonable hand. Their program is lost. Our eighteen are described in
-words in `data/noble-2001-opponents.csv`, whose bet amounts are for blinds of 1 and 2 and bets of 2 and 4, up to 8 and
-16 a round, under the default readings of `RuleEncoding`.
+**Assessment.** Noble & Watson wrote two groups of strategies in their own representation, which are "typical
+reasonable" and by no means optimal. Conservative strategies bet only with quite strong cards, deceptive strategies hide
+the strength of their cards until late in the hand, and callers call for a long time with a reasonable hand. The
+program of Noble & Watson is lost. Our eighteen strategies are described in words in `data/noble-2001-opponents.csv`.
+Their amounts are for blinds of 1 and 2, and for bets of 2 and 4, up to 8 and 16 a round, with the default settings of
+`RuleEncoding`.
 
-Each strategy that is assessed sits at a table with one group, alone among them, for a fixed sequence of hands
-(`assess_strategies`). All strategies play the same hands. So the cards of these hands shift all results together, which
-no standard error over strategies or runs shows. Therefore several sequences are drawn.
+To assess a strategy, it sits at a table with the members of one group, for a fixed sequence of hands
+(`assess_strategies`). All strategies play the same hands. So the cards of these hands change all results in the same
+direction, and a standard error over strategies or runs does not show this effect. Therefore several sequences are
+drawn.
 """
 
 import csv
@@ -93,7 +95,7 @@ __all__ = [
 
 PAPER = "noble-2001"
 BETS = (2, 4)
-"""The size of a bet before the turn and from it on; the small blind is the paper's one chip."""
+"""The size of a bet before the turn and from the turn on. The small blind is one chip, as in the paper."""
 PARETO, ROULETTE, BEST_HALF, DRAWN_HALF = "Pareto", "roulette", "best half", "half by roulette"
 CROWDING, MIXTURE, NSGA = "crowding", "equilibrium mix", "NSGA-II"
 REGIMES = PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, MIXTURE, NSGA
@@ -104,15 +106,15 @@ MATRIX_REGIMES = (
 )  # these need to know how much each strategy won from each other one
 MOST_HANDS_A_GENERATION = 10**6
 ASSESSED, ASSESSED_HANDS = 25, 400
-"""Strategies drawn from the population, and hands of each against each group, whenever a run is recorded.
+"""The number of strategies that are assessed whenever a run is recorded, and the hands that each plays against a group.
 
-All strategies share the cards of the hands. So few strategies with many hands give a smaller error than all of them
-with few. The studies play more.
+All strategies play hands with the same cards. So a few strategies with many hands give a smaller error than all
+strategies with few hands. The studies play more.
 """
 CAP_LIFTED = ("two are left", "two were left before", "never")
 unprinted_cost = partial(unprinted_setting, costs=True)
 ambiguous_setting = partial(setting, source="our reading", silent=True, rare=True)
-"""A setting for what the text says in words that can be read in several ways; the next two are of some regimes."""
+"""A setting for a part of the text that can be understood in several ways. The next two are used by some regimes."""
 matrix_setting = partial(ambiguous_setting, needs=lambda config: config.regime in MATRIX_REGIMES)
 front_setting = partial(ambiguous_setting, needs=lambda config: config.regime == PARETO)
 
@@ -295,7 +297,7 @@ def make_encoding(config: Config) -> RuleEncoding:
 
 
 def make_selection(config: Config) -> Selection:
-    """Return the selection of the regime: which strategies stay and breed."""
+    """Return the selection of a regime, which decides the strategies that survive and those that have offspring."""
     regimes: dict[str, Callable[[], Selection]] = {
         PARETO: lambda: make_part(ParetoFront, config),
         ROULETTE: Roulette,
@@ -310,7 +312,11 @@ def make_selection(config: Config) -> Selection:
 
 
 def make_fitness(config: Config) -> FitnessFunction:
-    """Return the fitness function: mean profit for halves and crowding, wins and losses for the others."""
+    """Return the fitness function of a regime.
+
+    It is the mean profit for 'best half', 'half by roulette' and 'crowding', and the matrix of wins and losses for the
+    other regimes.
+    """
     if config.regime in (BEST_HALF, DRAWN_HALF, CROWDING):
         return Profit(per="a hand")
     return make_part(WinsAndLosses, config)
@@ -323,7 +329,7 @@ def compute_mutation_widths(config: Config) -> tuple[float, float, float]:
 
 
 def make_solver(config: Config) -> PopulationCoevolution:
-    """Make the coevolution of a Config."""
+    """Return the population coevolution with the game, encoding and parts that a Config describes."""
     return PopulationCoevolution(
         make_game(config),
         make_encoding(config),
@@ -338,7 +344,11 @@ def make_solver(config: Config) -> PopulationCoevolution:
 
 
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run: profit against groups that never bred, the front, diversity, bluffing."""
+    """Return the columns of a run.
+
+    They are the profit against each group of opponents, the size and the mean age of the front, the diversity, and the
+    mean probabilities of a bluff and of a check-raise.
+    """
 
     def measure_profit(state: PopulationState, group: Sequence[Opponent]) -> float:
         order = random_stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
@@ -369,9 +379,9 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
 
 
 def count_nondominated(state: PopulationState) -> int:
-    """Return the number of strategies that no other one Pareto-dominates.
+    """Return the number of strategies that no other strategy Pareto-dominates.
 
-    It is the size of the population before any game, and in regimes that keep no matrix of who won how much from whom.
+    Before the first generation, and in regimes without a matrix of wins and losses, it is the size of the population.
     """
     size: int = state.population.shape[1]
     if not state.matrix.size or not state.iteration:
@@ -382,34 +392,35 @@ def count_nondominated(state: PopulationState) -> int:
 
 
 def average_age(state: PopulationState) -> float:
-    """Return for how many generations, on average, the strategies on the front have been kept; 0 without a front."""
+    """Return the mean age, in generations, of the strategies on the front, or 0 if the front is empty."""
     return float(state.ages[state.front].mean()) if state.front.any() else 0.0
 
 
 def compute_diversity(genomes: Floats, loci: Bools | None = None) -> float:
-    """Return the mean difference between two strategies at a locus, as a share of the range of its genes.
+    """Return the mean absolute difference between the genes of two strategies, divided by the range of the gene.
 
-    It is zero if all are alike, and a third if genes are uniform and independent; for flags, a half.
+    It is averaged over all pairs of strategies and over loci. It is zero if all strategies are equal, and 1/3 if genes
+    are uniform and independent (1/2 for flags).
 
     Parameters
     ----------
     genomes : ndarray, shape (N, 42)
-        The strategies.
+        The genomes of N strategies.
     loci : ndarray of bool, shape (42,), optional
-        Which loci are averaged; all if not given.
+        The loci over which the difference is averaged. By default all loci.
     """
     counted = np.ones(genomes.shape[1], np.bool_) if loci is None else loci
     ranges = RuleEncoding().high - RuleEncoding().low
     ordered = np.sort(genomes / ranges, axis=0)[:, counted]
 
-    # Of sorted numbers, the k-th is added k times and subtracted N - 1 - k times in the sum of all differences.
+    # In the sum of the differences of sorted numbers, the k-th number is added k times and subtracted N - 1 - k times.
     size = len(genomes)
     weights = 2.0 * np.arange(size) - size + 1.0
     return float((weights @ ordered).mean() * 2.0 / (size * (size - 1)))
 
 
 def average_gene(state: PopulationState, locus: int) -> float:
-    """Return the mean of a gene over the first population."""
+    """Return the mean of the gene at a locus over the first population."""
     return float(state.population[0, :, locus].mean())
 
 
@@ -431,7 +442,7 @@ pareto_coevolution = Experiment(
 )
 
 
-HANDS_OF_PROFITS = 1000.0  # profits are in chips per so many hands
+HANDS_OF_PROFITS = 1000.0  # profits are in chips per 1,000 hands
 MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4
 
 
@@ -475,13 +486,13 @@ with (DATA / "noble-2001-opponents.csv").open(encoding="utf-8") as rows:
 REASONABLE = tuple(one for one in WRITTEN if one.style not in ("bad", "evolved"))
 """Eighteen typical styles, none of them optimal."""
 BAD = tuple(one for one in WRITTEN if one.style == "bad")
-"""Styles that lose to the reasonable ones, as a group apart."""
+"""Styles that lose to the reasonable ones, as a group of their own."""
 PRINTED = WRITTEN[-1]
-"""The evolved strategy that the paper prints in words; it beats both groups there."""
+"""The evolved strategy that the paper prints in words. In the paper it beats both groups."""
 
 
 def split_opponents(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
-    """Return the eighteen reasonable opponents divided at random, by `seed`, into groups alpha and beta of nine."""
+    """Return the eighteen reasonable opponents in two groups of nine, alpha and beta, divided at random by `seed`."""
     order = random_stream(seed, "alpha and beta").permutation(len(REASONABLE))
     alpha, beta = order.reshape(2, -1)
     return tuple(REASONABLE[i] for i in sorted(alpha)), tuple(REASONABLE[i] for i in sorted(beta))
@@ -511,26 +522,26 @@ def assess_strategies(
     ----------
     game : RingGame
         The game. If its table has too few seats for the whole group, opponents are drawn from the group for each
-        sequence of hands, the same ones for all strategies.
+        sequence of hands. All strategies have the same opponents.
     encoding : PlayerEncoding
-        What genomes mean, those of the group included.
+        The encoding that makes players from genomes, also from those of the group.
     genomes : ndarray of float64, shape (N, 42)
-        The strategies to be assessed.
+        The genomes of the N strategies to be assessed.
     group : sequence of Opponent
-        Their opponents.
+        The opponents.
     hands : int
-        Hands in a sequence, 1 to 10**6. The button passes on after each hand.
+        The number of hands in a sequence, 1 to 10**6. The button moves after each hand.
     sequences : int
-        Sequences of hands, 1 to 10**4; the paper has one.
+        The number of sequences of hands, 1 to 10**4. The paper has one.
     seed : int
-        Decides the cards, the strategies' random numbers, and which opponents are drawn.
+        The seed of the cards, of the players' random numbers, and of the draw of opponents.
     workers : int
-        Threads that share the hands; results do not depend on it.
+        The number of threads that share the hands. Results do not depend on it.
 
     Returns
     -------
     ndarray of float64, shape (sequences, N)
-        The profits.
+        The profit of each strategy in each sequence of hands.
 
     Raises
     ------
@@ -567,9 +578,9 @@ def play_against_group(
 ) -> CashGameResult:
     """Play one sequence of hands of each strategy with a group, and return the results of all players.
 
-    Parameters are those of `assess_strategies`; `sequence` is the index of the sequence of hands. In the result, the N
-    strategies are the first players and the members of the group the last. Each strategy has a table, where it is first
-    in the line-up.
+    The parameters are those of `assess_strategies`, and `sequence` is the index of the sequence of hands. In the result
+    the strategies are the first players, and the members of the group are the last players. Each strategy has a table
+    of its own, where it is the first in the line-up.
     """
     checked_integer("hands", hands, 1, MOST_HANDS)
     instead = "a ring game; an experiment with another solver needs make_columns= of its own"
@@ -607,7 +618,10 @@ def convert_to_mbb(chips: Floats, game: RingGame) -> Floats:
 
 
 class Effect(NamedTuple):
-    """The mean difference of paired runs, and tests of it; regimes of one seed begin alike, which makes a pair."""
+    """The mean difference of paired runs, with tests of it.
+
+    The runs of two regimes with the same seed begin with the same population, and so they are a pair.
+    """
 
     mean: float
     error: float  # the standard error of the mean
@@ -625,13 +639,13 @@ def average_by_run(
     Parameters
     ----------
     history : History
-        Last populations that a study of the audit recorded, a row for each strategy.
+        The last populations of runs, as a study of the audit recorded them, with a row for each strategy.
     column : str
-        What is averaged.
+        The name of the column that is averaged.
     regime : str
-        Whose runs.
+        The regime of the runs.
     among : ndarray of bool, shape (rows,), optional
-        Which strategies count, such as those that were kept; all if not given.
+        Whether each strategy counts, such as those on the front. By default all strategies count.
 
     Raises
     ------
@@ -651,9 +665,9 @@ def average_by_run(
 
 
 def collect_profits(splits: History, regime: str) -> Floats:
-    """Return the profits of a regime's runs against both groups of each recorded split of the opponents.
+    """Return the profits of a regime's runs against both groups, for each split of the opponents into two groups.
 
-    The array has the axes split, group and run.
+    The axes of the array are the split, the group and the run.
     """
     of_regime = splits["regime"] == regime
     num_splits = len(np.unique(splits["split"][of_regime]))
@@ -662,7 +676,7 @@ def collect_profits(splits: History, regime: str) -> Floats:
 
 
 def measure_effect(differences: Floats) -> Effect:
-    """Return the mean of the differences between paired runs, with its error and tests."""
+    """Return the mean of the differences between paired runs, with its standard error and significance tests."""
     student = scipy.stats.ttest_1samp(differences, 0.0)
     return Effect(
         mean=float(differences.mean()),
@@ -699,7 +713,7 @@ def measure_crossed_effect(table: Floats) -> CrossedEffect:
     degrees = np.array([num_rows - 1, num_columns - 1])
     residual_mean_square = np.square(residuals).sum() / degrees.prod()
 
-    # The difference may come out too small by chance: no less than one factor alone is taken.
+    # The difference may be too small by chance, so it is at least the mean square of one factor.
     total = max(mean_squares.sum() - residual_mean_square, mean_squares.max())
     degrees_of_mean = total**2 / (np.square(mean_squares) / degrees).sum()
     error = np.sqrt(total / table.size)

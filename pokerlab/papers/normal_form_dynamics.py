@@ -27,7 +27,7 @@ from pokerlab.strategies.pure_strategies import list_pure_plans, list_pure_strat
 
 
 def make_product_mixture(profile: Profile, player: int) -> Floats:
-    """Return the mixed strategy that chooses independently at each information set, by a player's behavior.
+    """Return the mixed strategy that chooses independently at each information set with the player's probabilities.
 
     The probability of the pure strategy s is the product over information sets I of sigma(I, s(I)). Other mixtures,
     which correlate information sets, are realization equivalent to it as well (Kuhn 1953).
@@ -136,7 +136,7 @@ class NormalFormReplicator:
         return MixedState(self.game, 0, np.concatenate(mixtures))
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
-        """Return the state some iterations later."""
+        """Return the state `count` iterations after `state`."""
         count = checked_count(self.game, state, count, MixedState)
         form = NormalForm(self.game)
         mixed = state.mixed.copy()

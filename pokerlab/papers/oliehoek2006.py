@@ -57,7 +57,8 @@ PROGRAMS = ("simplex", "interior point")
 STARTS = ("first action", "last action", "random", "heuristic", "uniform")
 open_setting = partial(setting, silent=True, rare=True)  # a setting on which the paper says nothing
 VANISHING_WEIGHT = 1e-6
-"""The probability that all stored strategies share when best responses are found as if none had probability 0."""
+"""The probability that is divided equally among all stored strategies before best responses to a mixture are found, so
+that no stored strategy has probability zero."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +122,7 @@ class Config(CheckedSettings):
 
 
 def make_solver(config: Config) -> ParallelNashMemory:
-    """Make the memory of a Config."""
+    """Return the Parallel Nash Memory that a Config describes."""
     game = GAMES[config.game]()
     subgame: SubgameSolver
     if config.program == "simplex":
@@ -138,7 +139,7 @@ def make_solver(config: Config) -> ParallelNashMemory:
 
 
 def make_heuristic(config: Config) -> SearchHeuristic:
-    """Make the search heuristic of a Config, which finds the strategies that enter the memory."""
+    """Return the search heuristic of a Config, which finds the strategies that are added to the memory."""
     unreached = "first" if config.unreached == "memory" else config.unreached
     best_response = solvers.BestResponse(unreached=unreached, ties=config.ties, seed=config.seed)
     match config.heuristic:
@@ -151,7 +152,7 @@ def make_heuristic(config: Config) -> SearchHeuristic:
 
 
 def make_start_profile(game: SequenceForm, config: Config) -> Profile:
-    """Return the first strategies of both players, by `config.start`."""
+    """Return the profile of the first strategies of both players, which the setting `start` of a Config describes."""
     if config.start == "uniform":
         return game.uniform()
     if config.start == "heuristic":
@@ -255,7 +256,8 @@ FIGURE_3 = {
     )
     for game in ("8-card poker", "6-card poker, ranks", "6-card poker, paired")
 }
-"""The two panels of Figure 3, the lower with both decks, by the settings that give its upper curves."""
+"""The settings that give the upper curves of the two panels of Figure 3; the lower panel has settings for both
+decks."""
 nash_memory = Experiment(
     "Parallel Nash Memory",
     Config,

@@ -3,8 +3,9 @@
 S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using Coevolution", GECCO 2011.
 `pokerlab.papers.samothrakis2011_holdem` has section 4.2, the agents for limit hold'em.
 
-Figure 2 of the paper is a sketch, not a measured run. `record_nested_runs` measures one. It repeats single inner runs,
-which draw from random streams named by seed, generation and individual, and so give the same result again.
+Figure 2 of the paper is a sketch, not a measured run. `record_nested_runs` records such a run. It repeats the inner
+runs one by one. They give the same results again, because the random stream of an inner run depends only on the seed,
+the generation and the individual.
 """
 
 from collections.abc import Callable
@@ -206,9 +207,10 @@ class Config(CheckedSettings):
 
 
 def make_encoding(config: Config) -> BehaviorEncoding:
-    """Return the encoding that turns a genome into behavior: direct, or a network's weights (section 3.2.1).
+    """Return the encoding of a Config, which makes a profile from a genome (section 3.2.1).
 
-    In symmetric games, a direct genome has one set of genes for all seats.
+    The genes of a direct encoding are those of actions, and the genes of a network are its weights. In symmetric games
+    a direct genome has one set of genes for all seats.
     """
     game = GAMES[config.game]()
     if config.representation == "direct":
@@ -219,7 +221,10 @@ def make_encoding(config: Config) -> BehaviorEncoding:
 
 
 def make_worst_case(config: Config) -> WorstCase:
-    """Return the worst case by which genomes are measured: by inner evolution, tree search, or exact best responses."""
+    """Return the method of a Config that finds the worst case of a genome.
+
+    It is inner evolution, a tree search, or exact best responses.
+    """
     match config.worst_case:
         case "inner evolution":
             inner = EVOLUTIONS[config.inner_evolution](population=config.inner_population)
@@ -232,7 +237,7 @@ def make_worst_case(config: Config) -> WorstCase:
 
 
 def make_solver(config: Config) -> MinimaxCoevolution:
-    """Make the coevolution of a Config."""
+    """Return the minimax coevolution that a Config describes."""
     genome_encoding = make_encoding(config)
     make_evolution = EVOLUTIONS[config.evolution]
     return MinimaxCoevolution(
@@ -246,9 +251,9 @@ def make_solver(config: Config) -> MinimaxCoevolution:
 
 
 def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run: exploitability, exact and as the search found it, and the evaluations used.
+    """Return the columns of a run: the exact exploitability, the exploitability as found, and the evaluations used.
 
-    In rock-paper-scissors and Kuhn poker, they include the probabilities that section 4.1 prints.
+    In rock-paper-scissors and Kuhn poker, the action probabilities that section 4.1 prints are also recorded.
     """
     unit = solver.game.unit.plural
     return (
@@ -267,9 +272,10 @@ def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
 
 
 def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
-    """Return a column for each action probability of `game` that section 4.1 prints; none for other games.
+    """Return a column for each action probability of a game that section 4.1 of the paper prints.
 
-    These are all three in rock-paper-scissors, and player 2's six probabilities to bet or call in Kuhn poker.
+    These are all three probabilities in rock-paper-scissors, and the six probabilities of a bet or call by player 2 in
+    Kuhn poker. There are none for other games.
     """
     places: dict[str, tuple[int, str, str]] = {}  # player, information set and action, by column
     if game.name.endswith("scissors"):
@@ -307,7 +313,7 @@ PAPER_EXPERIMENTS = {
     "Section 4.1: Kuhn poker, a network": Config(seed=1),
     "Section 4.1: 13 cards, a network": Config(game="13-card poker", seed=1),
 }
-"""What section 4.1 reports, as far as the paper describes it."""
+"""The experiments that section 4.1 reports, as far as the paper describes their settings."""
 minimax_coevolution = Experiment(
     "Minimax coevolution",
     Config,
@@ -321,7 +327,7 @@ minimax_coevolution = Experiment(
 
 
 class InnerRun(NamedTuple):
-    """The evolution of responses to one genome, over k inner generations."""
+    """The evolution of responses to one genome, over k inner generations, in one generation of the outer run."""
 
     generation: int  # of the outer run
     individual: (
@@ -332,7 +338,10 @@ class InnerRun(NamedTuple):
 
 
 class NestedRuns(NamedTuple):
-    """An outer run and all its inner runs; arrays have numbers at the start and after each generation, (T + 1,)."""
+    """An outer run of T generations and all its inner runs.
+
+    The arrays have shape (T + 1,), with a number for the start and one for each generation.
+    """
 
     inner: tuple[InnerRun, ...]
     evaluations: Ints  # matches so far
@@ -342,14 +351,14 @@ class NestedRuns(NamedTuple):
 
 
 def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
-    """Run a coevolution, and return it with its inner runs, which are repeated and recorded by inner generation.
+    """Run a minimax coevolution, and return its states with a record of all inner runs.
 
     Parameters
     ----------
     coevolution : MinimaxCoevolution
-        One whose worst case is an `InnerEvolution`.
+        A coevolution whose worst case is an `InnerEvolution`.
     generations : int
-        Outer generations, 1 or more.
+        The number of outer generations, 1 or more.
 
     Raises
     ------

@@ -43,7 +43,7 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 
 
 def is_searched(config: Any) -> bool:
-    """Return whether a tree search measures the agents, and not the exact best response."""
+    """Return whether the fitness of agents is measured by a tree search instead of the exact best response."""
     return bool(config.worst_case == SEARCH)
 
 
@@ -167,7 +167,7 @@ def make_game(
 
 
 def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
-    """Make the tree search that finds the worst case of a genome in a game."""
+    """Return the tree search that estimates the worst case of a genome in a game."""
     share_of_payoff_range = config.exploration / game.payoff_range
     return make_part(
         TreeSearch, config, iterations=config.playouts, exploration=share_of_payoff_range
@@ -175,7 +175,7 @@ def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
 
 
 def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
-    """Make the evolution strategy of a Config, with its settings."""
+    """Return the evolution strategy that a Config describes."""
     settings = {"population": config.population, "step_size": config.step_size}
     if config.evolution == GRADIENT:
         settings |= {"learning_rate": config.learning_rate, "patience": config.patience}
@@ -183,7 +183,10 @@ def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
 
 
 def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
-    """Make the coevolution of a Config; no number depends on `workers`, the number of threads."""
+    """Return the minimax coevolution that a Config describes.
+
+    `workers` is the number of threads. Results do not depend on it.
+    """
     bucketed = make_game(
         config.buckets,
         deals=config.deals,
@@ -229,10 +232,10 @@ def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
 
 
 def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return columns of what Figures 4 and 6 show of the best genome.
+    """Return the columns of the numbers that Figures 4 and 6 show about the best genome.
 
-    These are the least, median and largest of its genes, and the shares of its action probabilities that are 0 and 1.
-    Genes and probabilities of actions that are not legal do not count.
+    They are the smallest, the median and the largest of its genes, and the shares of its action probabilities that are
+    0 and 1. Genes and probabilities of actions that are not legal do not count.
     """
     encoding: Any = solver.encoding
 
@@ -303,9 +306,10 @@ evolving_holdem = Experiment(
 )
 
 LARGE_C = 48.0 * math.sqrt(2.0)
-"""The C of eq. 4 that is right for results between 0 and 1, times the range of a hand's results."""
+"""The constant C of eq. 4 for results between 0 and 1, multiplied by the range of the results of a hand."""
 STEP_SIZES = {"absolute": 0.3, "clipped": 0.3, "square": 0.3, "sigmoid": 1.0, "softmax": 1.0}
-"""For each way to make genes positive the first step size, of the order of the range that matters."""
+"""The first step size for each function that makes genes positive. It has the order of the range in which the function
+changes most."""
 RECORDED: dict[str, Config] = {
     **{
         f"exact-{kind}": Config(positive=kind, step_size=s, seed=1)
@@ -340,7 +344,7 @@ def read_evolution(name: str) -> History:
 
 
 BUCKETS = 6
-MEDIAN = replace(BY_GRADIENT, seed=2)  # of twenty seeds the tenth: half of them lose more
+MEDIAN = replace(BY_GRADIENT, seed=2)  # the tenth best of twenty seeds
 OURS = "our evolution, the paper's budget"
 LONGER = replace(TO_THE_FLOOR, iterations=500, seed=7)
 """An evolution that takes some ten seconds, and the median of eleven seeds."""
@@ -356,7 +360,7 @@ AGENTS: dict[str, Callable[[], BucketedProfile]] = {
     "descent": lambda: minimize_exploitability(make_six_bucket_game()),
     "regret minimization": lambda: run_cfr_plus(make_six_bucket_game()),
 }
-"""Strategies to be compared, by name."""
+"""The functions that compute the strategies to be compared, by name."""
 
 
 def make_six_bucket_game() -> BucketedHoldem:
@@ -366,7 +370,7 @@ def make_six_bucket_game() -> BucketedHoldem:
 
 @cache
 def make_agent(name: str) -> BucketedProfile:
-    """Return one of `AGENTS`; it is computed at the first call."""
+    """Return the strategy with a name in `AGENTS`, which is computed at the first call."""
     UnknownNameError.check("agent", name, AGENTS)
     return AGENTS[name]()
 
@@ -380,13 +384,16 @@ def evolve_profile(config: Config) -> BucketedProfile:
 
 
 def minimize_exploitability(game: BucketedHoldem) -> BucketedProfile:
-    """Return the least exploitable tuple table that `DESCENT_STEPS` steps down the exact gradient pass through."""
+    """Return the least exploitable tuple table that `DESCENT_STEPS` steps of exploitability descent find."""
     descent = holdem.ExploitabilityDescent(game)
     return descent.step(descent.init(), DESCENT_STEPS).profile
 
 
 def run_cfr_plus(game: BucketedHoldem) -> BucketedProfile:
-    """Return CFR+'s average strategy after `CFR_ITERATIONS`; unlike a tuple table, it remembers all of the betting."""
+    """Return the average strategy of CFR+ after `CFR_ITERATIONS` iterations.
+
+    Unlike a tuple table, this strategy depends on the whole betting.
+    """
     cfr = holdem.BucketedCFR(game)
     return cfr.step(cfr.init(), CFR_ITERATIONS).average
 

@@ -1,7 +1,8 @@
 """The textbook definitions: slow, plain, and independent of the fast code.
 
-Each takes a game's rules, and strategies as dictionaries, `profile.to_table()`. Begin with `iterate_histories`, which
-all others use. Notebooks show them beside their formulas, and tests compare the fast code with them.
+Each definition takes the rules of a game, and strategies as the dictionaries that `profile.to_table()` returns. Begin
+with `iterate_histories`, which all others use. Notebooks show the definitions beside their formulas, and tests compare
+the fast code with them.
 
 >>> import pokerlab as pl
 >>> kuhn = pl.games.kuhn()

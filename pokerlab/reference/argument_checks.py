@@ -1,7 +1,7 @@
-"""The checks of what users pass to the reference definitions, so that the definitions can be as short as formulas.
+"""Checks of the arguments that users pass to the reference definitions.
 
-`add_checks` returns a definition that checks its arguments first. The definitions themselves, and their tests, call
-each other without checks.
+`add_checks` returns a definition that checks its arguments first. So the definitions themselves can be as short as
+formulas, and they call each other without checks.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,21 +23,21 @@ from pokerlab.reference.definitions import (
 P = ParamSpec("P")
 R = TypeVar("R")
 LARGEST_SHIFT = 1e9
-"""The largest shift of payoffs: with a larger one, only rounding would be left of them."""
+"""The largest shift of payoffs. With a larger shift, the payoffs would be lost in rounding."""
 
 
 def list_all_players(num_players: int, player: int) -> list[int]:
-    """Return all players."""
+    """Return the indices of all players."""
     return list(range(num_players))
 
 
 def list_one_player(num_players: int, player: int) -> list[int]:
-    """Return `player` alone."""
+    """Return a list with the index of `player` only."""
     return [player]
 
 
 def list_other_players(num_players: int, player: int) -> list[int]:
-    """Return all players but `player`."""
+    """Return the indices of all players except `player`."""
     return [other for other in range(num_players) if other != player]
 
 
@@ -46,14 +46,17 @@ def add_checks(
     needed_behavior: Callable[[int, int], list[int]] = list_all_players,
     needs_positive_utility: bool = False,
 ) -> Callable[P, R]:
-    """Return a definition that checks its arguments first; each parameter is checked by its name.
+    """Return a function that checks the arguments of a definition and then calls it.
+
+    The name of a parameter decides how its argument is checked.
 
     Parameters
     ----------
     definition : callable
         A function of `pokerlab.reference.definitions`.
     needed_behavior : callable
-        The players whose behavior the definition needs, by the number of players and its parameter `player`.
+        A function of the number of players and the argument `player`. It returns the players whose behavior the
+        definition needs.
     needs_positive_utility : bool
         Whether the shifted utility of `player` must be positive.
     """
@@ -88,7 +91,7 @@ def add_checks(
 
 
 def check_behavior(rules: Rules, behavior: Any, players: Iterable[int]) -> None:
-    """Raise unless a behavior has a number for every action of these players."""
+    """Raise an error unless a behavior has a number for every action at every information set of the given players."""
     check_kind("behavior", behavior, Mapping, "a dictionary such as profile.to_table()")
     for player in players:
         for label, infoset in list_information_sets(rules, player).items():
@@ -97,14 +100,14 @@ def check_behavior(rules: Rules, behavior: Any, players: Iterable[int]) -> None:
 
 
 def check_plans(rules: Rules, plans: Any) -> None:
-    """Raise unless there is a plan for every player."""
+    """Raise an error unless `plans` has a realization plan, with a number for every sequence, for every player."""
     check_kind("plans", plans, Mapping, "what realization_plans(rules, behavior) returns")
     for player in range(rules.num_players):
         check_plan(rules, plans.get(player), player)
 
 
 def check_plan(rules: Rules, plan: Any, player: int) -> None:
-    """Raise unless a player's plan has a number for every sequence."""
+    """Raise an error unless a player's plan has a number for every sequence of the player."""
     sequences: list[Any] = [()]
     for label, infoset in list_information_sets(rules, player).items():
         before = infoset[0].sequences[player]
@@ -113,7 +116,10 @@ def check_plan(rules: Rules, plan: Any, player: int) -> None:
 
 
 def check_weights(name: str, given: Any, needed: Iterable[Any], rules: Rules) -> None:
-    """Raise unless `given` is a dictionary of numbers that has all `needed` keys; the errors call it `name`."""
+    """Raise an error unless `given` is a dictionary of numbers that has all `needed` keys.
+
+    The errors call the dictionary `name`.
+    """
     check_kind(name, given, Mapping, "a dictionary of numbers, such as {'pass': 0.5, 'bet': 0.5}")
     for key in needed:
         if key not in given:
@@ -135,7 +141,11 @@ def check_history(rules: Rules, history: Any) -> None:
 
 
 def check_sequence(q: Any, plan: Any) -> None:
-    """Raise SettingError unless `q` is a sequence with a positive weight in `plan`, whose sequences form a tree."""
+    """Raise SettingError unless `q` is a sequence of `plan` with a positive weight.
+
+    It is also raised if the sequences of the plan do not form a tree, which means that one begins with a sequence that
+    is not in the plan.
+    """
     instead = "what realization_plan(rules, behavior, player) returns"
     check_kind("plan", plan, Mapping, instead)
     for sequence, weight in plan.items():

@@ -1,11 +1,12 @@
 """Histories, realization plans, utilities and best responses of a game, by recursion over its tree.
 
-Strategies are dictionaries here, as `Profile.to_table()` returns them: (player, information set) to the probabilities
-of actions. Probabilities may be floats or fractions; from fractions follow exact values.
+A strategy is a dictionary here, as `Profile.to_table()` returns it. Its keys are pairs of a player and an information
+set, and its values are the probabilities of the actions. Probabilities may be floats or fractions. If they are
+fractions, the results are exact.
 
-A realization plan gives a weight to each sequence. A sequence q of player i is written as all its choices,
-((I, a), (I', a'), ...). So q itself is X_i(q), the empty sequence is (), and a sequence continues those that it begins
-with.
+A realization plan gives a weight to each sequence of a player. A sequence q of player i is the tuple of all its choices
+in their order, ((I, a), (I', a'), ...), where a is the action at information set I. So the set that the papers call
+X_i(q) is q itself, and the empty sequence is ().
 """
 
 import itertools
@@ -25,14 +26,14 @@ Sequence: TypeAlias = tuple[Choice, ...]
 
 
 class ReachedHistory(NamedTuple):
-    """A history h, and how it was reached.
+    """A history h of a game, with the chance probability and the players' choices that lead to it.
 
     Attributes
     ----------
     history : Any
-        The history itself, in the form that the rules give it.
+        The history itself, in the form that the rules use.
     turn : Turn
-        The chance node, decision or terminal there.
+        What comes at h: a chance node, a decision, or the end of the hand.
     chance : Fraction
         The product of the probabilities of the chance outcomes in h.
     sequences : tuple of Sequence
@@ -46,7 +47,7 @@ class ReachedHistory(NamedTuple):
 
 
 def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
-    """Yield every history of the game, each one before those that continue it.
+    """Yield every history of a game, each history before those that continue it.
 
     Parameters
     ----------
@@ -73,7 +74,10 @@ def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
 
 
 def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHistory]]:
-    """Return the histories in each information set of a player, by its label, parents first."""
+    """Return the histories in each information set of a player, by the label of the information set.
+
+    An information set comes after those at which the player must have chosen before.
+    """
     infosets: dict[str, list[ReachedHistory]] = {}
     for h in iterate_histories(rules):
         if isinstance(h.turn, Decision) and h.turn.player == player:
@@ -86,7 +90,7 @@ def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHi
 
 
 def list_actions(infoset: list[ReachedHistory]) -> tuple[str, ...]:
-    """Return A(I), the actions of an information set."""
+    """Return A(I), the actions of an information set I, which is given by the list of its histories."""
     turn = infoset[0].turn
     assert isinstance(turn, Decision)
     return turn.actions
@@ -111,7 +115,8 @@ def compute_realization_plan(rules: Rules, behavior: Behavior, player: int) -> d
 
         x_i(()) = 1,   x_i(q followed by (I, a)) = x_i(q) sigma_i(I, a)
 
-    (Koller, Megiddo & von Stengel 1994).
+    where sigma_i(I, a) is the probability of action a at information set I of player i (Koller, Megiddo & von Stengel
+    1994).
     """
     plan: dict[Sequence, Real] = {(): 1.0}
     for label, infoset in list_information_sets(rules, player).items():
@@ -127,11 +132,12 @@ def compute_realization_plans(rules: Rules, behavior: Behavior) -> dict[int, Pla
 
 
 def compute_utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0) -> Real:
-    """Return a player's utility when all follow their realization plans, with `payoff_shift` added to each payoff.
+    """Return the utility of a player when all players follow their realization plans.
 
         u_i(x) = sum over (q_1, ..., q_n) of x_1(q_1) ... x_n(q_n) u_i(q_1, ..., q_n)
 
-    (Lanctot 2014, eq. 2): a term for each end of the hand, with chance's probability.
+    (Lanctot 2014, eq. 2), where u_i(q_1, ..., q_n) is the sum, over the ends of the hand that these sequences lead to,
+    of the probability of chance times the payoff of player i. `payoff_shift` is added to each payoff.
     """
     total: Real = 0
     for h in iterate_histories(rules):
@@ -148,9 +154,12 @@ def force_sequence(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
                        x_i(q') / x_i(q'')  if q' does not contradict q,
                        0                   otherwise,
 
-    where q'' is the common beginning of q and q'. The paper prints the second condition as 'X_i(q) is a beginning of
-    X_i(q')'. That would also clear information sets beside the way to q, such as those of another card, and break the
-    constraints; the paper's text agrees with the conditions above. q must have a positive weight (Definition 1).
+    where q'' is the common beginning of q and q'. A sequence contradicts q if it has another action at an information
+    set of q. The weight of q must be positive (Definition 1).
+
+    The paper prints the second condition as 'X_i(q) is a beginning of X_i(q')'. With that condition, sequences of
+    information sets that are not on the way to q, such as those with another card, would get weight zero, and the
+    result would not be a realization plan. The paper's text agrees with the conditions above.
     """
     chosen = dict(q)
     forced: dict[Sequence, Real] = {}
@@ -165,12 +174,12 @@ def force_sequence(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
 
 
 def measure_constraint_violation(rules: Rules, plan: Plan, player: int) -> float:
-    """Return by how much a player's plan violates the constraints on realization plans at most.
+    """Return the largest violation of the constraints on realization plans by a player's plan.
 
         x_i(()) = 1,   x_i(q) = sum over a of x_i(q followed by (I, a)),   x_i >= 0
 
-    for every information set I that q leads to. The paper writes one sum for everything that may follow q; it has to
-    hold for each I separately.
+    for every sequence q and every information set I that q leads to. The result is 0 for a valid plan.
+    The paper writes one sum over everything that may follow q, but the constraint has to hold for each I separately.
     """
     violations = [abs(float(plan[()]) - 1), -float(min(plan.values()))]
     for label, infoset in list_information_sets(rules, player).items():
@@ -185,8 +194,8 @@ def replicate_plan(rules: Rules, plans: Plans, player: int, payoff_shift: Real) 
 
         x_i(q, t + 1) = x_i(q, t) u_i(x with g_q(x_i)) / u_i(x)
 
-    (Lanctot 2014, eq. 3). `payoff_shift` is added to each payoff, and must make utilities positive. A weight of zero
-    stays zero.
+    (Lanctot 2014, eq. 3), where g_q(x_i) is the plan that forces sequence q and follows x_i elsewhere. `payoff_shift`
+    is added to each payoff, and must be so large that utilities are positive. A weight of zero stays zero.
     """
     plan = plans[player]
     own_utility = compute_utility(rules, plans, player, payoff_shift)
@@ -226,8 +235,8 @@ def compute_expected_utilities(
 def compute_others_reach(rules: Rules, behavior: Behavior, player: int, h: ReachedHistory) -> Real:
     """Return the reach probability of a history by chance and all players but one.
 
-    For player i it is pi_-i(h), the product of chance's probabilities and of sigma_k(I, a) over all (I, a) in X_k(h),
-    k != i.
+    For player i and history h it is pi_-i(h): the product of the probabilities of the chance outcomes in h and of
+    sigma_k(I, a) over all choices (I, a) of the players k != i in h.
     """
     others = [k for k in range(rules.num_players) if k != player]
     return h.chance * prod(
@@ -244,8 +253,9 @@ def compute_counterfactual_values(
 
         v_i(I, a) = sum over h in I of pi_-i(h) u_i(ha)
 
-    where u_i(ha) is the expected utility of i from ha on. This is eq. 7 of Lanctot (2014), a sum over pairs (h, z) with
-    h in I and z an end below h; the expected utility is the part of the sum over z.
+    where pi_-i(h) is the reach probability of h by chance and the other players, and u_i(ha) is the expected utility of
+    player i after action a at h. Eq. 7 of Lanctot (2014) has a sum over pairs (h, z), where z is an end of the hand
+    below h. The expected utility is the sum over z.
     """
     values: dict[str, dict[str, Real]] = {}
     for label, infoset in list_information_sets(rules, player).items():
@@ -268,9 +278,9 @@ class PureBestResponse(NamedTuple):
     Attributes
     ----------
     value : Real
-        Its expected utility.
+        The player's expected utility with this response.
     actions : dict of str to str
-        Its action at each information set; ties go to the first action.
+        The action at each information set; of equally good actions the first one.
     """
 
     value: Real
@@ -284,9 +294,9 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
 
         b(I) = argmax over a of sum over h in I of pi_-i(h) w(ha)
 
-    where w(h) is the expected utility of i from h on, if i follows b and the others their behavior. Player i cannot
-    distinguish the histories of I, so b(I) is one action for all of them. Because of perfect recall it can be found
-    from the end of the hand backward.
+    where pi_-i(h) is the reach probability of h by chance and the other players, and w(h) is the expected utility of
+    player i from h on, if i follows b and the others follow their behavior. Player i cannot distinguish the histories
+    of I, so b(I) is one action for all of them. Because of perfect recall, b can be found by backward induction.
     """
     infosets = list_information_sets(rules, player)
 
@@ -325,9 +335,10 @@ def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
 
 
 def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
-    """Return each player's gain from a best response.
+    """Return the gain of each player from deviating to a best response.
 
-    It is `max u_i(s_i, sigma_-i) - u_i(sigma)`. The largest is the epsilon of eq. 1 of Lanctot (2014).
+    The gain of player i is max over s_i of u_i(s_i, sigma_-i) - u_i(sigma), where sigma is the behavior and s_i is a
+    pure strategy. The largest gain is the epsilon of eq. 1 of Lanctot (2014).
     """
     utilities = compute_expected_utilities(rules, behavior)
     return tuple(
@@ -337,5 +348,5 @@ def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
 
 
 def nash_conv(rules: Rules, behavior: Behavior) -> Real:
-    """Return NashConv: the sum of all players' gains, which is zero exactly in the Nash equilibria."""
+    """Return NashConv: the sum of all players' gains from best responses. It is zero exactly in Nash equilibria."""
     return sum(gains(rules, behavior))
